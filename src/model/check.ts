@@ -1,0 +1,86 @@
+import type { Reads, Values } from "./read.ts";
+import type { Release } from "./release.ts";
+import type { ObjectRef, Resource } from "./resource.ts";
+import type { UpdateKind, Version } from "./version.ts";
+
+/** What a check may know besides what it read. */
+export type Context = {
+  readonly source: Version;
+  readonly target: Version;
+  readonly update: UpdateKind;
+  readonly release: Release;
+};
+
+/** One thing wrong with one object. `message` is a sentence that stands without the object's name. */
+export type Finding = {
+  readonly risk: string;
+  readonly object: ObjectRef;
+  readonly path?: string;
+  readonly message: string;
+};
+
+/** What a check could not look at, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
+export type Blind = { readonly reason: string; readonly where: string; readonly message: string };
+
+/** What `evaluate` concludes; nothing but findings is needed. */
+export type Judgement = {
+  readonly findings?: readonly Finding[];
+  readonly notices?: readonly string[];
+  readonly blind?: readonly Blind[];
+  /** Said instead of the rest: the check does not concern this cluster. */
+  readonly notApplicable?: string;
+};
+
+/** What is told of a risk, whatever objects it hits. */
+export type RiskText = {
+  /** PascalCase, states the fault; never renamed or reused once released, since administrators accept risks by it. */
+  readonly name: string;
+  readonly title: string;
+  /** A public page, https. */
+  readonly url: string;
+  /** One sentence: what is wrong with the objects, named as `objects` ("Node cluster and 2 more"), and what will happen. */
+  readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
+  /** What to do, in a sentence. */
+  readonly remediation: string;
+};
+
+/**
+ * When a check speaks. `crosses`: source < minor <= target on the line of minors. `updates`: for the listed kinds of update.
+ * A check whose findings are bound to ranges of full versions lists all kinds that its ranges can meet.
+ */
+export type Applies =
+  | { readonly kind: "crosses"; readonly minor: string }
+  | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] };
+
+/** Kinds that a check reads only because the target names them: their groups for the shipped ClusterRole, and the exact list. */
+export type FollowedKinds = {
+  readonly groups: readonly string[];
+  readonly of: (release: Release) => readonly Resource[];
+};
+
+export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
+  readonly id: string;
+  /** PascalCase; `<name>Unknown` is the risk that says that this check could not look. */
+  readonly name: string;
+  readonly title: string;
+  readonly risks: readonly RiskText[];
+  readonly applies: Applies;
+  /** Does the verdict follow from the target's manifests? A payload that can't be read whole then makes it unknown. */
+  readonly needsManifests: boolean;
+  readonly reads: () => R;
+  readonly followedKinds?: FollowedKinds;
+  /** More reads, which follow from the first ones; one that fails is a blind spot of its own, and absent from `followed`. */
+  follow?(values: Values<R>, context: Context): F;
+  /** Pure and synchronous. Called only where all of `reads` succeeded. */
+  evaluate(values: Values<R>, context: Context, followed: Partial<Values<F>>): Judgement;
+};
+
+/** A check as the registry holds it. */
+export type Check = CheckSpec;
+
+/** Gives a check its types: a field that `reads` doesn't keep is then a compile error in `evaluate`. */
+export function defineCheck<R extends Reads, F extends Reads = Readonly<Record<string, never>>>(
+  check: CheckSpec<R, F>,
+): CheckSpec<R, F> {
+  return check;
+}

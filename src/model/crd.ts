@@ -1,0 +1,98 @@
+import { type Json, type JsonObject, at, canonical, flagAt, isList, isObject, listAt, objectAt, textAt, textsAt } from "./json.ts";
+
+/** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" where there is none): short to hold, equal if equal. */
+export type CrdVersion = {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: string;
+  readonly subresources: readonly string[];
+};
+
+export type CrdConversion = {
+  readonly strategy: string;
+  readonly service?: { readonly namespace: string; readonly name: string };
+};
+
+/** What matters of an apiextensions.k8s.io/v1 CustomResourceDefinition, installed or of a payload. */
+export type Crd = {
+  readonly name: string;
+  readonly group: string;
+  readonly scope: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly versions: readonly CrdVersion[];
+  readonly conversion: CrdConversion;
+  readonly preserveUnknownFields: boolean;
+  /** Of an installed CRD: the versions in which objects may be stored. */
+  readonly storedVersions: readonly string[];
+};
+
+/** Undefined where the object is no CustomResourceDefinition of apiextensions.k8s.io/v1 with a group, kind, plural and versions. */
+export function parseCrd(object: JsonObject): Crd | undefined {
+  if (textAt(object, "apiVersion") !== "apiextensions.k8s.io/v1") return undefined;
+  if (textAt(object, "kind") !== "CustomResourceDefinition") return undefined;
+  const spec = objectAt(object, "spec");
+  const [name, group] = [textAt(object, "metadata", "name"), textAt(spec, "group")];
+  const [kind, plural] = [textAt(spec, "names", "kind"), textAt(spec, "names", "plural")];
+  const versions = listAt(spec, "versions").map(parseCrdVersion);
+  if (!name || !group || !kind || !plural || versions.length === 0) return undefined;
+  return {
+    name,
+    group,
+    kind,
+    plural,
+    scope: textAt(spec, "scope") ?? "",
+    listKind: textAt(spec, "names", "listKind") ?? `${kind}List`,
+    singular: textAt(spec, "names", "singular") ?? kind.toLowerCase(),
+    versions,
+    conversion: parseConversion(spec),
+    preserveUnknownFields: flagAt(spec, "preserveUnknownFields") ?? false,
+    storedVersions: textsAt(object, "status", "storedVersions"),
+  };
+}
+
+function parseCrdVersion(version: Json): CrdVersion {
+  const schema = at(version, "schema", "openAPIV3Schema");
+  return {
+    name: textAt(version, "name") ?? "",
+    served: flagAt(version, "served") ?? false,
+    storage: flagAt(version, "storage") ?? false,
+    schema: isObject(schema) ? canonical(withoutDescriptions(schema)) : "",
+    subresources: Object.keys(objectAt(version, "subresources")).toSorted(),
+  };
+}
+
+function parseConversion(spec: JsonObject): CrdConversion {
+  const service = objectAt(spec, "conversion", "webhook", "clientConfig", "service");
+  const [namespace, name] = [textAt(service, "namespace"), textAt(service, "name")];
+  return {
+    strategy: textAt(spec, "conversion", "strategy") ?? "None",
+    ...(namespace && name ? { service: { namespace, name } } : {}),
+  };
+}
+
+/** Keywords under which any JSON may stand, so that a key "description" there is data. */
+const DATA = new Set(["default", "enum", "example"]);
+/** Keywords that map names to schemas, so that a key "description" there is a name. */
+const NAMED = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
+
+/** A schema without its descriptions, which are most of its bytes and decide nothing. */
+function withoutDescriptions(schema: JsonObject): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "description" && typeof value === "string") continue;
+    kept[keyword] = DATA.has(keyword) ? value : withoutDescriptionsUnder(keyword, value);
+  }
+  return kept;
+}
+
+function withoutDescriptionsUnder(keyword: string, value: Json): Json {
+  if (isList(value)) return value.map((item) => (isObject(item) ? withoutDescriptions(item) : item));
+  if (!isObject(value)) return value;
+  if (!NAMED.has(keyword)) return withoutDescriptions(value);
+  const named = Object.entries(value).map(([name, item]) => [name, isObject(item) ? withoutDescriptions(item) : item]);
+  return Object.fromEntries(named);
+}

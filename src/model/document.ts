@@ -1,0 +1,43 @@
+/** The shapes of preflight-v1-json. The schema in schemas/ is the authority; these are its types. */
+export type Condition = {
+  readonly type: "Applies";
+  readonly status: "True";
+  readonly reason: "PreflightValidation" | "PreflightPartial";
+  readonly message: string;
+  readonly lastTransitionTime: string;
+};
+
+export type DocumentRisk = {
+  readonly name: string;
+  readonly message: string;
+  readonly url: string;
+  readonly targetVersion: string;
+  readonly matchingRules: readonly [{ readonly type: "Always" }];
+  readonly conditions?: readonly [Condition];
+};
+
+export type DocumentCheck = {
+  readonly id: string;
+  readonly outcome: "clear" | "risk" | "unknown" | "notApplicable";
+  readonly reason?: string;
+  readonly message?: string;
+  readonly risks?: readonly string[];
+  readonly notices?: readonly string[];
+};
+
+export type PreflightDocument = {
+  readonly format: "preflight-v1-json";
+  readonly preflightID: string;
+  readonly targetVersion?: string;
+  readonly executionStatus: "running" | "completed" | "failed";
+  readonly risks: readonly DocumentRisk[];
+  readonly sourceVersion?: string;
+  readonly targetImage?: string;
+  readonly targetDigest?: string;
+  readonly complete?: boolean;
+  readonly observedAt?: string;
+  readonly validUntil?: string;
+  readonly checks?: readonly DocumentCheck[];
+  readonly failure?: { readonly reason: string; readonly message: string };
+  readonly runner?: { readonly version: string };
+};

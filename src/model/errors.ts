@@ -1,0 +1,16 @@
+/** A wrong use that one line explains: printed without a stack, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** An expected failure that one line explains (an unreachable cluster, an unreadable folder): printed without a stack, exit code 1. */
+export class FailedError extends Error {
+  override readonly name = "FailedError";
+}
+
+/** The message of whatever was thrown, its causes behind it. */
+export function errorText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause === undefined ? "" : `: ${errorText(thrown.cause)}`;
+  return `${thrown.message}${cause}`;
+}

@@ -1,0 +1,51 @@
+import { type JsonObject, textAt } from "./json.ts";
+
+/** A kind of object as the API's paths name it; the core group is "". */
+export type Resource = { readonly group: string; readonly version: string; readonly resource: string };
+
+/** Which object a finding is about. */
+export type ObjectRef = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+};
+
+/** Parses "apps/v1/deployments", or "v1/nodes" for the core group. */
+export function resource(text: string): Resource {
+  const parts = text.split("/");
+  const [group, version, plural] = parts.length === 2 ? ["", ...parts] : parts;
+  if (group === undefined || !version || !plural || parts.length > 3) throw new Error(`${text} names no resource`);
+  return { group, version, resource: plural };
+}
+
+export function resourceText(of: Resource): string {
+  return of.group === "" ? `${of.version}/${of.resource}` : `${of.group}/${of.version}/${of.resource}`;
+}
+
+/** The API's path of all objects of a kind, or of those in a namespace, or of one. Also the key of a recorded read. */
+export function resourcePath(of: Resource, namespace?: string, name?: string): string {
+  const root = of.group === "" ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`;
+  const within = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${within}/${of.resource}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+}
+
+export function refOf(object: JsonObject): ObjectRef {
+  const namespace = textAt(object, "metadata", "namespace");
+  return {
+    apiVersion: textAt(object, "apiVersion") ?? "",
+    kind: textAt(object, "kind") ?? "",
+    ...(namespace ? { namespace } : {}),
+    name: textAt(object, "metadata", "name") ?? "",
+  };
+}
+
+/** "Node cluster" or "NetworkAttachmentDefinition demo-a/bridge-a". */
+export function refText(ref: ObjectRef): string {
+  return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
+}
+
+/** The order in which objects are named: by kind, namespace, name. */
+export function refKey(ref: ObjectRef): string {
+  return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
+}

@@ -1,0 +1,95 @@
+/** A release's version, as Semantic Versioning 2.0.0 reads it; build metadata is kept in the text only. */
+export type Version = {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  readonly pre: readonly string[];
+  readonly text: string;
+};
+
+const NUMBER = "(0|[1-9]\\d{0,8})";
+const PRE = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
+const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${PRE}))?(?:\\+${PRE})?$`);
+
+export function parseVersion(text: string): Version | undefined {
+  const found = SEMVER.exec(text);
+  if (!found) return undefined;
+  const [, major, minor, patch, pre] = found;
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    pre: pre === undefined ? [] : pre.split("."),
+    text,
+  };
+}
+
+/** Negative where a comes before b, by Semantic Versioning's precedence. */
+export function compareVersions(a: Version, b: Version): number {
+  return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePre(a.pre, b.pre);
+}
+
+function comparePre(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length;
+  for (const [i, left] of a.entries()) {
+    const right = b[i];
+    if (right === undefined) return 1;
+    const order = compareIdentifiers(left, right);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareIdentifiers(a: string, b: string): number {
+  const numeric = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (numeric[0] && numeric[1]) return Number(a) - Number(b);
+  if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** OpenShift 4 ended with 4.23, which is the same place as 5.0 on the one line of minors. */
+const LAST_OF_4 = 23;
+/** Far more minors than a major of 5 or later will have. */
+const MINORS_OF_A_MAJOR = 10_000;
+
+/** The place of a minor on the one line on which distances are counted: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
+export function minorPlace(version: { readonly major: number; readonly minor: number }): number {
+  if (version.major <= 4) return (version.major - 4) * MINORS_OF_A_MAJOR + version.minor;
+  return LAST_OF_4 + (version.major - 5) * MINORS_OF_A_MAJOR + version.minor;
+}
+
+/** Parses "4.19". */
+export function parseMinor(text: string): { readonly major: number; readonly minor: number } | undefined {
+  const found = /^(\d{1,4})\.(\d{1,4})$/.exec(text);
+  return found ? { major: Number(found[1]), minor: Number(found[2]) } : undefined;
+}
+
+/** "4.19" of 4.19.3. */
+export function minorText(version: { readonly major: number; readonly minor: number }): string {
+  return `${version.major}.${version.minor}`;
+}
+
+export type UpdateKind = "patch" | "minor" | "rollback";
+
+/** A target before the source is a rollback; one in the same place on the line of minors is a patch update. */
+export function updateKind(source: Version, target: Version): UpdateKind {
+  if (compareVersions(target, source) < 0) return "rollback";
+  return minorPlace(target) === minorPlace(source) ? "patch" : "minor";
+}
+
+/** Does the update go into or past the minor in which something changed? */
+export function crosses(source: Version, boundary: string, target: Version): boolean {
+  const place = parseMinor(boundary);
+  if (!place) throw new Error(`${boundary} is no minor version`);
+  return minorPlace(source) < minorPlace(place) && minorPlace(place) <= minorPlace(target);
+}
+
+/** A range of full versions, both ends included. */
+export type VersionRange = { readonly from: string; readonly to: string };
+
+export function inRange(version: Version, range: VersionRange): boolean {
+  const [from, to] = [parseVersion(range.from), parseVersion(range.to)];
+  if (!from || !to) throw new Error(`${range.from} to ${range.to} is no range of versions`);
+  return compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0;
+}
