@@ -1,4 +1,16 @@
-import { type Json, type JsonObject, at, canonical, flagAt, isList, isObject, listAt, objectAt, textAt, textsAt } from "./json.ts";
+import {
+  type Json,
+  type JsonObject,
+  at,
+  canonical,
+  flagAt,
+  isList,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "./json.ts";
 
 /** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" where there is none): short to hold, equal if equal. */
 export type CrdVersion = {

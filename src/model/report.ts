@@ -22,11 +22,21 @@ export type ReportRisk = {
   readonly name: string;
   readonly check: string;
   readonly unknown: boolean;
+  readonly title: string;
+  /** What is wrong, on which objects, and what will happen. */
+  readonly description: string;
+  readonly remediation: string;
+  /** The description and the remediation, as the document says it. */
   readonly message: string;
   readonly url: string;
 };
 
-export type CheckReport = { readonly id: string; readonly name: string; readonly title: string; readonly outcome: Outcome };
+export type CheckReport = {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly outcome: Outcome;
+};
 
 /** What was looked at: distinct kinds, objects and bytes read. */
 export type Coverage = { readonly kinds: number; readonly objects: number; readonly bytes: number };

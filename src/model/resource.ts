@@ -23,6 +23,11 @@ export function resourceText(of: Resource): string {
   return of.group === "" ? `${of.version}/${of.resource}` : `${of.group}/${of.version}/${of.resource}`;
 }
 
+/** "networks.config.openshift.io", or "nodes" for the core group: as `oc get` takes it. */
+export function kindName(of: Resource): string {
+  return of.group === "" ? of.resource : `${of.resource}.${of.group}`;
+}
+
 /** The API's path of all objects of a kind, or of those in a namespace, or of one. Also the key of a recorded read. */
 export function resourcePath(of: Resource, namespace?: string, name?: string): string {
   const root = of.group === "" ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`;

@@ -1,0 +1,44 @@
+import { checks } from "../../checks/index.ts";
+import type { Check, RiskText } from "../../model/check.ts";
+import { UsageError } from "../../model/errors.ts";
+import { unknownName } from "../../runner/risks.ts";
+import type { Io } from "../io.ts";
+import { describeCheck } from "./list.ts";
+
+/** Explains a check by its id, or a risk by its name, whatever its letter case. */
+export async function explain(operands: readonly string[], io: Io): Promise<number> {
+  const wanted = operands[0] ?? "";
+  const check = checks.find((candidate) =>
+    names(candidate).some((name) => name.toLowerCase() === wanted.toLowerCase()),
+  );
+  if (check === undefined) throw new UsageError(`there is no check or risk "${wanted}"; see 'preflight list'`);
+  io.out(explainCheck(check));
+  return 0;
+}
+
+function names(check: Check): readonly string[] {
+  return [check.id, check.name, unknownName(check), ...check.risks.map((risk) => risk.name)];
+}
+
+function explainCheck(check: Check): string {
+  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget } = describeCheck(check);
+  const more = readsKindsOfTarget ? ["  objects of the kinds that the target changes"] : [];
+  return [
+    `${id}: ${title}`,
+    "",
+    `Speaks of: ${applies}`,
+    ...check.risks.flatMap(explainRisk),
+    "",
+    `${unknownRisk}: this check could not look`,
+    "  The document and the table say at what, and why. Nothing is then known for or against the update.",
+    "",
+    "Reads:",
+    ...reads.map((path) => `  ${path}`),
+    ...more,
+    "",
+  ].join("\n");
+}
+
+function explainRisk({ name, title, remediation, url }: RiskText): readonly string[] {
+  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`];
+}

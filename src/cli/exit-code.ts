@@ -1,0 +1,11 @@
+import { isComplete, type Report } from "../model/report.ts";
+
+export type FailOn = "never" | "risk" | "incomplete";
+
+/** 3 where a real risk is not accepted, 4 where there is none but a check could not look and that isn't accepted, else 0. */
+export function exitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (report.risks.some((risk) => !risk.unknown && !accepted.has(risk.name))) return 3;
+  if (failOn === "risk" || isComplete(report)) return 0;
+  return 4;
+}

@@ -1,0 +1,58 @@
+import process from "node:process";
+import { errorText, FailedError, UsageError } from "../model/errors.ts";
+import type { Io } from "./io.ts";
+import { VERSION } from "./version.ts";
+
+const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const WIDTH = 100;
+
+/** The whole program: everything but --version is loaded only when it is needed. */
+async function main(argv: readonly string[], io: Io): Promise<number> {
+  if (argv.includes("--version") && argv.every((word) => word.startsWith("-"))) {
+    io.out(`preflight ${VERSION}\n`);
+    return 0;
+  }
+  try {
+    const { dispatch } = await import("./dispatch.ts");
+    return await dispatch(argv, io);
+  } catch (thrown) {
+    return report(thrown, io);
+  }
+}
+
+function report(thrown: unknown, io: Io): number {
+  if (thrown instanceof UsageError || thrown instanceof FailedError) {
+    io.err(`preflight: ${errorText(thrown)}\n`);
+    return thrown instanceof UsageError ? 2 : 1;
+  }
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  io.err(`preflight: unexpected error, please report it\n${text}\n`);
+  return 1;
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of STOP_SIGNALS) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
+  return stop.signal;
+}
+
+const io: Io = {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  outIsTerminal: process.stdout.isTTY === true,
+  errIsTerminal: process.stderr.isTTY === true,
+  width: process.stdout.columns ?? WIDTH,
+  now: () => new Date(),
+  random: Math.random,
+  stop: stopSignal(),
+};
+
+// A reader that closes the pipe early (head, grep -q) has seen what it wanted.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+void main(process.argv.slice(2), io).then((code) => {
+  process.exitCode = code;
+});

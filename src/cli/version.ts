@@ -1,0 +1,4 @@
+/** Put in place by the build; a run from source has no version of its own. */
+declare const PREFLIGHT_VERSION: string | undefined;
+
+export const VERSION = typeof PREFLIGHT_VERSION === "string" ? PREFLIGHT_VERSION : "0.0.0-source";

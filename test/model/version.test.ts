@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareVersions, crosses, inRange, minorPlace, parseVersion, updateKind } from "../../src/model/version.ts";
+import { version } from "../support/cluster.ts";
+
+test("parses Semantic Versioning 2.0.0 and nothing else", () => {
+  for (const text of ["4.18.8", "5.0.0-rc.1", "4.20.0-0.nightly-2026-01-02-030405", "1.2.3+build.5", "0.0.0"]) {
+    assert.equal(parseVersion(text)?.text, text);
+  }
+  for (const text of ["", "4.18", "v4.18.8", "4.18.8 ", "04.1.1", "4.1.1-", "4.1.x", "4.1.1.1", "99999999999.1.1"]) {
+    assert.equal(parseVersion(text), undefined, text);
+  }
+});
+
+test("orders by precedence: a release candidate comes before its release", () => {
+  const ordered = [
+    "4.9.9",
+    "4.18.0-alpha",
+    "4.18.0-alpha.1",
+    "4.18.0-alpha.beta",
+    "4.18.0-beta.2",
+    "4.18.0-beta.11",
+    "4.18.0-rc.1",
+    "4.18.0",
+    "4.18.1",
+    "5.0.0",
+  ];
+  const shuffled = ordered.toReversed().map(version).toSorted(compareVersions);
+  assert.deepEqual(
+    shuffled.map(({ text }) => text),
+    ordered,
+  );
+});
+
+test("counts 4.23 and 5.0 as one place", () => {
+  const place = (text: string) => minorPlace(version(text));
+  assert.equal(place("4.23.0"), place("5.0.0"));
+  assert.equal(place("5.1.0") - place("4.22.0"), 2);
+  assert.ok(place("3.11.0") < place("4.0.0") && place("5.99.0") < place("6.0.0"));
+});
+
+test("tells patch, minor and rollback apart, over the seam too", () => {
+  const kinds = [
+    ["4.18.8", "4.18.9", "patch"],
+    ["4.18.8", "4.18.8", "patch"],
+    ["4.18.8", "4.18.7", "rollback"],
+    ["4.18.8", "4.19.0", "minor"],
+    ["4.22.1", "5.0.0", "minor"],
+    ["4.23.1", "5.0.0", "patch"],
+    ["5.0.0", "4.23.1", "rollback"],
+    ["4.14.0", "4.13.9", "rollback"],
+  ] as const;
+  for (const [source, target, kind] of kinds)
+    assert.equal(updateKind(version(source), version(target)), kind, `${source} -> ${target}`);
+});
+
+test("a boundary is crossed where source < boundary <= target", () => {
+  const cases = [
+    ["4.18.8", "4.19.0", true],
+    ["4.18.8", "4.20.0", true],
+    ["4.18.8", "4.18.9", false],
+    ["4.19.0", "4.20.0", false],
+    ["4.20.0", "4.18.0", false],
+  ] as const;
+  for (const [source, target, expected] of cases)
+    assert.equal(crosses(version(source), "4.19", version(target)), expected);
+  assert.ok(crosses(version("4.22.0"), "5.0", version("4.23.0")));
+  assert.ok(!crosses(version("4.23.0"), "5.0", version("5.0.1")));
+});
+
+test("a range holds both its ends and compares full versions", () => {
+  const range = { from: "4.12.18", to: "4.12.20" };
+  const inside = ["4.12.17", "4.12.18", "4.12.19", "4.12.20", "4.12.21"].map((text) => inRange(version(text), range));
+  assert.deepEqual(inside, [false, true, true, true, false]);
+});

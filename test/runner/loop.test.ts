@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CycleResult } from "../../src/model/report.ts";
+import { loop, type LoopInput } from "../../src/runner/loop.ts";
+
+const result: CycleResult = {
+  kind: "failed",
+  failure: { reason: "ClusterUnreachable", message: "m" },
+  observedAt: new Date(0),
+};
+
+function looping(more: Partial<LoopInput>): LoopInput & { readonly stop: AbortController; readonly slept: number[] } {
+  const [stop, slept] = [new AbortController(), new Array<number>()];
+  return {
+    stop,
+    slept,
+    cycle: async () => result,
+    announce: async () => true,
+    interval: 100_000,
+    random: () => 0.5,
+    clock: () => 0,
+    signal: stop.signal,
+    sleep: async (milliseconds) => void slept.push(milliseconds),
+    ...more,
+  };
+}
+
+test("interval 0 runs one cycle", async () => {
+  let cycles = 0;
+  const cycle = async () => ((cycles += 1), result);
+  assert.equal(await loop(looping({ interval: 0, cycle })), "announced");
+  assert.equal(cycles, 1);
+});
+
+test("waits an interval with jitter from the start of one cycle to the next", async () => {
+  const times = [0, 30_000, 100_000, 100_000, 200_000, 350_000];
+  const randoms = [0, 0.999_999, 0.5];
+  const input = looping({ clock: () => times.shift() ?? 0, random: () => randoms.shift() ?? 0 });
+  const sleep: LoopInput["sleep"] = async (milliseconds) => {
+    input.slept.push(Math.round(milliseconds));
+    if (input.slept.length === 3) input.stop.abort();
+  };
+  assert.equal(await loop({ ...input, sleep }), "stopped");
+  assert.deepEqual(input.slept, [60_000, 110_000, 0]);
+});
+
+test("a cycle that is under way when told to stop is abandoned: nothing more is announced", async () => {
+  const told: CycleResult[] = [];
+  const input = looping({ announce: async (given) => told.push(given) > 0 });
+  const cycle = async () => (input.stop.abort(), result);
+  assert.equal(await loop({ ...input, cycle }), "stopped");
+  assert.deepEqual(told, []);
+});
+
+test("what can't be announced is tried again, then given up until the next cycle", async () => {
+  let tries = 0;
+  const announce = async () => ((tries += 1), false);
+  const input = looping({ interval: 0, announce });
+  assert.equal(await loop(input), "unannounced");
+  assert.equal(tries, 4);
+  assert.deepEqual(input.slept, [1_000, 5_000, 15_000]);
+});

@@ -1,0 +1,56 @@
+import type { JsonObject } from "../../src/model/json.ts";
+import type { ReadFailure, Reader } from "../../src/model/reader.ts";
+import { resourcePath } from "../../src/model/resource.ts";
+
+/** What a path gives: an object, the objects of a list, a failure, or a promise that may never come. */
+export type Answer = JsonObject | readonly JsonObject[] | ReadFailure | "hangs";
+
+export type FakeReader = Reader & { readonly paths: string[] };
+
+/** A Reader over a map of API paths; a path that isn't there is absent. It remembers what it was asked for. */
+export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReader {
+  const paths: string[] = [];
+  const answerFor = (path: string): Answer | undefined => {
+    paths.push(path);
+    return answers[path];
+  };
+  return {
+    paths,
+    async get({ resource, namespace, name }, signal) {
+      const answer = answerFor(resourcePath(resource, namespace, name));
+      if (answer === "hangs") return hang(signal);
+      if (answer === undefined) return { kind: "absent", what: "object" };
+      if (isFailure(answer)) return answer;
+      return isList(answer) ? { kind: "absent", what: "object" } : { kind: "found", object: answer, bytes: 10 };
+    },
+    async list(resource, begin, signal) {
+      const answer = answerFor(resourcePath(resource));
+      if (answer === "hangs") return hang(signal);
+      if (answer === undefined) return { kind: "absent", what: "resource" };
+      if (isFailure(answer)) return answer;
+      const items = isList(answer) ? answer : [answer];
+      // A first attempt that the server cuts short: what it visited must not count.
+      const cutShort = begin();
+      for (const item of items.slice(0, 1)) cutShort(item);
+      const visit = begin();
+      for (const item of items) visit(item);
+      return { kind: "listed", objects: items.length, bytes: 10 * items.length };
+    },
+  };
+}
+
+function isFailure(answer: Answer): answer is ReadFailure {
+  return typeof answer === "object" && "kind" in answer && answer.kind === "failed";
+}
+
+function isList(answer: Answer): answer is readonly JsonObject[] {
+  return Array.isArray(answer);
+}
+
+function hang(signal: AbortSignal): Promise<ReadFailure> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve({ kind: "failed", reason: "TimedOut", message: "no answer in time" });
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
