@@ -1,4 +1,5 @@
-import { isComplete, type Report } from "../model/report.ts";
+import type { Report } from "../model/report.ts";
+import { unknownName } from "../runner/risks.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";
 
@@ -6,6 +7,6 @@ export type FailOn = "never" | "risk" | "incomplete";
 export function exitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
   if (report.risks.some((risk) => !risk.unknown && !accepted.has(risk.name))) return 3;
-  if (failOn === "risk" || isComplete(report)) return 0;
-  return 4;
+  if (failOn === "risk") return 0;
+  return report.checks.some((check) => check.outcome.kind === "unknown" && !accepted.has(unknownName(check))) ? 4 : 0;
 }

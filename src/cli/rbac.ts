@@ -27,7 +27,7 @@ export const ROLE_NAME = "cluster-version-operator-preflight";
  * else whole API groups. Namespaced objects are granted cluster-wide by name: a ClusterRole knows no namespaces.
  */
 export function clusterRole(checks: readonly Check[], release?: Release): ClusterRole {
-  const reads = [...Object.values(factReads), ...checks.flatMap((check) => Object.values(check.reads()))];
+  const reads = [...Object.values(factReads), ...checks.flatMap(readsOf)];
   const followed = checks.flatMap((check) => check.followedKinds ?? []);
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   const exact = release === undefined ? [] : followed.flatMap((kinds) => kinds.of(release));
@@ -39,6 +39,11 @@ export function clusterRole(checks: readonly Check[], release?: Release): Cluste
     metadata: { name: ROLE_NAME },
     rules,
   };
+}
+
+/** What a check reads, or may read, whatever the target. */
+export function readsOf(check: Check): readonly Read[] {
+  return [...Object.values(check.reads()), ...Object.values(check.mayRead?.() ?? {})];
 }
 
 function getRules(reads: readonly Read[]): readonly Rule[] {

@@ -1,8 +1,9 @@
 import { UsageError } from "../model/errors.ts";
 import type { ClusterFacts, Release } from "../model/release.ts";
 import { parseVersion, type Version } from "../model/version.ts";
-import { type PayloadResult, readPayload } from "../release/payload.ts";
-import { selectRelease } from "../release/select.ts";
+import type { PayloadResult } from "../release/payload.ts";
+import { readPayload } from "../release/read-payload.ts";
+import { selectRelease } from "../release/select-release.ts";
 import type { Target } from "../runner/cycle.ts";
 
 export type TargetOptions = {

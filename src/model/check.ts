@@ -69,6 +69,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly needsManifests: boolean;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
+  /** The reads that `follow` may ask for, where they are known without a target: for the rights. */
+  readonly mayRead?: () => Reads;
   /** More reads, which follow from the first ones; one that fails is a blind spot of its own, and absent from `followed`. */
   follow?(values: Values<R>, context: Context): F;
   /** Pure and synchronous. Called only where all of `reads` succeeded. */

@@ -62,9 +62,12 @@ export function blindText({ where, message, reason }: Blind): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
 }
 
+/** What no right and no repair makes visible. */
+const ONLY_BY_HAND = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
+
 function remedyFor(blind: readonly Blind[]): string {
-  const reasons = new Set(blind.map(({ reason }) => reason));
-  if (reasons.has("Forbidden"))
-    return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+  const reasons = blind.map(({ reason }) => reason);
+  if (reasons.includes("Forbidden")) return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+  if (reasons.every((reason) => ONLY_BY_HAND.has(reason))) return "Look at these by hand before updating.";
   return "Make them readable and the next run decides, or look at these by hand before updating.";
 }

@@ -4,6 +4,7 @@ import { readPath } from "../../runner/gather.ts";
 import { unknownName } from "../../runner/risks.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
+import { readsOf } from "../rbac.ts";
 
 export async function list(args: Arguments, io: Io): Promise<number> {
   io.out(args.text("output") === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : table());
@@ -26,7 +27,7 @@ export function describeCheck(check: Check) {
     applies: appliesText(check.applies),
     risks,
     unknownRisk: unknownName(check),
-    reads: Object.values(check.reads()).map(readPath).toSorted(),
+    reads: readsOf(check).map(readPath).toSorted(),
     readsKindsOfTarget: check.followedKinds !== undefined,
     needsManifests: check.needsManifests,
   };

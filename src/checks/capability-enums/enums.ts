@@ -1,0 +1,57 @@
+import { type Crd } from "../../model/crd.ts";
+import { type Json, type JsonObject, at, isList, listAt, textAt } from "../../model/json.ts";
+
+/** The fields of ClusterVersion that hold capabilities or sets of them. */
+export type Field = "baseline" | "additional" | "enabled" | "known";
+
+const FIELDS: readonly { readonly field: Field; readonly path: readonly string[] }[] = [
+  { field: "baseline", path: ["spec", "capabilities", "baselineCapabilitySet"] },
+  { field: "additional", path: ["spec", "capabilities", "additionalEnabledCapabilities"] },
+  { field: "enabled", path: ["status", "capabilities", "enabledCapabilities"] },
+  { field: "known", path: ["status", "capabilities", "knownCapabilities"] },
+];
+
+/** What an API accepts in each field; a field without an entry takes any value. */
+export type Enums = { readonly [F in Field]?: readonly string[] };
+
+/** A value that ClusterVersion holds, and where. */
+export type Stated = { readonly field: Field; readonly path: string; readonly value: string };
+
+/** All capabilities and sets that the ClusterVersion holds. */
+export function keepStated(object: JsonObject): readonly Stated[] {
+  return FIELDS.flatMap(({ field, path }) => {
+    const [value, where] = [at(object, ...path), path.join(".")];
+    if (typeof value === "string") return [{ field, path: where, value }];
+    if (!isList(value)) return [];
+    return value.flatMap((item, i) =>
+      typeof item === "string" ? [{ field, path: `${where}[${i}]`, value: item }] : [],
+    );
+  });
+}
+
+export function valuesIn(stated: readonly Stated[], field: Field): readonly string[] {
+  return stated.filter((one) => one.field === field).map(({ value }) => value);
+}
+
+/** What a ClusterVersion CRD accepts; undefined where it has no schema of the version that clusters use. */
+export function enumsOf(crd: Crd): Enums | undefined {
+  const version = crd.versions.find(({ name }) => name === "v1");
+  if (!version || version.schema === "") return undefined;
+  const schema: Json = JSON.parse(version.schema);
+  return Object.fromEntries(FIELDS.flatMap(({ field, path }) => enumEntry(field, schema, path)));
+}
+
+function enumEntry(
+  field: Field,
+  schema: Json,
+  path: readonly string[],
+): readonly (readonly [Field, readonly string[]])[] {
+  const here = at(schema, ...path.flatMap((step) => ["properties", step]));
+  const holder = textAt(here, "type") === "array" ? at(here, "items") : here;
+  if (!isList(at(holder, "enum"))) return [];
+  return [[field, listAt(holder, "enum").filter((value) => typeof value === "string")]];
+}
+
+export function rejectedBy(enums: Enums, stated: readonly Stated[]): readonly Stated[] {
+  return stated.filter(({ field, value }) => enums[field]?.includes(value) === false);
+}

@@ -1,0 +1,69 @@
+import { type Json, type JsonObject, isList, isObject, listAt, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+export const OPERATOR_NETWORK: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Network", name: "cluster" };
+
+/** Does a network get its addresses from Whereabouts? `unreadable`: its configuration is no JSON. */
+export type Whereabouts = "yes" | "no" | "unreadable";
+
+/** A network besides the cluster's own: an entry of the operator's additionalNetworks, or a NetworkAttachmentDefinition. */
+export type Attachment = {
+  readonly object: ObjectRef;
+  /** Where the network is declared; a NetworkAttachmentDefinition is one network as a whole. */
+  readonly path?: string;
+  /** Where its addresses are configured. */
+  readonly configPath: string;
+  /** Namespace and name of the NetworkAttachmentDefinition. */
+  readonly key: string;
+  readonly whereabouts: Whereabouts;
+};
+
+/** The entries of spec.additionalNetworks of networks.operator.openshift.io/cluster. */
+export function keepAdditionalNetworks(object: JsonObject): readonly Attachment[] {
+  return listAt(object, "spec", "additionalNetworks").map((network, i) => ({
+    object: OPERATOR_NETWORK,
+    path: `spec.additionalNetworks[${i}]`,
+    configPath: `spec.additionalNetworks[${i}].rawCNIConfig`,
+    key: `${textAt(network, "namespace") ?? "default"}/${textAt(network, "name") ?? ""}`,
+    whereabouts: whereaboutsIn(textAt(network, "rawCNIConfig")),
+  }));
+}
+
+export function keepAttachment(object: JsonObject): Attachment {
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
+  const name = textAt(object, "metadata", "name") ?? "";
+  return {
+    object: { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinition", namespace, name },
+    configPath: "spec.config",
+    key: `${namespace}/${name}`,
+    whereabouts: whereaboutsIn(textAt(object, "spec", "config")),
+  };
+}
+
+/** Each network once: the network operator makes a NetworkAttachmentDefinition of every additional network. */
+export function distinctNetworks(
+  additional: readonly Attachment[],
+  definitions: readonly Attachment[],
+): readonly Attachment[] {
+  const declared = new Set(additional.map(({ key }) => key));
+  return [...additional, ...definitions.filter(({ key }) => !declared.has(key))];
+}
+
+/** A definition without a configuration takes the node's file of its name, which is no part of the API. */
+function whereaboutsIn(config: string | undefined): Whereabouts {
+  if (config === undefined || config.trim() === "") return "no";
+  try {
+    const parsed: Json = JSON.parse(config);
+    return asksWhereabouts(parsed) ? "yes" : "no";
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** The address plugin may be the network's own or that of a plugin within it (a chain, a delegate). */
+function asksWhereabouts(value: Json): boolean {
+  if (isList(value)) return value.some(asksWhereabouts);
+  if (!isObject(value)) return false;
+  if (textAt(value, "ipam", "type") === "whereabouts") return true;
+  return Object.values(value).some(asksWhereabouts);
+}

@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { readDocument } from "../../format/read-document.ts";
+import { errorText, FailedError } from "../../model/errors.ts";
+import type { Io } from "../io.ts";
+
+/** Validates a document; 0 where it is valid, 1 with a line for each problem where it isn't. */
+export async function validate(operands: readonly string[], io: Io): Promise<number> {
+  const file = operands[0] ?? "";
+  const read = await readDocument(await textOf(file));
+  if (read.kind === "valid") {
+    const { executionStatus, risks } = read.document;
+    io.out(
+      `${file} is a valid preflight-v1-json document (${executionStatus}, ${risks.length} risk${risks.length === 1 ? "" : "s"})\n`,
+    );
+    return 0;
+  }
+  io.out(
+    `${file} is no valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${problem}\n`).join("")}`,
+  );
+  return 1;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (thrown) {
+    throw new FailedError(`reading ${file}: ${errorText(thrown)}`);
+  }
+}

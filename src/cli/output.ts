@@ -1,0 +1,22 @@
+import { stat } from "node:fs/promises";
+import { UsageError } from "../model/errors.ts";
+
+/** Where a document goes. */
+export type Output = { readonly kind: "file"; readonly path: string } | { readonly kind: "stdout" };
+
+/** The folder that the running cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which spares names with a dot. */
+const SHARED = "/etc/cvo/updatepayloads";
+
+export async function chooseOutput(given: string | undefined, interval: number): Promise<Output> {
+  if (given !== undefined) return { kind: "file", path: given };
+  if (await isFolder(SHARED)) return { kind: "file", path: `${SHARED}/.preflight/preflight-v1.json` };
+  if (interval === 0) return { kind: "stdout" };
+  throw new UsageError(
+    `there is no ${SHARED} to write the document to: give --output FILE, or --interval 0 to print it once`,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}

@@ -1,0 +1,76 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
+
+export type Refused = {
+  readonly kind: "refused";
+  readonly reason: "Absent" | "OutsideFolder" | "NotAFile" | "TooLarge" | "Unreadable";
+  /** Follows the file's name. */
+  readonly message: string;
+};
+export type BoundedFile = { readonly kind: "file"; readonly real: string; readonly bytes: Buffer } | Refused;
+
+/**
+ * Reads a regular file of at most `limit` bytes whose real place is in one of the `within` folders (real paths). Symbolic links
+ * within them are followed; a pipe or a device is never waited for. Never rejects.
+ */
+export async function readBounded(path: string, within: readonly string[], limit: number): Promise<BoundedFile> {
+  try {
+    const real = await realpath(path);
+    if (!within.some((folder) => isWithin(real, folder))) {
+      return { kind: "refused", reason: "OutsideFolder", message: "is a symbolic link out of the folder" };
+    }
+    // Opening a pipe or a device may have effects of its own, so look first.
+    if (!(await stat(real)).isFile()) return notAFile();
+    return await readRegular(real, limit);
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === "ENOENT") return { kind: "refused", reason: "Absent", message: "does not exist" };
+    return { kind: "refused", reason: "Unreadable", message: `can't be read (${code})` };
+  }
+}
+
+export function isWithin(real: string, folder: string): boolean {
+  return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** ENOENT and its like, or the message where there is no such code. */
+export function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.message;
+}
+
+async function readRegular(real: string, limit: number): Promise<BoundedFile> {
+  // What was looked at may have been replaced since: follow no new link, wait for no pipe.
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = await handle.stat();
+    if (!now.isFile()) return notAFile();
+    if (now.size > limit) return tooLarge(limit);
+    const bytes = await readUpTo(handle, now.size + 1);
+    return bytes.length > now.size
+      ? { kind: "refused", reason: "Unreadable", message: "grew while it was read" }
+      : { kind: "file", real, bytes };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readUpTo(handle: FileHandle, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await handle.read(buffer, length, size - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+function notAFile(): Refused {
+  return { kind: "refused", reason: "NotAFile", message: "is no regular file" };
+}
+
+function tooLarge(limit: number): Refused {
+  return { kind: "refused", reason: "TooLarge", message: `is larger than ${limit / (1024 * 1024)} MiB` };
+}

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import { byText } from "../model/json.ts";
+
+/** A file's name relative to its own source folder, and the sha256 of its content, hexadecimal. */
+export type DigestEntry = { readonly name: string; readonly content: string };
+
+export function digestEntry(name: string, bytes: Uint8Array): DigestEntry {
+  return { name, content: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/**
+ * The digest of a payload: sha256 over one JSON line ["name","sha256 of the content"] per file, sorted. The files are all .yaml, .yml and
+ * .json files, release-metadata and image-references, as they lie there; one that was refused counts as "unread". Names are relative to
+ * `manifests/`, `release-manifests/` or the plain folder, so it is the same wherever these are mounted and however they are given.
+ * What `oc adm release extract` leaves out (`manifests/`) makes another digest.
+ */
+export function digest(entries: readonly DigestEntry[]): string {
+  const lines = entries.map((entry) => `${JSON.stringify([entry.name, entry.content])}\n`).toSorted(byText);
+  return `sha256:${createHash("sha256").update(lines.join("")).digest("hex")}`;
+}

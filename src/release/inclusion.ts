@@ -1,0 +1,105 @@
+import type { PayloadManifest } from "./payload.ts";
+
+/** What decides on inclusion besides capabilities and overrides. */
+export type InclusionFacts = {
+  /** A release payload leaves out what has no annotations; another folder's manifests apply without any. */
+  readonly payload: "payload" | "folder";
+  readonly profile: string;
+  /** "Default", never empty. */
+  readonly featureSet: string;
+  readonly gates: ReadonlySet<string>;
+  readonly major: number;
+};
+
+export const FEATURE_SET = "release.openshift.io/feature-set";
+export const FEATURE_GATE = "release.openshift.io/feature-gate";
+export const MAJOR_VERSION = "release.openshift.io/major-version";
+const CAPABILITY = "capability.openshift.io/name";
+
+/** LatencySensitive was a feature set until 4.15. */
+const FEATURE_SETS = new Set([
+  "Default",
+  "CustomNoUpgrade",
+  "DevPreviewNoUpgrade",
+  "LatencySensitive",
+  "OKD",
+  "TechPreviewNoUpgrade",
+]);
+/** What the operator of a hosted control plane is told to leave out: its EXCLUDE_MANIFESTS; standalone it is unset. */
+const EXCLUDED: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
+
+/**
+ * Why a manifest doesn't apply, by its annotations; undefined where it does as far as these go. The rules, and their order, are those of
+ * the cluster-version operator (openshift/library-go, pkg/manifest, Include).
+ */
+export function whyExcluded(manifest: PayloadManifest, facts: InclusionFacts): string | undefined {
+  const { annotations } = manifest;
+  if (annotations.size === 0) return facts.payload === "payload" ? "no annotations" : undefined;
+  const identifier = EXCLUDED.get(facts.profile);
+  if (identifier && annotations.get(`exclude.release.openshift.io/${identifier}`) === "true")
+    return `excluded for ${identifier}`;
+  if (annotations.has(FEATURE_SET) && annotations.has(FEATURE_GATE)) return "both feature sets and feature gates";
+  return (
+    byFeatureSet(annotations.get(FEATURE_SET), facts.featureSet) ??
+    byFeatureGates(annotations.get(FEATURE_GATE), facts.gates) ??
+    byMajorVersion(manifest, facts.major) ??
+    byProfile(annotations.get(`include.release.openshift.io/${facts.profile}`), facts.profile)
+  );
+}
+
+export function capabilitiesOf(manifest: PayloadManifest): readonly string[] {
+  const names = manifest.annotations.get(CAPABILITY);
+  return names ? names.split("+") : [];
+}
+
+/** Feature sets that are unknown here: the target may know them, so a list that has one beside the wanted set is a doubt. */
+export function unknownFeatureSets(manifest: PayloadManifest): readonly string[] {
+  const list = manifest.annotations.get(FEATURE_SET);
+  return list === undefined ? [] : list.split(",").filter((name) => !FEATURE_SETS.has(name));
+}
+
+function byFeatureSet(list: string | undefined, wanted: string): string | undefined {
+  if (list === undefined) return undefined;
+  // Names are not trimmed: " OKD" is unknown, and one unknown name excludes.
+  const names = list.split(",");
+  const unknown = names.find((name) => !FEATURE_SETS.has(name));
+  if (unknown !== undefined) return `unknown feature set ${JSON.stringify(unknown)}`;
+  return names.includes(wanted) ? undefined : `feature set ${wanted} is none of ${list}`;
+}
+
+function byFeatureGates(list: string | undefined, enabled: ReadonlySet<string>): string | undefined {
+  for (const gate of items(list)) {
+    if (gate.startsWith("-")) {
+      if (enabled.has(gate.slice(1))) return `feature gate ${gate.slice(1)} is enabled`;
+    } else if (!enabled.has(gate)) return `feature gate ${gate} is not enabled`;
+  }
+  return undefined;
+}
+
+function byMajorVersion(manifest: PayloadManifest, major: number): string | undefined {
+  const list = manifest.annotations.get(MAJOR_VERSION);
+  if (list === undefined) return undefined;
+  if (!manifest.crd && !manifest.gates && manifest.unusable === undefined)
+    return "major versions on a kind that has none";
+  return majorMismatch(list, major);
+}
+
+/** `5` includes, `-4` excludes; with neither matching, a list that includes anything leaves the rest out. */
+export function majorMismatch(list: string, major: number): string | undefined {
+  const wanted = items(list);
+  const invalid = wanted.find((item) => !/^-?\d+$/.test(item));
+  if (invalid !== undefined) return `invalid major version ${JSON.stringify(invalid)}`;
+  const included = new Set(wanted.filter((item) => !item.startsWith("-")).map(Number));
+  const excluded = new Set(wanted.filter((item) => item.startsWith("-")).map((item) => Number(item.slice(1))));
+  if ([...included].some((version) => excluded.has(version))) return "major versions both included and excluded";
+  if (included.has(major)) return undefined;
+  return excluded.has(major) || included.size > 0 ? `major version ${major} is not among ${list}` : undefined;
+}
+
+function byProfile(value: string | undefined, profile: string): string | undefined {
+  return value === "true" ? undefined : `not for the profile ${profile}`;
+}
+
+function items(list: string | undefined): readonly string[] {
+  return (list ?? "").split(",").flatMap((item) => item.trim() || []);
+}

@@ -1,0 +1,58 @@
+import type { Crd } from "../model/crd.ts";
+import type { Problem } from "../model/release.ts";
+import type { Failure } from "../model/report.ts";
+import type { Version } from "../model/version.ts";
+
+/** What a FeatureGate manifest says: which gates are on in one feature set ("" is Default). */
+export type GatesOfSet = {
+  readonly featureSet: string;
+  readonly details: readonly { readonly version: string; readonly enabled: readonly string[] }[];
+};
+
+/** A manifest of the payload, whether or not it would apply. `file` is relative to the payload's folder. */
+export type PayloadManifest = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  /** Only those that decide on inclusion; empty where there are none. */
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly crd?: Crd;
+  readonly gates?: GatesOfSet;
+  /** Why its content can't be used: a problem where the manifest would apply. */
+  readonly unusable?: string;
+};
+
+/** What was read from a target's folder, before any cluster is known. */
+export type Payload = {
+  /** A release payload has `image-references`; in any other folder a manifest without inclusion annotations applies too. */
+  readonly kind: "payload" | "folder";
+  readonly version: Version;
+  readonly image?: string;
+  readonly digest: string;
+  readonly kubernetes?: string;
+  /** In the order of their files. */
+  readonly manifests: readonly PayloadManifest[];
+  readonly problems: readonly Problem[];
+  /** What was left out as the cluster-version operator itself leaves it out: worth a line of log, and no problem. */
+  readonly warnings: readonly Problem[];
+};
+
+export type PayloadOptions = { readonly targetVersion?: string; readonly image?: string };
+export type PayloadFailed = { readonly kind: "failed"; readonly failure: Failure };
+export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailed;
+
+/** The API group of a manifest, "" for the core group. */
+export function groupOf({ apiVersion }: PayloadManifest): string {
+  const slash = apiVersion.lastIndexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}
+
+export function unreadable(message: string): PayloadFailed {
+  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
+}
+
+export function invalidVersion(message: string): PayloadFailed {
+  return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+}

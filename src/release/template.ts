@@ -1,0 +1,61 @@
+/** Stands for values that only the running operator knows; none of them decides what a manifest is. */
+const PLACEHOLDER = "rendered";
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ["ReleaseImage", PLACEHOLDER],
+  ["ClusterProfile", "self-managed-high-availability"],
+]);
+
+/** One action of a Go template, of the forms that can be rendered: a field, an image's name, a text in either quotes, a comment. */
+const ACTION =
+  /\{\{(?<trimBefore>- )?\s*(?:\.(?<field>\w+)|(?<image>index \.Images (?:"[^"\n]*"|`[^`]*`))|(?<quoted>"(?:[^"\\\n]|\\.)*")|`(?<raw>[^`]*)`|(?<comment>\/\*[^]*?\*\/))\s*(?<trimAfter> -)?\}\}/y;
+
+/**
+ * Renders the simple forms of the templates that the cluster-version operator's own manifests are. Undefined where there is anything else
+ * (conditions, loops, unknown values), since only the operator knows what comes of it.
+ */
+export function renderTemplate(template: string): string | undefined {
+  let [rendered, end] = ["", 0];
+  for (;;) {
+    const start = template.indexOf("{{", end);
+    if (start < 0) return rendered + template.slice(end);
+    ACTION.lastIndex = start;
+    const action = ACTION.exec(template);
+    const value = action?.groups && evaluate(action.groups);
+    if (!action?.groups || value === undefined) return undefined;
+    const before = template.slice(end, start);
+    rendered += (action.groups["trimBefore"] ? trimEnd(before) : before) + value;
+    end = action.index + action[0].length;
+    if (action.groups["trimAfter"]) end = skipBlanks(template, end);
+  }
+}
+
+function evaluate(action: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { field, image, quoted, raw } = action;
+  if (field !== undefined) return VALUES.get(field);
+  if (image !== undefined) return PLACEHOLDER;
+  return quoted === undefined ? (raw ?? "") : unquote(quoted);
+}
+
+function unquote(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const BLANKS = new Set([" ", "\t", "\r", "\n"]);
+
+/** Not a regular expression: one that looks for blanks before an end is quadratic in the blanks. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (BLANKS.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let end = from;
+  while (BLANKS.has(text.charAt(end))) end += 1;
+  return end;
+}

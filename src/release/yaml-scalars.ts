@@ -1,0 +1,83 @@
+import { FAILSAFE_SCHEMA, NOT_RESOLVED, type Schema, defineScalarTag, mergeTag } from "js-yaml";
+
+const TRUE = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
+const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
+const NULL = new Set(["", "~", "null", "Null", "NULL"]);
+const SPECIAL = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
+const [SMALLEST, LARGEST] = [-(2n ** 63n), 2n ** 64n - 1n];
+/** More than any of the integers has in any base; making a large one of very many takes long. */
+const MAX_DIGITS = 100;
+const DIGITS = [..."0123456789"];
+
+const nothing = defineScalarTag("tag:yaml.org,2002:null", {
+  implicit: true,
+  implicitFirstChars: ["", "~", "n", "N"],
+  resolve: (text) => (NULL.has(text) ? null : NOT_RESOLVED),
+  identify: never,
+});
+
+const flag = defineScalarTag<boolean>("tag:yaml.org,2002:bool", {
+  implicit: true,
+  implicitFirstChars: [..."yYnNtTfFoO"],
+  resolve: (text) => (TRUE.has(text) ? true : FALSE.has(text) ? false : NOT_RESOLVED),
+  identify: never,
+});
+
+const integer = defineScalarTag<number>("tag:yaml.org,2002:int", {
+  implicit: true,
+  implicitFirstChars: ["-", "+", ...DIGITS],
+  resolve: (text) => parseInteger(text) ?? NOT_RESOLVED,
+  identify: never,
+});
+
+const float = defineScalarTag<number>("tag:yaml.org,2002:float", {
+  implicit: true,
+  implicitFirstChars: ["-", "+", ".", ...DIGITS],
+  resolve: (text) => parseFloating(text) ?? NOT_RESOLVED,
+  identify: never,
+});
+
+const binary = defineScalarTag<string>("tag:yaml.org,2002:binary", {
+  resolve: (text) => Buffer.from(text, "base64").toString("utf8"),
+  identify: never,
+});
+
+const timestamp = defineScalarTag<string>("tag:yaml.org,2002:timestamp", { resolve: (text) => text, identify: never });
+
+/**
+ * YAML as the Kubernetes tools read it (sigs.k8s.io/yaml on go-yaml v2): YAML 1.1 booleans, `014` and `0o14` are twelve, `1_000` a thousand,
+ * merge keys, dates stay text. One difference is left: a merge key that follows the keys it overrides doesn't override them here.
+ */
+export const KUBERNETES_SCHEMA: Schema = FAILSAFE_SCHEMA.withTags(
+  nothing,
+  flag,
+  integer,
+  float,
+  mergeTag,
+  binary,
+  timestamp,
+);
+
+function never(): boolean {
+  return false;
+}
+
+/** Integers from -2^63 to 2^64-1, in any of Go's bases; larger decimal ones are floats there, other ones text. */
+function parseInteger(text: string): number | undefined {
+  const [, sign, digits] = INTEGER.exec(text.replaceAll("_", "")) ?? [];
+  if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
+  const size = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase());
+  const value = sign === "-" ? -size : size;
+  return value < SMALLEST || value > LARGEST ? undefined : Number(value);
+}
+
+function parseFloating(text: string): number | undefined {
+  // JSON has neither infinities nor NaN, so the value is refused later, as the tools refuse it.
+  if (SPECIAL.test(text)) return Number.NaN;
+  const plain = text.startsWith(".") ? text : text.replaceAll("_", "");
+  if (!FLOAT.test(plain)) return undefined;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isOlder, parseOpenshift, parseRhcos } from "../../src/checks/boot-image-skew/boot-image.ts";
+import { limitOf } from "../../src/checks/boot-image-skew/limits.ts";
+import { version } from "../support/cluster.ts";
+
+const RHEL = { openshift: [4, 13, 0], rhel: [9, 2] };
+
+const RHCOS: readonly (readonly [text: string, rhel: readonly number[] | undefined])[] = [
+  ["9.6.20251023-0", [9, 6]],
+  ["10.0.20260101-12", [10, 0]],
+  ["48.84.202208021106-0", [8, 4]],
+  ["413.92.202305021736-0", [9, 2]],
+  ["416.810.202208021106-0", [8, 10]],
+  ["48.8.202208021106-0", undefined],
+  ["48.04.202208021106-0", undefined],
+  ["48.84.2022080211-0", undefined],
+  ["9.6.20251023", undefined],
+  ["9.6", undefined],
+  ["4.18.0", undefined],
+  ["", undefined],
+];
+
+test("reads RHEL's version from both forms of RHCOS versions, and from nothing else", () => {
+  for (const [text, rhel] of RHCOS)
+    assert.deepEqual(parseRhcos(text), rhel === undefined ? undefined : { kind: "rhcos", rhel }, text);
+});
+
+test("reads OpenShift versions of three numbers, and nothing else", () => {
+  assert.deepEqual(parseOpenshift("4.13.0"), { kind: "openshift", version: [4, 13, 0] });
+  for (const text of ["4.13", "v4.13.0", "4.13.0-rc.1", "4.13.0.1", ""]) assert.equal(parseOpenshift(text), undefined);
+});
+
+test("compares number by number, the limit itself being new enough", () => {
+  const older = (text: string): boolean | undefined => {
+    const image = parseRhcos(text) ?? parseOpenshift(text);
+    return image && isOlder(image, RHEL);
+  };
+  assert.deepEqual(["4.12.99", "4.9.0", "3.99.99", "8.10.20240101-0"].map(older), [true, true, true, true]);
+  assert.deepEqual(["4.13.0", "4.13.1", "5.0.0", "9.2.20240101-0", "9.10.20240101-0"].map(older), Array(5).fill(false));
+});
+
+test("knows the limit of a release by its place on the line of minors", () => {
+  const kinds = ["4.21.9", "4.22.0", "4.23.1", "5.0.0", "5.2.9", "5.3.0"].map((text) => limitOf(version(text)).kind);
+  assert.deepEqual(kinds, ["none", "known", "known", "known", "known", "newer"]);
+});

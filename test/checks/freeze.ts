@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { Check } from "../../src/model/check.ts";
+import type { Reader } from "../../src/model/reader.ts";
+
+/** Freezes a value and all that it holds. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const held of Object.values(value)) deepFreeze(held);
+  return value;
+}
+
+/** A reader whose objects can't be changed: what one check keeps is another's input too. */
+export function frozenReader(reader: Reader): Reader {
+  return {
+    get: async (place, signal) => deepFreeze(await reader.get(place, signal)),
+    list: (resource, begin, signal) =>
+      reader.list(
+        resource,
+        () => {
+          const visit = begin();
+          return (object) => visit(deepFreeze(object));
+        },
+        signal,
+      ),
+  };
+}
+
+/** A check whose `evaluate` gets frozen arguments, is asked twice, and must say the same both times. */
+export function held(check: Check): Check {
+  return {
+    ...check,
+    evaluate: (values, context, followed) => {
+      const args = [deepFreeze(values), deepFreeze(context), deepFreeze(followed)] as const;
+      const judgement = check.evaluate(...args);
+      assert.deepEqual(check.evaluate(...args), judgement, `${check.id} says something else when asked again`);
+      return judgement;
+    },
+  };
+}

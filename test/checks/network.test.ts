@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keepAttachment } from "../../src/checks/dual-stack/attachments.ts";
+import {
+  crowdedLists,
+  dualStackLists,
+  keepNetwork,
+  pathOf,
+  runningPlugin,
+  unreadableCidrs,
+} from "../../src/checks/dual-stack/network.ts";
+
+const services = (...serviceNetwork: readonly string[]) => keepNetwork({ status: { serviceNetwork } });
+
+test("tells the family of an address range, in every way to write one", () => {
+  for (const ipv6 of ["fd02::/112", "FD02::/112", "::/0", "::ffff:192.0.2.0/120", "2001:db8:0:1:2:3:4:5/128"]) {
+    assert.equal(dualStackLists(services("172.30.0.0/16", ipv6)).length, 1, ipv6);
+    assert.deepEqual(unreadableCidrs(services(ipv6)), []);
+  }
+});
+
+test("names what is no address range by its place", () => {
+  const network = keepNetwork({
+    status: { serviceNetwork: ["172.30.0.0", "172.30.0.0/16"], clusterNetwork: [{}, { cidr: "10.0.0.0/8" }] },
+    spec: { serviceNetwork: [7] },
+  });
+  assert.deepEqual(unreadableCidrs(network), [
+    "spec.serviceNetwork[0]",
+    "status.clusterNetwork[0]",
+    "status.serviceNetwork[0]",
+  ]);
+});
+
+test("calls two ranges of one family crowded, and one of each not", () => {
+  const network = keepNetwork({
+    status: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
+    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "10.132.0.0/14" }] },
+  });
+  assert.deepEqual(crowdedLists(network).map(pathOf), ["spec.clusterNetwork"]);
+});
+
+test("takes the plugin that was asked for where none is reported to run", () => {
+  assert.equal(runningPlugin(keepNetwork({ spec: { networkType: "OpenShiftSDN" } })), "OpenShiftSDN");
+  assert.equal(runningPlugin(keepNetwork({ spec: { networkType: "A" }, status: { networkType: "B" } })), "B");
+});
+
+test("finds Whereabouts wherever a configuration may name it", () => {
+  const ipam = { type: "whereabouts" };
+  const configs = [
+    { type: "macvlan", ipam },
+    { plugins: [{ type: "tuning" }, { type: "macvlan", ipam }] },
+    { delegates: [{ plugins: [{ ipam }] }] },
+  ];
+  for (const config of configs) assert.equal(whereaboutsOf(JSON.stringify(config)), "yes");
+});
+
+test("doesn't take the mere word for the plugin, nor a broken configuration for one without it", () => {
+  assert.equal(whereaboutsOf(JSON.stringify({ name: "whereabouts", ipam: { type: "static" } })), "no");
+  assert.equal(whereaboutsOf(""), "no");
+  assert.equal(whereaboutsOf("{whereabouts"), "unreadable");
+});
+
+function whereaboutsOf(config: string): string {
+  return keepAttachment({ metadata: { namespace: "a", name: "b" }, spec: { config } }).whereabouts;
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { checkFolders, folderOf } from "./case.ts";
+
+const HEADINGS = [
+  "## Why",
+  "## How to see it by hand",
+  "## How to fix it",
+  "## How sure the verdict is",
+  "## When it is retired",
+];
+const NAME = /^[A-Z][A-Za-z0-9]{0,127}$/;
+
+const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+const published = `${shared}/data/known-risks.json`;
+
+/** Every name under which something of a check can be in ClusterVersion. */
+const names = checks.flatMap((check) => [`${check.name}Unknown`, ...check.risks.map(({ name }) => name)]);
+
+describe("the registry", () => {
+  test("lists each folder of src/checks, sorted", () => {
+    assert.deepEqual(
+      checks.map(({ id }) => id),
+      checkFolders(),
+    );
+  });
+
+  test("has ids in kebab case and names that the cluster-version operator takes, each once", () => {
+    for (const { id, name } of checks) {
+      assert.match(id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+      assert.match(name, NAME);
+    }
+    for (const name of names) assert.match(name, NAME);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  test("links every risk to a public page and says what to do", () => {
+    for (const risk of checks.flatMap((check) => check.risks)) {
+      const { protocol, hostname } = new URL(risk.url);
+      assert.equal(protocol, "https:");
+      assert.match(
+        hostname,
+        /^(docs|access|issues)\.redhat\.com$|^github\.com$|^kubernetes\.io$/,
+        `${risk.name} links to ${hostname}`,
+      );
+      assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
+      assert.notEqual(risk.title, "");
+    }
+  });
+
+  test("explains each check in a README with the same headings", () => {
+    for (const check of checks) {
+      const file = `${folderOf(check)}README.md`;
+      assert.ok(existsSync(file), `${file} is missing`);
+      const headings = readFileSync(file, "utf8").match(/^## .*$/gm);
+      assert.deepEqual(headings, HEADINGS, file);
+      assert.match(readFileSync(file, "utf8"), /^ {4}oc |^oc /m, `${file} shows no oc command`);
+    }
+  });
+
+  const missing = existsSync(published) ? false : `${published} is not there`;
+  test("uses no name that the update service has published", { skip: missing }, () => {
+    const text = readFileSync(published, "utf8");
+    for (const name of names) assert.ok(!text.includes(`"${name}"`), `${name} is taken`);
+    assert.ok(text.includes('"name"'));
+  });
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type ControlPlane, layPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { type Judged, judged } from "../support/judged.ts";
+import { preflight } from "../support/preflight.ts";
+
+const skip = noControlPlane;
+
+function suite(release: string, targets: readonly string[], body: (at: Surroundings) => void): void {
+  describe(`a seeded ${release} cluster`, { skip }, () => {
+    let cluster: ControlPlane | undefined;
+    let folder = "";
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), "preflight-"));
+      for (const version of targets) await layPayload(join(folder, version), minorOf(version), version);
+      cluster = await startCluster(release, "--network", "single");
+    });
+    after(async () => {
+      await cluster?.down();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const up = (): ControlPlane => cluster ?? assert.fail("the control plane did not start");
+    body({
+      kubectl: (...args) => up().kubectl(args),
+      apply: (object) =>
+        up().kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object)),
+      check: (version) => judged(["--kubeconfig", up().kubeconfig, "--target", join(folder, version)]),
+      run: (...args) => preflight([...args, "--kubeconfig", up().kubeconfig]),
+      folder: () => folder,
+    });
+  });
+}
+
+type Surroundings = {
+  readonly kubectl: (...args: readonly string[]) => Promise<string>;
+  readonly apply: (object: object) => Promise<string>;
+  readonly check: (version: string) => Promise<Judged>;
+  readonly run: (...args: readonly string[]) => ReturnType<typeof preflight>;
+  readonly folder: () => string;
+};
+
+/** The one manifest of a payload whose file name has this in it, and that every feature set shares. */
+async function manifest(folder: string, version: string, part: string): Promise<string> {
+  const manifests = join(folder, version, "release-manifests");
+  const names = (await readdir(manifests)).filter(
+    (name) => name.includes(part) && !/-(Custom|TechPreview|DevPreview|OKD)/.test(name),
+  );
+  return join(manifests, names[0] ?? assert.fail(`${version} has no ${part}`));
+}
+
+function minorOf(version: string): string {
+  return version.split(".").slice(0, 2).join(".");
+}
+
+suite("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, folder }) => {
+  test("with cgroupMode v1 is told so for 4.20, by object and path, and what the API server then says is the same", async () => {
+    await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v1"}}');
+    const found = await check("4.20.3");
+    assert.equal(found.code, 3);
+    assert.deepEqual(found.findings, ["crd-skew CustomResourceInvalid Node cluster spec.cgroupMode"]);
+    await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v2"}}');
+    assert.deepEqual((await check("4.20.3")).findings, []);
+    await kubectl("replace", "-f", await manifest(folder(), "4.20.3", "_nodes"));
+    const again = kubectl(
+      "patch",
+      "nodes.config.openshift.io",
+      "cluster",
+      "--type=merge",
+      '-p={"spec":{"cgroupMode":"v1"}}',
+    );
+    await assert.rejects(again, /Unsupported value: "v1"/);
+  });
+
+  test("with several cluster networks of a family is told so inside the range of releases and nowhere else", async () => {
+    const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
+    for (const part of ["spec", "status"]) {
+      const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
+      await kubectl("patch", "networks.config.openshift.io", "cluster", "--type=merge", patch);
+    }
+    assert.deepEqual((await check("4.19.2")).findings, []);
+    assert.deepEqual((await check("4.18.6")).findings, [], "the range is about updates from 4.17");
+    const one = '[{"cidr":"10.128.0.0/14","hostPrefix":23}]';
+    for (const part of ["spec", "status"]) {
+      await kubectl(
+        "patch",
+        "networks.config.openshift.io",
+        "cluster",
+        "--type=merge",
+        `-p={"${part}":{"clusterNetwork":${one}}}`,
+      );
+    }
+  });
+
+  test("with a stored version that the target drops, and a served one in use that it removes, is told both", async () => {
+    const name = "apirequestcounts.apiserver.openshift.io";
+    const crd = JSON.parse(await kubectl("get", "crd", "consolelinks.console.openshift.io", "-o", "json"));
+    const [version] = crd.spec.versions;
+    const older = { ...version, name: "v1alpha9", storage: false };
+    const versions = JSON.stringify([version, older]);
+    await kubectl(
+      "patch",
+      "crd",
+      "consolelinks.console.openshift.io",
+      "--type=merge",
+      `-p={"spec":{"versions":${versions}}}`,
+    );
+    await kubectl(
+      "patch",
+      "crd",
+      "consolelinks.console.openshift.io",
+      "--subresource=status",
+      "--type=merge",
+      '-p={"status":{"storedVersions":["v1alpha9","v1"]}}',
+    );
+    await apply({
+      apiVersion: "apiserver.openshift.io/v1",
+      kind: "APIRequestCount",
+      metadata: { name: "consolelinks.v1alpha9.console.openshift.io" },
+      spec: { numberOfUsersToReport: 10 },
+    });
+    const hour = {
+      requestCount: 3,
+      byNode: [
+        {
+          nodeName: "n",
+          requestCount: 3,
+          byUser: [{ username: "system:serviceaccount:a:old", userAgent: "x", requestCount: 3 }],
+        },
+      ],
+    };
+    await kubectl(
+      "patch",
+      name,
+      "consolelinks.v1alpha9.console.openshift.io",
+      "--subresource=status",
+      "--type=merge",
+      `-p=${JSON.stringify({ status: { requestCount: 3, currentHour: hour } })}`,
+    );
+    const found = await check("4.20.3");
+    assert.deepEqual(found.findings, [
+      "crd-skew CrdServedVersionRemoved CustomResourceDefinition consolelinks.console.openshift.io spec.versions[v1alpha9]",
+      "crd-skew CrdStoredVersionRemoved CustomResourceDefinition consolelinks.console.openshift.io status.storedVersions",
+    ]);
+    await assert.rejects(
+      kubectl("replace", "-f", await manifest(folder(), "4.20.3", "consolelinks")),
+      /storedVersions/,
+    );
+  });
+
+  test("recorded and replayed gives the same result", async () => {
+    const recording = join(folder(), "recording");
+    const live = await check("4.20.3");
+    const recorded = await run("record", "--output", recording, "--target", join(folder(), "4.20.3"));
+    assert.equal(recorded.code, 0, recorded.err);
+    const replayed = await judged(["--recorded", recording, "--target", join(folder(), "4.20.3")]);
+    assert.deepEqual(replayed, live);
+  });
+});
+
+suite("4.14", ["4.13.2"], ({ check }) => {
+  test("is told which capabilities 4.13 rejects, at their paths", async () => {
+    const found = await check("4.13.2");
+    assert.equal(found.code, 3);
+    const capabilities = found.findings.filter((line) => line.startsWith("capability-enums "));
+    assert.deepEqual(
+      capabilities
+        .map((line) =>
+          line
+            .split(" ")
+            .at(-1)
+            ?.replace(/\[\d+\]$/, "[]"),
+        )
+        .toSorted(),
+      [
+        ...Array.from({ length: 4 }, () => "status.capabilities.enabledCapabilities[]"),
+        ...Array.from({ length: 4 }, () => "status.capabilities.knownCapabilities[]"),
+      ],
+    );
+    assert.deepEqual(
+      found.findings.filter((line) => line.includes("crd-skew") && line.includes("capabilities")),
+      [],
+    );
+    for (const name of ["MachineAPI", "Build", "DeploymentConfig", "ImageRegistry"]) {
+      assert.ok(
+        found.messages.some((message) => message.includes(name)),
+        name,
+      );
+    }
+  });
+});
+
+suite("4.13", ["4.14.2"], ({ check }) => {
+  test("has no risk on the way to 4.14, and a notice that the way back would break", async () => {
+    const found = await check("4.14.2");
+    assert.deepEqual(found.findings, []);
+    const notice = found.notices.find((line) => line.includes("rollback from 4.14.2")) ?? "";
+    for (const name of ["MachineAPI", "Build", "DeploymentConfig", "ImageRegistry"])
+      assert.ok(notice.includes(name), notice);
+  });
+});

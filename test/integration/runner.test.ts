@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { dump, load } from "js-yaml";
+import { type ControlPlane, layPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { judged } from "../support/judged.ts";
+import { preflight, start } from "../support/preflight.ts";
+import { eventually } from "../support/eventually.ts";
+
+const SOURCE = "4.18";
+const TARGET = "4.20.3";
+const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight";
+const KUBECTL_NAMESPACE = ["-n", "openshift-cluster-version"];
+
+describe("the runner on a real control plane", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let folder: string;
+  let target: string;
+  let limited: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    target = await layPayload(join(folder, "target"), "4.20", TARGET);
+    cluster = await startCluster(SOURCE, "--network", "dual");
+    limited = join(folder, "account.kubeconfig");
+    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight"));
+    await bind(await role());
+  });
+  after(async () => {
+    await cluster?.down();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function role(): Promise<Role> {
+    const printed = await preflight(["rbac", "--target", target]);
+    assert.equal(printed.code, 0, printed.err);
+    return asRole(load(printed.out));
+  }
+
+  async function bind(given: Role): Promise<void> {
+    const binding = {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRoleBinding",
+      metadata: { name: "preflight" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: given.metadata.name },
+      subjects: [{ kind: "ServiceAccount", name: "preflight", namespace: "openshift-cluster-version" }],
+    };
+    await cluster.kubectl(["apply", "-f", "-"], dump(given, { noRefs: true }));
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(binding));
+  }
+
+  const cycle = (...more: readonly string[]) => [
+    "--format=preflight-v1-json",
+    "--target",
+    target,
+    "--kubeconfig",
+    limited,
+    ...more,
+  ];
+
+  test("has enough rights with what rbac --target prints, and sends nothing but get and list", async () => {
+    await eventually(async () => {
+      const found = await judged(["--target", target, "--kubeconfig", limited]);
+      assert.deepEqual(
+        found.unknowns.filter((line) => !line.includes("RuleNotEvaluated")),
+        [],
+      );
+    });
+    const lines = (await cluster.audit()).filter((line) => line.user === ACCOUNT);
+    assert.ok(lines.length > 10);
+    assert.deepEqual([...new Set(lines.map((line) => line.verb))].toSorted(), ["get", "list"]);
+    assert.deepEqual(
+      lines.filter((line) => line.uri.includes("/secrets")),
+      [],
+    );
+  });
+
+  test("lists each kind once a cycle", async () => {
+    const before = (await cluster.audit()).length;
+    await judged(["--target", target, "--kubeconfig", limited]);
+    await eventually(async () => {
+      const lists = (await cluster.audit())
+        .slice(before)
+        .filter((line) => line.user === ACCOUNT && line.verb === "list");
+      assert.ok(lists.length > 10);
+      const kinds = lists.filter((line) => !line.uri.includes("continue=")).map((line) => line.uri.split("?")[0]);
+      assert.equal(new Set(kinds).size, kinds.length);
+    });
+  });
+
+  test("is unknown, and says on what, with one rule taken away", async () => {
+    const whole = await role();
+    const without = whole.rules.map((rule) => ({
+      ...rule,
+      resources: rule.resources.filter((name) => name !== "apirequestcounts"),
+    }));
+    await bind({ ...whole, rules: without.filter((rule) => rule.resources.length > 0) });
+    await eventually(async () => {
+      const found = await judged(["--target", target, "--kubeconfig", limited]);
+      assert.deepEqual(found.unknowns, ["crd-skew Forbidden apirequestcounts.apiserver.openshift.io"]);
+      assert.equal(found.code, 4);
+    });
+    await bind(whole);
+  });
+
+  test("--interval 0 prints one valid document and ends with 0", async () => {
+    const ended = await preflight(cycle("--interval", "0"));
+    assert.equal(ended.code, 0, ended.err);
+    const file = join(folder, "printed.json");
+    await writeFile(file, ended.out);
+    assert.equal((await preflight(["validate", file])).code, 0);
+    assert.equal(JSON.parse(ended.out).executionStatus, "completed");
+  });
+
+  test("loops, keeps the document current, serves its state, and ends with 0 on SIGTERM, the document left as it was", async () => {
+    const output = join(folder, "shared", ".preflight", "preflight-v1.json");
+    const port = await freePort();
+    const running = start(cycle("--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`));
+    const document = async () => JSON.parse(await readFile(output, "utf8"));
+    await eventually(async () => assert.equal((await document()).executionStatus, "completed"));
+    const first = await document();
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+    await eventually(async () => assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200));
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    assert.match(metrics, /^preflight_cycles_total\{result="completed"\} [1-9]/m);
+    assert.match(metrics, /^preflight_check_outcome\{check="dual-stack",outcome="clear"\} 1$/m);
+    assert.match(metrics, /^preflight_objects_read_total [1-9]/m);
+    await cluster.kubectl([
+      "patch",
+      "nodes.config.openshift.io",
+      "cluster",
+      "--type=merge",
+      '-p={"spec":{"cgroupMode":"v1"}}',
+    ]);
+    const named = async () => (await document()).risks.map((risk: { readonly name: string }) => risk.name);
+    await eventually(async () => assert.ok((await named()).includes("CustomResourceInvalid")));
+    const since = (await document()).risks.find(
+      (risk: { readonly name: string }) => risk.name === "CustomResourceInvalid",
+    );
+    await eventually(async () => assert.notEqual((await document()).observedAt, first.observedAt));
+    running.kill("SIGTERM");
+    const ended = await running.ended;
+    assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
+    for (const line of ended.err.trim().split("\n")) assert.equal(typeof JSON.parse(line).message, "string");
+    assert.deepEqual(
+      (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CustomResourceInvalid"),
+      since,
+    );
+    await cluster.kubectl([
+      "patch",
+      "nodes.config.openshift.io",
+      "cluster",
+      "--type=merge",
+      '-p={"spec":{"cgroupMode":"v2"}}',
+    ]);
+  });
+
+  test("a cluster that can't be reached leaves the last risks in a failed document", async () => {
+    const output = join(folder, "outage.json");
+    await cluster.kubectl([
+      "patch",
+      "nodes.config.openshift.io",
+      "cluster",
+      "--type=merge",
+      '-p={"spec":{"cgroupMode":"v1"}}',
+    ]);
+    assert.equal((await preflight(cycle("--interval", "0", "--output", output))).code, 0);
+    const last = JSON.parse(await readFile(output, "utf8"));
+    const nowhere = join(folder, "nowhere.kubeconfig");
+    const port = await freePort();
+    await writeFile(
+      nowhere,
+      (await readFile(limited, "utf8")).replace(/https:\/\/127\.0\.0\.1:\d+/, `https://127.0.0.1:${port}`),
+    );
+    const ended = await preflight([
+      "--format=preflight-v1-json",
+      "--target",
+      target,
+      "--kubeconfig",
+      nowhere,
+      "--interval",
+      "0",
+      "--output",
+      output,
+    ]);
+    assert.equal(ended.code, 1);
+    const failed = JSON.parse(await readFile(output, "utf8"));
+    assert.equal(failed.executionStatus, "failed");
+    assert.equal(failed.failure.reason, "ClusterUnreachable");
+    assert.ok(last.risks.length > 0);
+    assert.deepEqual(failed.risks, last.risks);
+    assert.equal((await preflight(["validate", output])).code, 0);
+  });
+
+  test("an expired token says so", async () => {
+    const expired = join(folder, "expired.kubeconfig");
+    await writeFile(expired, (await readFile(limited, "utf8")).replace(/token: .*/, "token: nonsense}"));
+    const ended = await preflight(["check", "--target", target, "--kubeconfig", expired]);
+    assert.equal(ended.code, 1);
+    assert.match(ended.err, /^preflight: ClusterVersion version could not be read: .*\n$/);
+  });
+
+  test("the account's namespace holds nothing that the runner made", async () => {
+    const found = JSON.parse(
+      await cluster.kubectl(["get", "configmaps,leases,events", ...KUBECTL_NAMESPACE, "-o", "json"]),
+    );
+    assert.deepEqual(found.items, []);
+  });
+});
+
+type Role = {
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly { readonly resources: readonly string[] }[];
+};
+
+function asRole(value: unknown): Role {
+  const role: Role = JSON.parse(JSON.stringify(value));
+  assert.ok(role.rules.length > 0);
+  return role;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { parseDocuments } from "../../src/release/yaml.ts";
+
+function valueOf(scalar: string): unknown {
+  const parsed = parseDocuments(`value: ${scalar}\n`);
+  assert.equal(parsed.kind, "documents", `${scalar}: ${JSON.stringify(parsed)}`);
+  const [document] = parsed.kind === "documents" ? parsed.documents : [];
+  return Object.entries(document ?? {})[0]?.[1];
+}
+
+/** What sigs.k8s.io/yaml 1.6.0 makes of each scalar. */
+const SCALARS: readonly (readonly [yaml: string, value: unknown])[] = [
+  ["yes", true],
+  ["Yes", true],
+  ["yEs", "yEs"],
+  ["y", true],
+  ["N", false],
+  ["on", true],
+  ["Off", false],
+  ["TRUE", true],
+  ["tRUE", "tRUE"],
+  ['"on"', "on"],
+  ["~", null],
+  ["", null],
+  ["Null", null],
+  ["nULL", "nULL"],
+  ["0", 0],
+  ["014", 12],
+  ["-014", -12],
+  ["0o14", 12],
+  ["0O14", 12],
+  ["08", 8],
+  ["0o8", "0o8"],
+  ["0x1F", 31],
+  ["-0x1f", -31],
+  ["0b101", 5],
+  ["0b2", "0b2"],
+  ["1_000", 1000],
+  ["_1", "_1"],
+  ["+1", 1],
+  ["1e3", 1000],
+  ["1E+3", 1000],
+  ["1.", 1],
+  ["1.0", 1],
+  [".5", 0.5],
+  ["-.5", -0.5],
+  ["1_0.5", 10.5],
+  [".", "."],
+  ["1e400", "1e400"],
+  ["e3", "e3"],
+  ["9223372036854775807", 9223372036854775807n],
+  ["18446744073709551615", 18446744073709551615n],
+  ["18446744073709551616", 18446744073709551616n],
+  ["0x1ffffffffffffffff", "0x1ffffffffffffffff"],
+  ["2024-01-01", "2024-01-01"],
+  ["2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z"],
+  ["1:30", "1:30"],
+  ["1.2.3", "1.2.3"],
+  ["!!str 1", "1"],
+  ['!!int "3"', 3],
+  ["!!float 3", 3],
+  ["!!bool yes", true],
+  ["!!binary aGVsbG8=", "hello"],
+  ["!!timestamp 2024-01-01", "2024-01-01"],
+  ["infinity", "infinity"],
+];
+
+test("a scalar means what the Kubernetes tools make of it", () => {
+  for (const [yaml, value] of SCALARS) {
+    // Larger integers than a number holds become the nearest one, as they do in the API server's schemas.
+    assert.deepEqual(valueOf(yaml), typeof value === "bigint" ? Number(value) : value, yaml);
+  }
+});
+
+test("keys, merge keys, escapes and markers mean what the Kubernetes tools make of them", () => {
+  const cases: readonly (readonly [yaml: string, value: unknown])[] = [
+    ["yes: 1\n014: 2\n1.5: 3\n", { true: 1, 12: 2, 1.5: 3 }],
+    ["a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\n", { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } }],
+    ["d:\n  <<: [{b: 1, c: 2}, {c: 5, e: 6}]\n", { d: { b: 1, c: 2, e: 6 } }],
+    ['{"a":\n\t"\\u00e9\\/\\ud83d\\ude00"}', { a: "é/😀" }],
+    ["%YAML 1.1\n---\na: yes\n...\n", { a: true }],
+    ["a: |\n  x\n  y\n", { a: "x\ny\n" }],
+  ];
+  for (const [yaml, value] of cases) {
+    assert.deepEqual(parseDocuments(yaml), { kind: "documents", documents: [value] }, yaml);
+  }
+});
+
+test("a key named __proto__ is a key", () => {
+  const parsed = parseDocuments("__proto__: {polluted: true}\n");
+  const [document] = parsed.kind === "documents" ? parsed.documents : [];
+  assert.deepEqual(Object.keys(document ?? {}), ["__proto__"]);
+  assert.equal(Reflect.get({}, "polluted"), undefined);
+});
+
+test("several documents are read, empty ones are left out", () => {
+  assert.deepEqual(parseDocuments("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n"), {
+    kind: "documents",
+    documents: [{ a: 1 }, { b: 2 }],
+  });
+  assert.deepEqual(parseDocuments(""), { kind: "documents", documents: [] });
+});
+
+const bomb = ["a: &a [x, x, x, x, x, x, x, x, x, x]"]
+  .concat([..."bcdefghij"].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${"abcdefghi"[i]}`).join(", ")}]`))
+  .join("\n");
+const chain = Array.from({ length: 1000 }, (_, i) => `a${i + 1}: &a${i + 1} [${i === 0 ? "x" : `*a${i}`}]`).join("\n");
+
+const keys = Array.from({ length: 100 }, (_, i) => `k${i}: ${i}`).join(", ");
+const merges = `a: &a {${keys}}\n${Array.from({ length: 200 }, (_, i) => `m${i}: {<<: *a}`).join("\n")}\n`;
+
+test("what can't be read safely is refused, with the line where there is one", () => {
+  const cases: readonly (readonly [why: string, yaml: string, message: RegExp])[] = [
+    ["duplicate key", "a: 1\nb: 2\na: 3\n", /^line 3: duplicated mapping key/],
+    ["duplicate key in JSON", '{"a": 1, "a": 2}', /duplicated mapping key/],
+    ["syntax", "a: 1\nb: [1,\n", /^line \d+: /],
+    ["unknown alias", "a: *nobody\n", /^line 1: /],
+    ["no JSON number", "a: .inf\n", /no JSON/],
+    ["bomb", bomb, /expand to more than/],
+    ["control characters", "a: \0\n", /control characters/],
+    ["cycle", "a: &x [*x]\n", /nested more than 200|line 1/],
+    ["deep by aliases", chain, /nested more than 200/],
+    ["deep", "[".repeat(5000), /line 1: /],
+    ["very deep", "[".repeat(2_000_000), /line 1: /],
+    ["merge bomb", merges, /merge/],
+  ];
+  for (const [why, yaml, message] of cases) {
+    const parsed = parseDocuments(yaml);
+    assert.equal(parsed.kind, "invalid", why);
+    assert.match(parsed.kind === "invalid" ? parsed.message : "", message, why);
+    assert.doesNotMatch(parsed.kind === "invalid" ? parsed.message : "", /\n/, why);
+  }
+});

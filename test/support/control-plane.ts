@@ -1,0 +1,111 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/** The folder with the test control plane; it lies beside the project's own. */
+export const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
+const ENVTEST = join(SHARED, "envtest");
+
+/** Why tests that need a real control plane can't run here, or false: for node:test's `skip`. */
+export const noControlPlane: string | false = existsSync(join(ENVTEST, "up.sh"))
+  ? false
+  : "there is no ../shared/envtest (set PREFLIGHT_SHARED to its parent folder)";
+
+export type AuditLine = {
+  readonly verb: string;
+  readonly uri: string;
+  readonly agent: string;
+  readonly user: string;
+  readonly code: number;
+};
+
+export type ControlPlane = {
+  readonly env: Readonly<Record<string, string>>;
+  readonly kubeconfig: string;
+  readonly kubectl: (args: readonly string[], input?: string) => Promise<string>;
+  readonly script: (name: string, ...args: readonly string[]) => Promise<string>;
+  readonly audit: () => Promise<readonly AuditLine[]>;
+  readonly down: () => Promise<void>;
+};
+
+/** Starts a control plane that looks like a cluster of a release: `options` are those of seed.sh. */
+export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  const data = (await script("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
+  const lines = await script("up.sh", {}, "--etcd-data", data);
+  const env = Object.fromEntries(
+    [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
+  );
+  const kubeconfig = env["KUBECONFIG"] ?? "";
+  return {
+    env,
+    kubeconfig,
+    kubectl: (args, input) => kubectl(env, args, input),
+    script: (name, ...args) => script(name, env, ...args),
+    audit: async () => parseAudit(await readFile(env["AUDIT_LOG"] ?? "", "utf8")),
+    down: async () => void (await script("down.sh", env)),
+  };
+}
+
+async function script(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const { stdout } = await run(join(ENVTEST, name), [...args], {
+    env: { ...process.env, ...env },
+    maxBuffer: MOST_OUTPUT,
+  });
+  return stdout;
+}
+
+function kubectl(env: Readonly<Record<string, string>>, args: readonly string[], input = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], {
+      env: { ...process.env, ...env },
+    });
+    const texts = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve(texts.out) : reject(new Error(`kubectl ${args.join(" ")}: ${texts.err}`)),
+    );
+    child.stdin.end(input);
+  });
+}
+
+type AuditEvent = {
+  readonly stage?: string;
+  readonly verb?: string;
+  readonly requestURI?: string;
+  readonly userAgent?: string;
+  readonly user?: { readonly username?: string };
+  readonly responseStatus?: { readonly code?: number };
+};
+
+function parseAudit(text: string): readonly AuditLine[] {
+  const events: readonly AuditEvent[] = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return events
+    .filter((event) => event.stage === "ResponseComplete")
+    .map((event) => ({
+      verb: event.verb ?? "",
+      uri: event.requestURI ?? "",
+      agent: event.userAgent ?? "",
+      user: event.user?.username ?? "",
+      code: event.responseStatus?.code ?? 0,
+    }));
+}
+
+/** Lays a release out as a payload folder and gives its path. */
+export async function layPayload(folder: string, release: string, version: string): Promise<string> {
+  await script("payload.sh", {}, release, version, folder);
+  return folder;
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const TRIES = 100;
+const PAUSE = 200;
+
+/** Tries what may take a moment to come true (an informer, a cycle), and fails with its last error. */
+export async function eventually(attempt: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await attempt();
+      return;
+    } catch (thrown) {
+      if (tries === TRIES) throw thrown;
+      await sleep(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+export const EXECUTABLE = join(ROOT, "dist", "preflight");
+
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly err: string;
+};
+
+/** Runs the built executable with this Node to its end. The environment is what is given and PATH, so no machine's settings leak in. */
+export function preflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return start(args, env).ended;
+}
+
+export type Started = {
+  readonly pid: number;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+  readonly err: () => string;
+};
+
+export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+  const child = spawn(process.execPath, [EXECUTABLE, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const texts = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, ...texts }));
+  });
+  return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), ended, err: () => texts.err };
+}
