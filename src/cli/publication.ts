@@ -2,7 +2,7 @@ import { type RunFacts, renderDocument, toDocument } from "../format/document.ts
 import { readDocument } from "../format/read-document.ts";
 import { preflightId } from "../format/times.ts";
 import type { PreflightDocument } from "../model/document.ts";
-import { errorText } from "../model/errors.ts";
+import { errorText, UsageError } from "../model/errors.ts";
 import type { CycleResult } from "../model/report.ts";
 import { cleanStale, publish, readPublished } from "../publish/publish.ts";
 import type { Target } from "../runner/cycle.ts";
@@ -40,9 +40,9 @@ export async function publication(input: PublicationInput): Promise<Publication>
     written: false,
     result: "running",
   };
-  const started = input.io.now();
+  const run = runFacts(input);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
-    const document = toDocument({ result, run: runFacts(input, started), ...(previous ? { previous } : {}) });
+    const document = toDocument({ result, run, ...(previous ? { previous } : {}) });
     const written = await write(renderDocument(document), result, input);
     if (written) previous = document;
     state = { written, result };
@@ -60,11 +60,12 @@ export async function publication(input: PublicationInput): Promise<Publication>
   return { announce, readiness, lastCompleted: () => state.result !== "running" && state.result.kind === "completed" };
 }
 
-function runFacts({ args, interval, target }: PublicationInput, started: Date): RunFacts {
+/** Made once: the run keeps its name whatever its cycles find. */
+function runFacts({ args, interval, target, io }: PublicationInput): RunFacts {
   const targetVersion = target().version?.text;
   const image = args.text("release-image");
   return {
-    preflightID: preflightId(started, targetVersion),
+    preflightID: preflightId(io.now(), targetVersion),
     runnerVersion: VERSION,
     intervalSeconds: interval / 1_000,
     reportUnknownAsRisk: args.flag("unknown-risks"),
@@ -104,6 +105,7 @@ async function write(
     await publish(output.path, text);
     return true;
   } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
     log.error("the document could not be written", { path: output.path, why: errorText(thrown) });
     return false;
   }

@@ -1,0 +1,68 @@
+import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
+import type { ReadFailure, ReadFailureReason } from "../model/reader.ts";
+import { failed } from "./failures.ts";
+
+/** One read as cluster.json holds it. Without `what` it follows from the read: an object's get, or a kind's list. */
+export type Recorded =
+  | { readonly kind: "object"; readonly object: JsonObject }
+  | { readonly kind: "list"; readonly items: readonly JsonObject[] }
+  | { readonly kind: "absent"; readonly what?: "object" | "resource" }
+  | ReadFailure;
+
+const REASONS: Readonly<Record<ReadFailureReason, true>> = {
+  Forbidden: true,
+  Unauthorized: true,
+  TimedOut: true,
+  Unreachable: true,
+  ServerError: true,
+  NotUnderstood: true,
+  TooLarge: true,
+  NotRecorded: true,
+  Cancelled: true,
+};
+
+/**
+ * An object; `{ "items": [...] }`; `{ "error": { "reason": "Forbidden", "message": "..." } }`, in short `{ "error": "403 forbidden" }`;
+ * or `{ "error": "404 not found", "what": "object" }`. Undefined for anything else.
+ */
+export function parseRecorded(value: Json): Recorded | undefined {
+  if (!isObject(value)) return undefined;
+  if (value["error"] !== undefined && value["kind"] === undefined) return parseError(value["error"], value["what"]);
+  if (value["items"] === undefined || textAt(value, "metadata", "name")) return { kind: "object", object: value };
+  return parseItems(value);
+}
+
+/** Items that lack apiVersion and kind get them from the list, as `kubectl get -o json` may have written it. */
+function parseItems(list: JsonObject): Recorded | undefined {
+  const items = list["items"] ?? [];
+  if (!isList(items) || !items.every(isObject)) return undefined;
+  const apiVersion = textAt(list, "apiVersion");
+  const kind = textAt(list, "kind")?.replace(/List$/, "");
+  const named = apiVersion && kind ? { apiVersion, kind } : {};
+  return { kind: "list", items: items.map((item) => ({ ...named, ...item })) };
+}
+
+function parseError(error: Json, what: Json | undefined): Recorded | undefined {
+  if (typeof error === "string") return parseShort(error, what);
+  const reason = textAt(error, "reason") ?? "";
+  const message = textAt(error, "message") ?? "recorded as such";
+  return isReason(reason) ? failed(reason, message) : undefined;
+}
+
+function parseShort(error: string, what: Json | undefined): Recorded | undefined {
+  const status = /^\d{3}(?= |$)/.exec(error)?.[0];
+  if (status === "404") return parseAbsent(what);
+  if (status === "401") return failed("Unauthorized", error);
+  if (status === "403") return failed("Forbidden", error);
+  if (status === "429" || status?.startsWith("5")) return failed("ServerError", error);
+  return isReason(error) ? failed(error, "recorded as such") : undefined;
+}
+
+function parseAbsent(what: Json | undefined): Recorded | undefined {
+  if (what === undefined) return { kind: "absent" };
+  return what === "object" || what === "resource" ? { kind: "absent", what } : undefined;
+}
+
+function isReason(text: string): text is ReadFailureReason {
+  return Object.hasOwn(REASONS, text);
+}

@@ -1,0 +1,67 @@
+import { characters } from "./characters.ts";
+import { furtherRisks } from "./further-risks.ts";
+import { shortenKeeping } from "./shorten.ts";
+
+/** A risk's text before it is fitted into the budget. `remediation` is how `message` ends. */
+export type RiskNote = {
+  readonly name: string;
+  readonly unknown: boolean;
+  readonly message: string;
+  readonly remediation: string;
+  readonly url: string;
+};
+
+export const MAX_RISKS = 50;
+/** Of one message, in characters. */
+export const MAX_MESSAGE = 1_000;
+/** Of all messages and urls: the operator joins them into one condition of at most 32,768 characters. */
+export const MAX_TEXT = 16_000;
+/** A message isn't cut to less for the sake of others: there are fewer risks then. */
+const LEAST_MESSAGE = 150;
+
+/**
+ * Risks as one document may hold them, in the order given. Long texts are shortened first, all to the same length;
+ * if that is not enough, the last ones (those of blind spots before real ones) are counted in one last risk.
+ */
+export function fitBudget(risks: readonly RiskNote[]): readonly RiskNote[] {
+  const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
+  for (let kept = byWorth.length; kept > 0; kept -= 1) {
+    const fitted = fit(risks, byWorth.slice(kept));
+    if (fitted) return fitted;
+  }
+  return risks.length === 0 ? [] : [furtherRisks(risks)];
+}
+
+function fit(risks: readonly RiskNote[], cut: readonly RiskNote[]): readonly RiskNote[] | undefined {
+  const left = new Set(cut);
+  const kept = risks.filter((risk) => !left.has(risk));
+  const last = cut.length === 0 ? [] : [furtherRisks(cut)];
+  if (kept.length + last.length > MAX_RISKS) return undefined;
+  const urls = sum([...kept, ...last].map(({ url }) => characters(url)));
+  const room = MAX_TEXT - urls - sum(last.map(({ message }) => characters(message)));
+  const limit = commonLimit(
+    kept.map(({ message }) => characters(message)),
+    room,
+  );
+  if (limit < LEAST_MESSAGE) return undefined;
+  return [...kept.map((risk) => withMessage(risk, limit)), ...last];
+}
+
+/** The greatest length to which all texts must be cut so that together they fit: a short text leaves its room to the others. */
+function commonLimit(lengths: readonly number[], room: number): number {
+  let left = room;
+  for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (lengths.length - i));
+    if (length > Math.min(share, MAX_MESSAGE)) return Math.min(share, MAX_MESSAGE);
+    left -= length;
+  }
+  return MAX_MESSAGE;
+}
+
+function withMessage(risk: RiskNote, limit: number): RiskNote {
+  return { ...risk, message: shortenKeeping(risk.remediation, risk.message, limit) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,52 @@
+import type { Finding } from "../model/check.ts";
+import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
+import { byText } from "../model/json.ts";
+import type { CheckReport, Report } from "../model/report.ts";
+import { sortBlind } from "./document-checks.ts";
+import { documentRisk, notesOf } from "./document-risks.ts";
+import { findingsOf, noticesOf, sortFindings } from "./findings.ts";
+import { firstSeen } from "./held.ts";
+import { toldRisks } from "./view.ts";
+
+/**
+ * The document with everything in it: all risks with their whole texts (so a v1 reader's limits don't hold), all notices,
+ * and for each check what it found on which object and what it could not look at.
+ */
+export function renderJson(document: PreflightDocument, report: Report): string {
+  const checks = report.checks.toSorted((a, b) => byText(a.id, b.id)).map((check) => checkJson(check, document));
+  const whole = { ...document, risks: wholeRisks(document, report), checks, coverage: report.coverage };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+function wholeRisks(document: PreflightDocument, report: Report): readonly DocumentRisk[] {
+  const seen = firstSeen(document);
+  return notesOf(toldRisks({ report, document })).map((note) => documentRisk(note, report, seen));
+}
+
+function checkJson({ id, title, outcome }: CheckReport, document: PreflightDocument): object {
+  const told = document.checks?.find((check) => check.id === id);
+  const notices = noticesOf(outcome);
+  return {
+    ...told,
+    id,
+    outcome: outcome.kind,
+    title,
+    ...(notices.length === 0 ? {} : { notices }),
+    findings: sortFindings(findingsOf(outcome)).map(findingJson),
+    unknowns:
+      outcome.kind === "unknown"
+        ? sortBlind(outcome.blind).map(({ reason, where, message }) => ({ reason, where, message }))
+        : [],
+  };
+}
+
+/** Keys in one order, whatever order a check wrote them in. */
+function findingJson({ object, risk, path, message }: Finding): object {
+  const { apiVersion, kind, namespace, name } = object;
+  return {
+    object: { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name },
+    risk,
+    ...(path === undefined ? {} : { path }),
+    message,
+  };
+}

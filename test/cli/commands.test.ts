@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { preflight } from "../support/preflight.ts";
+
+const DEMO = ["--recorded", "demo", "--target", "demo/release"];
+const RISKS = ["CrdServedVersionRemoved", "CustomResourceInvalid", "OVNSeveralClusterNetworksBreakPods"];
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "preflight-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("--version prints one line", async () => {
+  const { code, out, err } = await preflight(["--version"]);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
+});
+
+test("check prints a table without ANSI into a pipe and ends with 3", async () => {
+  const { code, out, err } = await preflight(["check", ...DEMO]);
+  assert.deepEqual([code, err], [3, ""]);
+  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 3 risks, 1 check could not look\n/);
+  assert.ok(!out.includes("\u001b"));
+  for (const name of RISKS) assert.match(out, new RegExp(`^  ${name}$`, "m"));
+});
+
+const codes: readonly (readonly [readonly string[], number])[] = [
+  [[], 3],
+  [["--accept", RISKS.slice(1).join(",")], 3],
+  [["--accept", RISKS.join(",")], 4],
+  [["--accept", RISKS.join(","), "--accept", "CrdSkewUnknown"], 0],
+  [["--accept", RISKS.join(","), "--fail-on", "risk"], 0],
+  [["--fail-on", "never"], 0],
+  [["--only", "boot-image-skew"], 0],
+  [["--skip", "crd-skew", "--accept", "OVNSeveralClusterNetworksBreakPods"], 0],
+  [["--no-unknown-risks", "--accept", RISKS.join(",")], 4],
+];
+for (const [more, expected] of codes) {
+  test(`check ${more.join(" ")} ends with ${expected}`, async () => {
+    assert.equal((await preflight(["check", ...DEMO, ...more])).code, expected);
+  });
+}
+
+test("--quiet prints the names that are not accepted and nothing else", async () => {
+  const { out } = await preflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceInvalid"]);
+  assert.equal(out, "CrdServedVersionRemoved\nCrdSkewUnknown\nOVNSeveralClusterNetworksBreakPods\n");
+});
+
+test("-o json is the document with every finding; -o preflight-v1-json is valid", async () => {
+  const json = JSON.parse((await preflight(["check", ...DEMO, "-o", "json"])).out);
+  const skew = json.checks.find((check: { readonly id: string }) => check.id === "crd-skew");
+  assert.equal(skew.findings.length, 6);
+  assert.deepEqual(skew.findings[0].object, {
+    apiVersion: "storage.example.com/v1",
+    kind: "BackupPlan",
+    namespace: "billing",
+    name: "invoices",
+  });
+  const file = join(folder, "document.json");
+  await writeFile(file, (await preflight(["check", ...DEMO, "-o", "preflight-v1-json"])).out);
+  const { code, out } = await preflight(["validate", file]);
+  assert.equal(code, 0, out);
+  assert.match(out, /is a valid preflight-v1-json document \(completed, 4 risks\)/);
+});
+
+test("two runs over the same state print the same", async () => {
+  const [one, other] = [await preflight(["check", ...DEMO]), await preflight(["check", ...DEMO])];
+  assert.equal(one.out, other.out);
+});
+
+test("validate ends with 1 and names what is wrong", async () => {
+  const file = join(folder, "broken.json");
+  await writeFile(file, '{"format":"preflight-v1-json","executionStatus":"completed","risks":[{}]}');
+  const { code, out } = await preflight(["validate", file]);
+  assert.equal(code, 1);
+  assert.match(out, /risks\[0\]/);
+});
+
+test("the runner takes the word preflight once more, and writes one cycle's document", async () => {
+  const output = join(folder, "made", "for", "it.json");
+  const { code, out } = await preflight([
+    "preflight",
+    "--format=preflight-v1-json",
+    ...DEMO,
+    "--interval",
+    "0",
+    "--output",
+    output,
+  ]);
+  assert.deepEqual([code, out], [0, ""]);
+  const document = JSON.parse(await readFile(output, "utf8"));
+  assert.deepEqual(
+    [document.executionStatus, document.complete, document.targetVersion],
+    ["completed", false, "4.18.6"],
+  );
+  assert.deepEqual(
+    document.risks.map((risk: { readonly name: string }) => risk.name),
+    [RISKS[0], "CrdSkewUnknown", ...RISKS.slice(1)],
+  );
+});
+
+test("the runner writes a failed document for a target version that is none, and ends with 2", async () => {
+  const output = join(folder, "none.json");
+  const { code } = await preflight([
+    "--format=preflight-v1-json",
+    "--recorded",
+    "demo",
+    "--target-version",
+    "x",
+    "--interval",
+    "0",
+    "--output",
+    output,
+  ]);
+  assert.equal(code, 2);
+  const document = JSON.parse(await readFile(output, "utf8"));
+  assert.deepEqual([document.executionStatus, document.failure.reason], ["failed", "InvalidVersion"]);
+});
+
+test(
+  "a document that can't be written is reported, and the runner of one cycle ends with 1",
+  { timeout: 60_000 },
+  async () => {
+    const { code, err } = await preflight([
+      "--format=preflight-v1-json",
+      ...DEMO,
+      "--interval",
+      "0",
+      "--output",
+      "/proc/none/x.json",
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /the document could not be written/);
+  },
+);
+
+test("settings come from the environment, and flags win", async () => {
+  const env = {
+    PREFLIGHT_RECORDED: "demo",
+    PREFLIGHT_TARGET: "demo/release",
+    PREFLIGHT_SKIP: "crd-skew",
+    PREFLIGHT_NOT_OURS: "x",
+  };
+  assert.equal((await preflight(["check", "--quiet"], env)).out, "OVNSeveralClusterNetworksBreakPods\n");
+  assert.equal((await preflight(["check", "--quiet", "--target", "/nonexistent"], env)).code, 1);
+});
+
+const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ["nothing", [], /give a command, or --format=preflight-v1-json/],
+  ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: known is preflight-v1-json/],
+  ["an unknown command", ["frobnicate"], /frobnicate/],
+  ["an unknown flag", ["check", ...DEMO, "--frob"], /frob/],
+  ["no target", ["check", "--recorded", "demo"], /--target DIR/],
+  ["a target version that is none", ["check", "--recorded", "demo", "--target-version", "4.x"], /"4\.x" is no version/],
+  [
+    "an unknown check",
+    ["check", ...DEMO, "--only", "nope"],
+    /there is no check "nope": the checks are boot-image-skew/,
+  ],
+  [
+    "a looping runner with nowhere to write",
+    ["--format=preflight-v1-json", ...DEMO],
+    /give --output FILE, or --interval 0/,
+  ],
+  [
+    "a duration that is none",
+    ["--format=preflight-v1-json", ...DEMO, "--interval", "5 apples"],
+    /"5 apples" is no duration/,
+  ],
+  [
+    "a bad address",
+    ["--format=preflight-v1-json", ...DEMO, "--interval", "0", "--listen", "nowhere"],
+    /"nowhere" is no address/,
+  ],
+  ["too much at once", ["check", ...DEMO, "--concurrency", "99"], /--concurrency must be a whole number from 1 to 32/],
+  ["an unknown name to explain", ["explain", "Nope"], /there is no check or risk "Nope"/],
+  ["record without a folder", ["record", ...DEMO.slice(2)], /--output DIR/],
+];
+for (const [what, args, message] of wrongUses) {
+  test(`${what} is one line on stderr and exit code 2`, async () => {
+    const { code, out, err } = await preflight(args);
+    assert.deepEqual([code, out], [2, ""], err);
+    assert.match(err, /^preflight: [^\n]+\n$/);
+    assert.match(err, message);
+  });
+}
+
+const failures: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ["a missing target folder", ["check", "--recorded", "demo", "--target", "/nonexistent"], /\/nonexistent/],
+  ["a target that is a file", ["check", "--recorded", "demo", "--target", "package.json"], /package\.json/],
+  ["a missing recording", ["check", "--recorded", "/nonexistent", "--target", "demo/release"], /\/nonexistent/],
+  ["a missing kubeconfig", ["check", "--kubeconfig", "/nonexistent", "--target", "demo/release"], /\/nonexistent/],
+  ["no kubeconfig at all", ["check", "--target", "demo/release"], /kubeconfig/],
+  ["unsupported skew", ["check", "--recorded", "demo", "--target-version", "9.0.0"], /4\.17\.20.*9\.0\.0/],
+  ["a file to validate that is not there", ["validate", "/nonexistent"], /reading \/nonexistent/],
+];
+for (const [what, args, message] of failures) {
+  test(`${what} is one line on stderr and exit code 1`, async () => {
+    const { code, out, err } = await preflight(args);
+    assert.deepEqual([code, out], [1, ""], err);
+    assert.match(err, /^preflight: [^\n]+\n$/);
+    assert.match(err, message);
+  });
+}
+
+test("a failed check still prints a document where one was asked for", async () => {
+  const { code, out } = await preflight([
+    "check",
+    "--recorded",
+    "demo",
+    "--target",
+    "/nonexistent",
+    "-o",
+    "preflight-v1-json",
+  ]);
+  assert.equal(code, 1);
+  assert.equal(JSON.parse(out).failure.reason, "PayloadUnreadable");
+});
+
+test("a version without a folder is enough for the checks that need no manifests", async () => {
+  const { code, out } = await preflight(["check", "--recorded", "demo", "--target-version", "4.18.6"]);
+  assert.equal(code, 3);
+  assert.match(out, /OVNSeveralClusterNetworksBreakPods/);
+  assert.match(out, /no folder with the target's manifests was given/);
+});
+
+test("list, explain and rbac speak of every check", async () => {
+  const listed = JSON.parse((await preflight(["list", "-o", "json"])).out);
+  assert.ok(listed.length >= 4);
+  const table = (await preflight(["list"])).out;
+  const rbac = (await preflight(["rbac"])).out;
+  for (const { id, risks, unknownRisk } of listed) {
+    assert.match(table, new RegExp(`^${id} `, "m"));
+    for (const name of [id, unknownRisk, ...risks.map((risk: { readonly name: string }) => risk.name)]) {
+      const { code, out } = await preflight(["explain", name]);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`^${id}: `));
+    }
+  }
+  assert.match(rbac, /kind: ClusterRole/);
+  assert.ok(!rbac.includes("secrets"));
+});
+
+test("rbac grants get by name, list by kind, and no other verb", async () => {
+  const { out } = await preflight(["rbac", "--target", "demo/release"]);
+  assert.deepEqual(
+    [...new Set([...out.matchAll(/^ {6}- (get|list|watch|create|update|patch|delete|\*)$/gm)].map(([, verb]) => verb))],
+    ["get", "list"],
+  );
+  assert.match(out, /- backupplans\n/);
+  assert.ok(!/apiGroups:\n\s+- ''\n\s+resources:\n\s+- '\*'/.test(out));
+});
+
+test("help goes to stdout", async () => {
+  const { code, out, err } = await preflight(["--help"]);
+  assert.deepEqual([code, err], [0, ""]);
+  for (const command of ["check", "list", "explain", "rbac", "record", "validate"])
+    assert.match(out, new RegExp(`preflight ${command}`));
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { recordedReader } from "../../src/cluster/recorded.ts";
+import { type Recording, recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import { FailedError } from "../../src/model/errors.ts";
+import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import { resource } from "../../src/model/resource.ts";
+import { collector, folder, never } from "./mock.ts";
+
+const [NODES, PODS] = [resource("v1/nodes"), resource("v1/pods")];
+
+function object(kind: string, name: string, namespace?: string): JsonObject {
+  return { apiVersion: "v1", kind, metadata: { name, ...(namespace ? { namespace } : {}) } };
+}
+
+const CLUSTER: Readonly<Record<string, Json>> = {
+  "/api/v1/nodes": { kind: "NodeList", apiVersion: "v1", items: [{ metadata: { name: "a" } }, object("Own", "b")] },
+  "/api/v1/nodes/b": { error: { reason: "Forbidden", message: "not b" } },
+  "/api/v1/pods": { items: [object("Pod", "p", "x")] },
+  "/api/v1/services": { error: "403 forbidden" },
+  "/api/v1/events": { error: "404 not found" },
+  "/api/v1/namespaces/x/events/e": { error: "404 not found", what: "resource" },
+  "/apis/a.io/v1/cs/one": { apiVersion: "a.io/v1", kind: "C", metadata: { name: "one" }, items: [1], error: "x" },
+  "/apis/a.io/v1/cs/none": { error: "404 not found" },
+  "/apis/a.io/v1/es": { error: "503 webhook down" },
+  "/apis/a.io/v1/fs": { error: "TimedOut" },
+};
+
+async function reader(t: Parameters<typeof folder>[0], cluster: Json): Promise<Reader> {
+  const dir = folder(t);
+  writeFileSync(join(dir, "cluster.json"), JSON.stringify(cluster));
+  return recordedReader(dir);
+}
+
+test("answers gets from what was got, or from a list of the kind", async (t) => {
+  const recorded = await reader(t, CLUSTER);
+  const get = async (of: string, name: string, namespace?: string): Promise<unknown> =>
+    recorded.get({ resource: resource(of), name, ...(namespace ? { namespace } : {}) }, never);
+  assert.deepEqual(await get("v1/nodes", "a"), { kind: "found", object: object("Node", "a"), bytes: 57 });
+  assert.deepEqual(await get("v1/nodes", "b"), { kind: "failed", reason: "Forbidden", message: "not b" });
+  assert.deepEqual(await get("v1/nodes", "c"), { kind: "absent", what: "object" });
+  assert.partialDeepStrictEqual(await get("v1/pods", "p", "x"), { kind: "found" });
+  assert.deepEqual(await get("v1/pods", "p", "y"), { kind: "absent", what: "object" });
+  assert.deepEqual(await get("v1/events", "e", "y"), { kind: "absent", what: "resource" });
+  assert.deepEqual(await get("v1/events", "e", "x"), { kind: "absent", what: "resource" });
+  assert.partialDeepStrictEqual(await get("a.io/v1/cs", "one"), { kind: "found" });
+  assert.deepEqual(await get("a.io/v1/cs", "none"), { kind: "absent", what: "object" });
+  assert.partialDeepStrictEqual(await get("a.io/v1/cs", "two"), { kind: "failed", reason: "NotRecorded" });
+});
+
+test("answers lists, failures as the values that they were", async (t) => {
+  const recorded = await reader(t, CLUSTER);
+  const seen = collector();
+  assert.deepEqual(await recorded.list(NODES, seen.begin, never), { kind: "listed", objects: 2, bytes: 113 });
+  assert.deepEqual(seen.objects(), [object("Node", "a"), object("Own", "b")]);
+  const list = async (of: string, signal = never): Promise<unknown> => recorded.list(resource(of), seen.begin, signal);
+  assert.deepEqual(await list("v1/services"), { kind: "failed", reason: "Forbidden", message: "403 forbidden" });
+  assert.deepEqual(await list("v1/events"), { kind: "absent", what: "resource" });
+  assert.partialDeepStrictEqual(await list("a.io/v1/es"), { reason: "ServerError", message: "503 webhook down" });
+  assert.partialDeepStrictEqual(await list("a.io/v1/fs"), { reason: "TimedOut" });
+  const message = "/apis/a.io/v1/ds was not recorded: record the cluster again";
+  assert.deepEqual(await list("a.io/v1/ds"), { kind: "failed", reason: "NotRecorded", message });
+  assert.partialDeepStrictEqual(await list("v1/nodes", AbortSignal.abort()), { reason: "Cancelled" });
+});
+
+const BAD: readonly (readonly [string, string, RegExp])[] = [
+  ["no JSON", "{", /cluster.json is no recorded cluster: /],
+  ["a list", "[]", /holds no JSON object/],
+  ["another key", '{"nodes":{}}', /the key nodes is no API path/],
+  ["a string", '{"/api/v1/nodes":"x"}', /\/api\/v1\/nodes holds no object/],
+  ["items that are none", '{"/api/v1/nodes":{"items":[1]}}', /holds no object, no items/],
+  ["an unknown reason", '{"/api/v1/nodes":{"error":{"reason":"Bored"}}}', /no error that is known/],
+  ["an unknown status", '{"/api/v1/nodes":{"error":"299 odd"}}', /no error that is known/],
+  ["an unknown absence", '{"/api/v1/nodes":{"error":"404 not found","what":"x"}}', /no error that is known/],
+];
+
+for (const [what, text, expected] of BAD) {
+  test(`refuses a recording with ${what} in one line`, async (t) => {
+    const file = join(folder(t), "cluster.json");
+    writeFileSync(file, text);
+    const refused = (error: unknown): boolean =>
+      error instanceof FailedError && expected.test(error.message) && !error.message.includes("\n");
+    await assert.rejects(recordedReader(file), refused);
+  });
+}
+
+test("says that there is no recording", async (t) => {
+  const dir = folder(t);
+  await assert.rejects(recordedReader(dir), /The recorded cluster .*cluster.json can't be read: ENOENT/);
+  await assert.rejects(recordedReader(join(dir, "none")), /The recorded cluster .*none can't be read: ENOENT/);
+});
+
+test("records what is read, and replays it to the same results, the same bytes each time", async (t) => {
+  const original = await reader(t, CLUSTER);
+  const dir = join(folder(t), "new", "folder");
+  const recording: Recording = new Map();
+  const through = recordingReader(original, recording);
+  const reads = async (from: Reader): Promise<unknown[]> => {
+    const [nodes, pods] = [collector(), collector()];
+    return [
+      await from.list(PODS, pods.begin, never),
+      await from.list(NODES, nodes.begin, never),
+      nodes.objects(),
+      pods.objects(),
+      await from.list(resource("v1/services"), pods.begin, never),
+      await from.list(resource("v1/events"), pods.begin, never),
+      await from.get({ resource: NODES, name: "a" }, never),
+      await from.get({ resource: NODES, name: "c" }, never),
+      await from.get({ resource: NODES, name: "b" }, never),
+    ];
+  };
+  const live = await reads(through);
+  await writeRecording(recording, dir);
+  assert.deepEqual(readdirSync(dir), ["cluster.json"]);
+  assert.deepEqual(await reads(await recordedReader(dir)), live);
+  const text = readFileSync(join(dir, "cluster.json"), "utf8");
+  assert.deepEqual(Object.keys(JSON.parse(text)), Object.keys(JSON.parse(text)).toSorted());
+  await writeRecording(new Map([...recording].toReversed()), dir);
+  assert.equal(readFileSync(join(dir, "cluster.json"), "utf8"), text);
+});
+
+test("records of a list that began again only the last run", async () => {
+  const recording: Recording = new Map();
+  const twice: Reader = {
+    get: async () => ({ kind: "absent", what: "object" }),
+    list: async (_, begin) => {
+      begin()(object("Node", "void"));
+      begin()(object("Node", "kept"));
+      return { kind: "listed", objects: 1, bytes: 0 };
+    },
+  };
+  const seen = collector();
+  await recordingReader(twice, recording).list(NODES, seen.begin, never);
+  assert.deepEqual([seen.begun(), seen.names()], [2, ["kept"]]);
+  assert.deepEqual(JSON.parse(recording.get("/api/v1/nodes")?.join("") ?? ""), { items: [object("Node", "kept")] });
+});
+
+test("leaves the old recording, and nothing else, where the new one can't be written", async (t) => {
+  const dir = folder(t);
+  writeFileSync(join(dir, "cluster.json"), "old");
+  mkdirSync(join(dir, "cluster.json.new"));
+  await assert.rejects(writeRecording(new Map([["/api/v1/nodes", ["{}"]]]), dir), FailedError);
+  assert.equal(readFileSync(join(dir, "cluster.json"), "utf8"), "old");
+});

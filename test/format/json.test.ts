@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderDocument, toDocument } from "../../src/format/document.ts";
+import { type FormatName, formats } from "../../src/format/index.ts";
+import { renderJson } from "../../src/format/json.ts";
+import { quiet } from "../../src/format/quiet.ts";
+import { readDocument } from "../../src/format/read-document.ts";
+import { renderTable } from "../../src/format/table.ts";
+import type { View } from "../../src/format/view.ts";
+import { type Json, listAt, textAt } from "../../src/model/json.ts";
+import type { Report } from "../../src/model/report.ts";
+import { blind, check, finding, report, reportOf, risk, run } from "./sample.ts";
+import { fullReport } from "./table-sample.ts";
+
+function documentOf(of: Report, facts = run) {
+  return toDocument({ result: { kind: "completed", report: of }, run: facts });
+}
+
+function viewOf(of: Report, more: Partial<View> = {}): View {
+  return { report: of, document: documentOf(of), accepted: new Set(), colour: false, width: 80, ...more };
+}
+
+test("json is the document with findings and unknowns by check, sorted", async () => {
+  const object = { name: "web", namespace: "demo", kind: "Pod", apiVersion: "v1" };
+  const findings = [finding("B"), finding("A", { object, path: "spec.b" }), finding("A", { object, path: "spec.a" })];
+  const unknowns = [blind("pods"), blind("nodes", { reason: "TimedOut", message: "no answer in 30 s" })];
+  const checks = [
+    check("z", { kind: "unknown", findings, blind: unknowns, notices: ["Note."] }),
+    check("a", { kind: "clear", notices: [] }),
+  ];
+  const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
+  const document = documentOf(of);
+  const text = renderJson(document, of);
+  const { checks: told, coverage, ...rest } = JSON.parse(text);
+  const { checks: _, ...expected } = JSON.parse(renderDocument(document));
+  assert.deepEqual(rest, expected);
+  assert.deepEqual(coverage, of.coverage);
+  assert.deepEqual(told, [
+    { id: "a", outcome: "clear", title: "What a looks at", findings: [], unknowns: [] },
+    {
+      id: "z",
+      outcome: "unknown",
+      reason: "TimedOut",
+      message: "nodes: no answer in 30 s; pods: reading pods was forbidden",
+      risks: ["A", "B"],
+      notices: ["Note."],
+      title: "What z looks at",
+      findings: [
+        {
+          object: { apiVersion: "config.openshift.io/v1", kind: "Node", name: "cluster" },
+          risk: "B",
+          message: "it is wrong",
+        },
+        {
+          object: { apiVersion: "v1", kind: "Pod", namespace: "demo", name: "web" },
+          risk: "A",
+          path: "spec.a",
+          message: "it is wrong",
+        },
+        {
+          object: { apiVersion: "v1", kind: "Pod", namespace: "demo", name: "web" },
+          risk: "A",
+          path: "spec.b",
+          message: "it is wrong",
+        },
+      ],
+      unknowns: [
+        { reason: "TimedOut", where: "nodes", message: "no answer in 30 s" },
+        { reason: "Forbidden", where: "pods", message: "reading pods was forbidden" },
+      ],
+    },
+  ]);
+  assert.equal((await readDocument(text)).kind, "valid");
+  assert.match(text, /"apiVersion": "v1",\n +"kind": "Pod",\n +"namespace": "demo",\n +"name": "web"\n/);
+});
+
+test("json shortens nothing and leaves nothing out", () => {
+  const risks = Array.from({ length: 60 }, (_, i) =>
+    risk(`R${i + 100}`, { description: `${"long ".repeat(300)}end.` }),
+  );
+  const notices = Array.from({ length: 40 }, (_, i) => `${i + 100} ${"long ".repeat(300)}`);
+  const of = report({ checks: [check("sample", { kind: "risk", findings: [], notices })], risks });
+  const document = documentOf(of);
+  assert.equal(document.risks.at(-1)?.name, "PreflightFurtherRisks");
+  const whole: Json = JSON.parse(renderJson(document, of));
+  assert.deepEqual(
+    listAt(whole, "risks").map((one) => [textAt(one, "name"), textAt(one, "message")]),
+    risks.map(({ name, message }) => [name, message]),
+  );
+  assert.deepEqual(listAt(whole, "checks", 0, "notices"), notices);
+});
+
+test("json keeps since when a risk applies, and which blind spots are no risks", () => {
+  const before = documentOf(reportOf([risk("A")]));
+  const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
+  const facts = { ...run, reportUnknownAsRisk: false };
+  const document = toDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
+  const whole: Json = JSON.parse(renderJson(document, of));
+  assert.deepEqual(listAt(whole, "risks"), document.risks);
+  assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
+});
+
+test("quiet gives the names that nobody accepted", () => {
+  assert.equal(quiet(viewOf(fullReport())), "BootImagesUnknown\nCgroupModeRemoved\nDualStackNetworks\n");
+  const accepted = new Set(["CgroupModeRemoved", "Other"]);
+  assert.equal(quiet(viewOf(fullReport(), { accepted })), "BootImagesUnknown\nDualStackNetworks\n");
+  assert.equal(quiet(viewOf(report())), "");
+});
+
+test("quiet names risks that the document's budget cut, and no blind spot that was switched off", () => {
+  const risks = Array.from({ length: 60 }, (_, i) => risk(`R${i + 100}`));
+  assert.equal(quiet(viewOf(reportOf(risks))), risks.map(({ name }) => `${name}\n`).join(""));
+  const of = reportOf([risk("A"), risk("BUnknown")]);
+  assert.equal(quiet(viewOf(of, { document: documentOf(of, { ...run, reportUnknownAsRisk: false }) })), "A\n");
+});
+
+test("each format by its name", () => {
+  const view = viewOf(fullReport());
+  const expected: Readonly<Record<FormatName, string>> = {
+    json: renderJson(view.document, view.report),
+    "preflight-v1-json": renderDocument(view.document),
+    table: renderTable(view.report, view),
+  };
+  for (const [name, text] of Object.entries(expected)) {
+    const format = Object.entries(formats).find(([key]) => key === name)?.[1];
+    assert.equal(format?.(view), text);
+  }
+  assert.deepEqual(Object.keys(formats).toSorted(), Object.keys(expected).toSorted());
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderTable } from "../../src/format/table.ts";
+import { blind, check, finding, report, reportOf, risk, version } from "./sample.ts";
+import { fullReport } from "./table-sample.ts";
+
+const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
+const ACCEPTED = { ...PLAIN, accepted: new Set(["DualStackNetworks"]) } as const;
+const IDLE = check("c", { kind: "notApplicable", reason: "It says nothing about patch updates (4.18 to 4.18)." });
+
+const FULL = [
+  "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not look",
+  "",
+  "Risks",
+  "",
+  "  CgroupModeRemoved",
+  "    The cluster asks for a cgroup mode that the target no longer has",
+  "    Where  Node cluster",
+  '             spec.a: "v1" is none of the values that the target knows: "v2", ""',
+  '             spec.b: "v1" is none of the values that the target knows: "v2", ""',
+  '             spec.c: "v1" is none of the values that the target knows: "v2", ""',
+  "             and 1 more place in it (all with -o json)",
+  "    Why    Node cluster (spec.cgroupMode) asks for cgroup v1. The target refuses",
+  "           it, and nodes would not come back after their restart.",
+  '    Do     Set spec.cgroupMode to "v2" and wait until the machine config pools',
+  "           have settled.",
+  "    See    https://docs.example/cgroup",
+  "",
+  "  DualStackNetworks (accepted)",
+  "    Additional networks lose IPv6",
+  "    Where  NetworkAttachmentDefinition demo-0/bridge",
+  "             the range fd00::/64 is dropped",
+  "           NetworkAttachmentDefinition demo-1/bridge",
+  "             the range fd00::/64 is dropped",
+  "           NetworkAttachmentDefinition demo-2/bridge",
+  "             the range fd00::/64 is dropped",
+  "           NetworkAttachmentDefinition demo-3/bridge",
+  "             the range fd00::/64 is dropped",
+  "           NetworkAttachmentDefinition demo-4/bridge",
+  "             the range fd00::/64 is dropped",
+  "           and 2 more objects (all with -o json)",
+  "    Why    NetworkAttachmentDefinition demo-0/bridge and 6 more have an IPv6",
+  "           range that the target drops.",
+  "    Do     Update to a later patch release.",
+  "    See    https://docs.example/a-very-long-address/that-no-line-can-hold/and-that-must-not-be-broken-anywhere/since-people-click-it",
+  "",
+  "Could not be looked at",
+  "",
+  "  boot-images (BootImagesUnknown)",
+  "    What boot-images looks at",
+  "    Where  machineconfigurations.operator.openshift.io cluster: reading",
+  "           machineconfigurations.operator.openshift.io cluster was forbidden",
+  "           (Forbidden)",
+  "           nodes: TimedOut",
+  '    Do     Grant the rights that "preflight rbac" prints.',
+  "    See    https://docs.example/boot",
+  "",
+  "Notices",
+  "",
+  "  capabilities: Another.",
+  "  capabilities: The update enables the capability Ingress, which cannot be taken",
+  "                back afterwards.",
+  "",
+  "Looked at 5 kinds and 1 object for 4 checks; 1 check does not apply to this",
+  "update (see preflight list).",
+  "",
+].join("\n");
+
+test("a report with something of everything", () => {
+  assert.equal(renderTable(fullReport(), ACCEPTED), FULL);
+});
+
+const CLEAR = [
+  "4.18.8 -> 4.20.3: no risk found",
+  "",
+  "2 checks looked and found nothing on this cluster that 4.20.3 would refuse or",
+  "break. That covers what the checks know and no more: read the release notes too,",
+  'and "oc adm upgrade recommend" for the cluster\'s own health.',
+  "",
+  "  Clear           a, b",
+  "",
+  "  Not applicable  c: It says nothing about patch updates (4.18 to 4.18).",
+  "",
+  "Looked at 3 kinds and 12 objects for 2 checks; 1 check does not apply to this",
+  "update (see preflight list).",
+  "",
+].join("\n");
+
+test("nothing found: what that means, and of which checks", () => {
+  const clear = ["a", "b"].map((id) => check(id, { kind: "clear", notices: [] }));
+  assert.equal(renderTable(report({ checks: [...clear, IDLE] }), PLAIN), CLEAR);
+});
+
+const BLIND = [
+  "4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not look",
+  "",
+  "This is not an all-clear: what could not be looked at may hold risks.",
+  "",
+  "Could not be looked at",
+  "",
+  "  a",
+  "    What a looks at",
+  "    Where  pods: reading pods was forbidden (Forbidden)",
+  "",
+  "Looked at 3 kinds and 12 objects for 1 check.",
+  "",
+].join("\n");
+
+test("nothing found, but not all looked at, is no all-clear", () => {
+  const checks = [check("a", { kind: "unknown", notices: [], findings: [], blind: [blind("pods")] })];
+  assert.equal(renderTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
+});
+
+const NOTHING = [
+  "4.18.8 -> 4.20.3: nothing was looked at",
+  "",
+  "None of the checks applies to this update, so nothing was looked at. It may have",
+  "risks that no check here knows.",
+  "",
+  "  Not applicable  c: It says nothing about patch updates (4.18 to 4.18).",
+  "",
+  "Looked at 0 kinds and 0 objects for 0 checks; 1 check does not apply to this",
+  "update (see preflight list).",
+  "",
+].join("\n");
+
+test("where no check applies nothing was looked at", () => {
+  const coverage = { kinds: 0, objects: 0, bytes: 0 };
+  assert.equal(renderTable(report({ checks: [IDLE], coverage }), PLAIN), NOTHING);
+});
+
+test("the order in which a report holds things changes nothing", () => {
+  const full = fullReport();
+  const turned = { ...full, risks: full.risks.toReversed() };
+  assert.equal(renderTable(turned, ACCEPTED), FULL);
+});
+
+/** The first line is one line, whatever its length: it is what people search for. */
+test("no line is wider than asked for, but for words that can't be broken", () => {
+  for (const width of [40, 60, 80, 132]) {
+    const lines = renderTable(fullReport(), { ...PLAIN, width })
+      .split("\n")
+      .slice(1);
+    const wide = lines.filter((line) => line.length > width);
+    assert.deepEqual(
+      wide.filter((line) =>
+        line
+          .trim()
+          .replace(/^(Where|See) +/, "")
+          .includes(" "),
+      ),
+      [],
+    );
+  }
+  assert.equal(renderTable(fullReport(), { ...PLAIN, width: 1 }), renderTable(fullReport(), { ...PLAIN, width: 40 }));
+});
+
+test("colours are added where they are wanted, and change nothing else", () => {
+  const coloured = renderTable(fullReport(), { ...ACCEPTED, colour: true });
+  assert.ok(coloured.includes("\u001b[31mCgroupModeRemoved\u001b[0m"));
+  assert.ok(coloured.includes("\u001b[2mDualStackNetworks\u001b[0m (accepted)"));
+  // oxlint-disable-next-line no-control-regex
+  assert.equal(coloured.replace(/\u001b\[\d+m/g, ""), FULL);
+});
+
+test("what a cluster holds can't reach the terminal", () => {
+  const evil = "\u001b[2J\u0007\u009b31m\u202e\u2028x\ny";
+  const object = { apiVersion: "v1", kind: "Pod", namespace: evil, name: evil };
+  const findings = [finding("A", { object, path: evil, message: evil })];
+  const checks = [
+    check("a", { kind: "risk", findings, notices: [evil] }),
+    check("b", { kind: "unknown", findings: [], notices: [], blind: [blind(evil, { message: evil })] }),
+    check("c", { kind: "notApplicable", reason: evil }),
+  ];
+  const risks = [risk("A", { title: evil, description: evil, remediation: evil, url: `https://docs.example/${evil}` })];
+  for (const text of [renderTable(report({ checks, risks }), PLAIN), renderTable(report({ checks }), PLAIN)]) {
+    // oxlint-disable-next-line no-control-regex
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
+    assert.ok(text.includes("\\x1b[2J\\x07\\x9b31m\\u202e\\u2028x"));
+  }
+});
+
+test("a risk without a finding of its own is told all the same", () => {
+  const text = renderTable(reportOf([]), PLAIN);
+  assert.match(text, /^4\.18\.8 -> 4\.20\.3: no risk found\n/);
+  assert.match(renderTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Something is wrong \(A\)\n {4}Why/);
+});

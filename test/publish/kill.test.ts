@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { readDocument } from "../../src/format/read-document.ts";
+import { cleanStale, readPublished } from "../../src/publish/publish.ts";
+import { randomFrom } from "../format/sample.ts";
+import { childEnvironment, numberOf, temporaryFolder } from "./sample.ts";
+
+const WRITES = 1_000;
+const MOST_OF_ONE = 50;
+/** A write takes about this long, in milliseconds: the kill comes anywhere in the next one. */
+const ONE_WRITE = 4;
+
+type Killed = { readonly acknowledged: number; readonly signal: NodeJS.Signals | null };
+
+/** Starts a writer at the given number, kills it somewhere after `writes` writes, and gives the last number that it said. */
+async function killedWriter(path: string, first: number, writes: number, delay: number): Promise<Killed> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), path, String(first)], {
+    env: childEnvironment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  let acknowledged = first - 1;
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged = Number(line);
+    if (acknowledged !== first + writes - 1) continue;
+    await setTimeout(delay);
+    child.kill("SIGKILL");
+  }
+  await ended;
+  return { acknowledged, signal: child.signalCode };
+}
+
+test("kill -9 at random moments of 1,000 writes leaves a whole valid document every time", async (t) => {
+  const path = join(await temporaryFolder(t), "preflight-v1.json");
+  const random = randomFrom(1_000);
+  let [next, kills, stale] = [0, 0, 0];
+  while (next < WRITES) {
+    const writes = 1 + Math.floor(random() * MOST_OF_ONE);
+    const { acknowledged, signal } = await killedWriter(path, next, writes, random() * ONE_WRITE);
+    assert.equal(signal, "SIGKILL");
+    const text = (await readPublished(path)) ?? "";
+    const read = await readDocument(text);
+    assert.equal(read.kind, "valid", JSON.stringify(read).slice(0, 500));
+    const number = numberOf(text);
+    // What was acknowledged stays; what was renamed before the kill may be one ahead.
+    assert.ok(
+      number === acknowledged || number === acknowledged + 1,
+      `${number} is there, ${acknowledged} was acknowledged`,
+    );
+    const left = await filesBeside(path);
+    assert.deepEqual(await cleanStale(path), left);
+    assert.deepEqual(await filesBeside(path), []);
+    stale += left.length;
+    kills += 1;
+    next = number + 1;
+  }
+  t.diagnostic(`${next} writes, ${kills} kills, ${stale} of them within a write`);
+  assert.ok(stale > 0, "no kill came within a write: the test shows nothing");
+});
+
+async function filesBeside(path: string): Promise<readonly string[]> {
+  const names = await readdir(join(path, ".."));
+  return names.filter((name) => name !== basename(path)).toSorted();
+}
