@@ -29,11 +29,11 @@ export type Cycles = {
 
 /** The runner's cycles. The target is read once and the cluster opened once; what failed is tried anew by the next cycle. */
 export async function cycles(input: CyclesInput): Promise<Cycles> {
-  let target = await readTarget(input.args);
+  let target = await readTarget(input);
   let cluster: OpenCluster | undefined;
   const cycle = async (signal: AbortSignal): Promise<CycleResult> => {
     const now = input.io.now();
-    if (target.kind === "failed") target = await readTarget(input.args);
+    if (target.kind === "failed") target = await readTarget(input);
     const opened = cluster ?? (await tryOpen(input));
     if ("message" in opened) return unopened(opened.message, now, target);
     cluster = opened;
@@ -50,9 +50,11 @@ export async function cycles(input: CyclesInput): Promise<Cycles> {
   return { cycle: timed, target: () => target, close: () => cluster?.close() };
 }
 
-async function readTarget(args: Arguments): Promise<Target> {
+async function readTarget({ args, log }: CyclesInput): Promise<Target> {
   const [folder, version, image] = [args.text("target"), args.text("target-version"), args.text("release-image")];
-  return openTarget({ folders: folder === undefined ? CONTAINER_FOLDERS : [folder], version, image });
+  const target = await openTarget({ folders: folder === undefined ? CONTAINER_FOLDERS : [folder], version, image });
+  for (const why of target.warnings ?? []) log.warn("a part of the target was left out", { why });
+  return target;
 }
 
 async function tryOpen({ args, io }: CyclesInput): Promise<OpenCluster | { readonly message: string }> {

@@ -13,8 +13,11 @@ export type TargetOptions = {
   readonly image: string | undefined;
 };
 
+/** A target, and what of its folder was left out without harm. */
+export type OpenTarget = Target & { readonly warnings?: readonly string[] };
+
 /** Reads the target release once. What is wrong with it becomes the cycle's failure, so that a document can say so. */
-export async function openTarget({ folders, version, image }: TargetOptions): Promise<Target> {
+export async function openTarget({ folders, version, image }: TargetOptions): Promise<OpenTarget> {
   const given = version === undefined ? undefined : parseVersion(version);
   if (version !== undefined && given === undefined) return invalidVersion(version);
   if (folders.length === 0) return versionOnly(given, image);
@@ -25,11 +28,12 @@ export async function openTarget({ folders, version, image }: TargetOptions): Pr
   return asTarget(await readPayload(folders, options), given);
 }
 
-function asTarget(result: PayloadResult, given: Version | undefined): Target {
+function asTarget(result: PayloadResult, given: Version | undefined): OpenTarget {
   if (result.kind === "failed")
     return { kind: "failed", failure: result.failure, ...(given ? { version: given } : {}) };
   const { payload } = result;
-  return { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) };
+  const warnings = payload.warnings.map(({ where, message }) => `${where}: ${message}`);
+  return { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts), warnings };
 }
 
 function invalidVersion(text: string): Target {

@@ -76,7 +76,12 @@ export function crashed(check: Check, thrown: unknown): Blind {
 }
 
 function unknown(blind: readonly Blind[]): Outcome {
-  return { kind: "unknown", blind, findings: [], notices: [] };
+  return { kind: "unknown", blind: distinct(blind), findings: [], notices: [] };
+}
+
+/** One request may answer several reads, and its failure is told once. */
+function distinct(blind: readonly Blind[]): readonly Blind[] {
+  return [...new Map(blind.map((one) => [[one.reason, one.where, one.message].join("\u0000"), one])).values()];
 }
 
 function outcomeOf(check: Check, judgement: Judgement, blind: readonly Blind[]): Outcome {
@@ -84,7 +89,7 @@ function outcomeOf(check: Check, judgement: Judgement, blind: readonly Blind[]):
   const findings = sortFindings(judgement.findings ?? []);
   const stray = findings.find(({ risk }) => !check.risks.some(({ name }) => name === risk));
   if (stray) return unknown([crashed(check, new Error(`it found ${stray.risk}, a risk that it doesn't declare`))]);
-  if (blind.length > 0) return { kind: "unknown", blind, findings, notices };
+  if (blind.length > 0) return { kind: "unknown", blind: distinct(blind), findings, notices };
   if (judgement.notApplicable !== undefined) return { kind: "notApplicable", reason: judgement.notApplicable };
   return findings.length > 0 ? { kind: "risk", findings, notices } : { kind: "clear", notices };
 }

@@ -65,9 +65,14 @@ export function blindText({ where, message, reason }: Blind): string {
 /** What no right and no repair makes visible. */
 const ONLY_BY_HAND = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
 
+const NO_TARGET = new Set(["NoTargetFolder", "NoTargetCrds"]);
+
 function remedyFor(blind: readonly Blind[]): string {
   const reasons = blind.map(({ reason }) => reason);
-  if (reasons.includes("Forbidden")) return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+  if (reasons.includes("Forbidden"))
+    return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+  if (reasons.some((reason) => NO_TARGET.has(reason)))
+    return "Give the whole target release with --target, or look at these by hand before updating.";
   if (reasons.every((reason) => ONLY_BY_HAND.has(reason))) return "Look at these by hand before updating.";
   return "Make them readable and the next run decides, or look at these by hand before updating.";
 }

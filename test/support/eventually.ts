@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const TRIES = 100;
+const TRIES = 50;
 const PAUSE = 200;
 
 /** Tries what may take a moment to come true (an informer, a cycle), and fails with its last error. */

@@ -1,10 +1,10 @@
-import type { Blind, Finding } from "../../model/check.ts";
-import type { CrdVersion } from "../../model/crd.ts";
+import type { Blind, Context, Finding } from "../../model/check.ts";
 import { byText, type JsonObject } from "../../model/json.ts";
 import { type Each, each } from "../../model/read.ts";
 import { type ObjectRef, refOf, refText } from "../../model/resource.ts";
-import { judge, type NotEvaluated, prepare, type Prepared, type SchemaError } from "../../schema/judge.ts";
+import { judge, type NotEvaluated, type SchemaError } from "../../schema/judge.ts";
 import type { Pair } from "./definitions.ts";
+import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
 import { OBJECT_INVALID } from "./risks.ts";
 
 /** What the target says of one object that today's schema accepts; an object without any of it isn't kept. */
@@ -14,29 +14,12 @@ export type ObjectVerdict = {
   readonly rules: readonly NotEvaluated[];
 };
 
-/** Reads a CRD's objects in a version that both releases serve; undefined where its schema is the same, or there is no such version. */
-export function objectsRead(pair: Pair): Each<ObjectVerdict> | undefined {
-  const common = commonVersion(pair);
-  if (common === undefined || common.before.schema === common.after.schema || common.after.schema === "")
-    return undefined;
+/** Reads a CRD's objects where there is something to judge them by. */
+export function objectsRead(pair: Pair, context: Context): Each<ObjectVerdict> | undefined {
+  const reading = readingOf(pair);
+  if (reading === undefined) return undefined;
   const { group, plural } = pair.installed;
-  return each({ group, version: common.after.name, resource: plural }, judgeObjects(pair, common));
-}
-
-type Common = { readonly before: CrdVersion; readonly after: CrdVersion };
-
-/**
- * Objects are read in the version in which the target would store them where both releases serve it, else in the first that both serve.
- * Scope or kind changed: the target's definition can't be put in place at all, which is a finding of its own.
- */
-function commonVersion({ installed, target }: Pair): Common | undefined {
-  if (installed.scope !== target.scope || installed.kind !== target.kind) return undefined;
-  const storageFirst = target.versions.toSorted((a, b) => Number(b.storage) - Number(a.storage));
-  for (const after of storageFirst.filter((version) => version.served)) {
-    const before = installed.versions.find((version) => version.served && version.name === after.name);
-    if (before) return { before, after };
-  }
-  return undefined;
+  return each({ group, version: reading.before.name, resource: plural }, judgeObjects(pair, reading, context));
 }
 
 /** What another check judges in full is left out here: one fact, one finding. */
@@ -45,33 +28,30 @@ const JUDGED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Schemas are prepared when the first object comes: most kinds have none. */
-function judgeObjects(pair: Pair, common: Common): (object: JsonObject) => ObjectVerdict | undefined {
+function judgeObjects(
+  pair: Pair,
+  reading: Reading,
+  context: Context,
+): (object: JsonObject) => ObjectVerdict | undefined {
   const elsewhere = JUDGED_ELSEWHERE[pair.installed.name] ?? [];
   let schemas: Schemas | undefined;
   return (object) => {
-    schemas ??= prepareBoth(common);
-    const then = judge(schemas.after, object);
-    if (then.errors.length === 0 && then.rules.length === 0) return undefined;
-    const now = schemas.before === undefined ? NOTHING : judge(schemas.before, object);
-    if (now.errors.length > 0) return undefined;
-    const errors = then.errors.filter((error) => !elsewhere.some((path) => isUnder(error.path, path)));
-    const rules = then.rules.filter((rule) => !now.rules.some((known) => sameRule(known, rule)));
-    return errors.length === 0 && rules.length === 0 ? undefined : { object: refOf(object), errors, rules };
+    schemas ??= schemasOf(pair, reading, context);
+    return verdictOn(object, schemas, elsewhere);
   };
 }
 
-const NOTHING = { errors: [], rules: [] };
-
-type Schemas = { readonly before: Prepared | undefined; readonly after: Prepared };
-
-/** A schema that can't be prepared fails the read, and with it the verdict on this kind alone. */
-function prepareBoth({ before, after }: Common): Schemas {
-  const prepared = prepare(after.schema);
-  if (prepared.kind === "refused")
-    throw new Error(`the target's schema of version ${after.name} is not understood: ${prepared.message}`);
-  const today = before.schema === "" ? undefined : prepare(before.schema);
-  return { after: prepared, before: today?.kind === "prepared" ? today : undefined };
+function verdictOn(object: JsonObject, schemas: Schemas, elsewhere: readonly string[]): ObjectVerdict | undefined {
+  const then = judge(schemas.after, object);
+  if (then.errors.length === 0 && then.rules.length === 0) return undefined;
+  const now = schemas.before === undefined ? NOTHING : judge(schemas.before, object);
+  if (now.errors.length > 0) return undefined;
+  const errors = then.errors.filter((error) => !elsewhere.some((path) => isUnder(error.path, path)));
+  const rules = then.rules.filter((rule) => !now.rules.some((known) => sameRule(known, rule)));
+  return errors.length === 0 && rules.length === 0 ? undefined : { object: refOf(object), errors, rules };
 }
+
+const NOTHING = { errors: [], rules: [] };
 
 function isUnder(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
@@ -83,21 +63,25 @@ function sameRule(a: NotEvaluated, b: NotEvaluated): boolean {
 
 export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
   return verdicts.flatMap(({ object, errors }) =>
-    errors.map((error) => ({ risk: OBJECT_INVALID, object, path: error.path, message: error.message })),
+    errors.map(({ path, message }) => ({
+      risk: OBJECT_INVALID,
+      object,
+      ...(path === "" ? {} : { path }),
+      message: `${message}.`,
+    })),
   );
 }
 
 /** Rules (CEL) are not evaluated yet: whether such objects satisfy them is not known. */
 export function ruleBlind(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Blind[] {
-  const rules = verdicts.flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })));
-  const [first] = rules.toSorted((a, b) => byText(a.rule.location + a.rule.rule, b.rule.location + b.rule.rule));
+  const rules = verdicts
+    .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
+    .toSorted((a, b) => byText(a.rule.location, b.rule.location) || byText(a.rule.rule, b.rule.rule));
+  const [first] = rules;
   if (first === undefined) return [];
   const count = new Set(rules.map(({ rule }) => `${rule.location}\u0000${rule.rule}`)).size;
-  const what = count === 1 ? "1 validation rule (CEL) that is" : `${count} validation rules (CEL) that are`;
-  const message = `${target} has ${what} new or changed for objects that exist, such as ${refText(first.object)}${at(first.rule.path)}, and rules are not evaluated yet`;
+  const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
+  const where = `${first.rule.path === "" ? "" : `${first.rule.path} of `}${refText(first.object)}`;
+  const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and rules are not evaluated yet`;
   return [{ reason: "RuleNotEvaluated", where: name, message }];
-}
-
-function at(path: string): string {
-  return path === "" ? "" : ` at ${path}`;
 }

@@ -1,13 +1,46 @@
-import { byText, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
+import { byText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
 
-/** Who asked for a resource in the last 24 hours. `name` is the APIRequestCount's: "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io". */
+/**
+ * Who asked for a resource in the last 24 hours. `name` is the APIRequestCount's: "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io".
+ * `users` can lack some, or all: the API server counts no more than a few by name.
+ */
 export type RequestCount = { readonly name: string; readonly users: readonly string[] };
 
-/** Keeps an APIRequestCount (apiserver.openshift.io/v1) that counted requests, with its users' names. */
+/**
+ * Clients that ask for whatever versions are served, and so need none: two controllers, which Kubernetes' and OpenShift's own alerts
+ * about removed APIs leave out too, and this tool.
+ */
+const FOLLOWING_DISCOVERY = ["kube-controller-manager/", "cluster-policy-controller/", "target-release-preflight/"];
+
+/** Keeps an APIRequestCount (apiserver.openshift.io/v1) that counted requests of clients which need the version. */
 export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   const hours = [objectAt(object, "status", "currentHour"), ...listAt(object, "status", "last24h")];
-  if (!hours.some((hour) => (numberAt(hour, "requestCount") ?? 0) > 0)) return undefined;
-  const users = hours.flatMap((hour) => listAt(hour, "byNode")).flatMap((node) => listAt(node, "byUser"));
-  const names = new Set(users.flatMap((user) => textAt(user, "username") ?? []));
-  return { name: textAt(object, "metadata", "name") ?? "", users: [...names].toSorted(byText) };
+  const used = hours.filter((hour) => needed(hour) > 0);
+  if (used.length === 0) return undefined;
+  const users = new Set(
+    used
+      .flatMap(usersOf)
+      .filter((user) => !followsDiscovery(user))
+      .flatMap((user) => textAt(user, "username") ?? []),
+  );
+  return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(byText) };
+}
+
+/** An hour's requests without those of clients that follow discovery. */
+function needed(hour: Json): number {
+  const following = usersOf(hour).filter(followsDiscovery);
+  return following.reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
+}
+
+function usersOf(hour: Json): readonly Json[] {
+  return listAt(hour, "byNode").flatMap((node) => listAt(node, "byUser"));
+}
+
+function followsDiscovery(user: Json): boolean {
+  const agent = textAt(user, "userAgent") ?? "";
+  return FOLLOWING_DISCOVERY.some((name) => agent.startsWith(name));
+}
+
+function requestsOf(counted: Json): number {
+  return numberAt(counted, "requestCount") ?? 0;
 }

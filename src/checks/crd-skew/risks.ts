@@ -1,10 +1,12 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { compareVersions, minorPlace } from "../../model/version.ts";
 
 export const OBJECT_INVALID = "CustomResourceInvalid";
 export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
 export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
 export const NAMES_CHANGED = "CrdNamesChanged";
 
+const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
 const VERSIONS_URL =
   "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/";
 
@@ -12,44 +14,78 @@ function going({ update, target }: Context): string {
   return update === "rollback" ? `Rolling back to ${target.text}` : `Updating to ${target.text}`;
 }
 
-function firstText([first]: readonly Finding[]): string {
-  return first?.message ?? "";
+/** What is told of one finding in a risk's text; all of it is in the finding. */
+const LONGEST_REASON = 240;
+
+/** ": it is ..." where all findings say the same, else ", the first because it is ...". */
+function because(findings: readonly Finding[]): string {
+  const [text = ""] = findings.map(({ message }) => inSentence(message));
+  const same = new Set(findings.map(({ message }) => message)).size === 1;
+  return same ? `: ${text}` : `, the first because ${text}`;
 }
+
+function inSentence(message: string): string {
+  const text = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
+  if (text.length <= LONGEST_REASON) return text;
+  return `${text.slice(0, LONGEST_REASON).replace(/[,;]?\s+\S*$/, "")} (shortened)`;
+}
+
+/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
+const RATCHETING_PLACE = 17;
+
+/** During the update the earlier release's API servers answer as well. */
+function refused({ source, target }: Context): string {
+  const earlier = compareVersions(source, target) < 0 ? source : target;
+  return minorPlace(earlier) < RATCHETING_PLACE
+    ? "From then on the API server refuses every write that leaves an object so, whoever makes it, operators included."
+    : "From then on the API server refuses such values unless a write leaves them as they are, so that creating or restoring these objects fails, and so do operators that set such values.";
+}
+
+/** Scope and kind can't be changed in a CRD that is established; a list kind or singular can. */
+function namesEffect(findings: readonly Finding[]): string {
+  const fixed = findings.some(({ path }) => path !== undefined && FIXED_PATHS.has(path));
+  const free = findings.some(({ path }) => path !== undefined && !FIXED_PATHS.has(path));
+  const stalls = "The API server refuses another scope or kind for a CRD in use, so the update stalls";
+  if (fixed && free) return `${stalls}; clients that know an old list kind or singular fail.`;
+  return fixed ? `${stalls}.` : "Clients that know the old list kind or singular fail from then on.";
+}
+
+/** What the API server lets nobody change in a CRD that is established (ValidateCustomResourceDefinitionSpecUpdate). */
+const FIXED_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
 
 export const risks: readonly RiskText[] = [
   {
     name: OBJECT_INVALID,
     title: "Objects that the target's CRDs reject",
-    url: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation",
+    url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${going(context)} replaces CRDs, and their new schemas reject ${objects}: ${firstText(findings)}. ` +
-      "From then on the API server refuses to store such values, so whoever writes these objects with them fails, operators included.",
-    remediation: "Before updating, change these fields to values that both releases accept.",
+      `${going(context)} replaces CRDs, and their new schemas reject ${objects}${because(findings)}. ${refused(context)}`,
+    remediation: "First change these fields to values that both releases accept.",
   },
   {
     name: STORED_VERSION_REMOVED,
     title: "CRD versions that objects are stored in and the target drops",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
-      `${going(context)} can't put ${objects} in place: ${firstText(findings)}. The API server refuses such a definition, and the update stalls.`,
+      `${going(context)} stalls at ${objects}${because(findings)}. The API server refuses a definition without a version that status.storedVersions names.`,
     remediation:
-      "Rewrite the stored objects in the storage version and take the old one out of status.storedVersions before updating.",
+      "First rewrite the stored objects in a version that both releases have, and take the old one out of status.storedVersions.",
   },
   {
     name: SERVED_VERSION_REMOVED,
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
-      `${going(context)} ends versions of ${objects} that are in use: ${firstText(findings)}. Their requests fail with 404 from then on.`,
-    remediation: "Move these clients to a version that both releases serve before updating.",
+      `${going(context)} ends versions of ${objects} that are in use${because(findings)}. Such requests fail with 404 from then on.`,
+    remediation: "First move these clients to a version that both releases serve.",
   },
   {
     name: NAMES_CHANGED,
     title: "CRDs whose scope or names change",
-    url: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/",
+    url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${going(context)} changes the scope or names of ${objects}: ${firstText(findings)}. ` +
-      "The API server refuses another scope, kind or plural for a CRD in use, which stalls the update; clients that know the old list kind or singular fail.",
-    remediation: "Remove the CRD with its objects before updating, or choose a target that keeps its names.",
+      `${going(context)} changes the scope or names of ${objects}${because(findings)}. ${namesEffect(findings)}`,
+    remediation:
+      "Choose a target that keeps them; a CRD that no release manifest made can be removed with its objects instead.",
   },
 ];

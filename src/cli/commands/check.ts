@@ -26,6 +26,7 @@ export async function check(args: Arguments, io: Io): Promise<number> {
 async function oneCycle(args: Arguments, io: Io): Promise<CycleResult> {
   const [checks, reading] = [checksOf(args), readingOf(args)];
   const target = await openTarget(targetOptions(args));
+  for (const why of target.warnings ?? []) io.err(`preflight: left out: ${why}\n`);
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
   const cluster = await openCluster(args, io);
   const shown = progress(io);

@@ -1,0 +1,8 @@
+const NAMED = 3;
+
+/** "A", "A and B", "A, B, C and 4 more". */
+export function listed(names: readonly string[]): string {
+  const named = names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names;
+  const last = named.at(-1) ?? "";
+  return named.length < 2 ? last : `${named.slice(0, -1).join(", ")} and ${last}`;
+}

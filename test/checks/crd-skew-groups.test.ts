@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { PAYLOAD_GROUPS } from "../../src/checks/crd-skew/groups.ts";
+import { byText } from "../../src/model/json.ts";
+
+const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+const crds = `${shared}/crds`;
+
+test("names groups once, sorted, and none that is Kubernetes' own", () => {
+  assert.deepEqual(PAYLOAD_GROUPS, [...new Set(PAYLOAD_GROUPS)].toSorted(byText));
+  for (const group of PAYLOAD_GROUPS)
+    assert.match(group, /^(?!(apps|batch|rbac\.authorization\.k8s\.io)$)[a-z0-9.-]+\.[a-z0-9]+$/);
+});
+
+test(
+  "names the group of every CRD of the releases",
+  { skip: existsSync(crds) ? false : `${crds} is not there` },
+  () => {
+    const files = readdirSync(crds, { recursive: true, encoding: "utf8" }).filter((name) => /^\d.*\.ya?ml$/.test(name));
+    const groups = files.flatMap(
+      (name) => /^ {2}group: "?([^\s"]+)/m.exec(readFileSync(`${crds}/${name}`, "utf8"))?.[1] ?? [],
+    );
+    assert.ok(
+      files.length > 1000 && groups.length > files.length / 2,
+      `${groups.length} groups in ${files.length} files`,
+    );
+    assert.deepEqual(
+      [...new Set(groups)].filter((group) => !PAYLOAD_GROUPS.includes(group)),
+      [],
+    );
+  },
+);

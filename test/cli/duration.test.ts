@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseDuration } from "../../src/cli/duration.ts";
+
+test("reads durations as Go writes them", () => {
+  const cases = [
+    ["0", 0],
+    ["500ms", 500],
+    ["30s", 30_000],
+    ["5m", 300_000],
+    ["1h30m", 5_400_000],
+    ["1.5h", 5_400_000],
+  ] as const;
+  for (const [text, expected] of cases) assert.equal(parseDuration(text, "interval"), expected, text);
+});
+
+test("refuses anything else, naming the option", () => {
+  for (const text of ["", "5", "-5m", "5 m", "m", "5m!", "1d", "9999h"]) {
+    assert.throws(() => parseDuration(text, "interval"), /^UsageError: --interval /, text);
+  }
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { preflight, start } from "../support/preflight.ts";
+
+const DEMO = ["--format=preflight-v1-json", "--recorded", "demo", "--target", "demo/release"];
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "preflight-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function documentAt(path: string) {
+  return JSON.parse(await readFile(path, "utf8"));
+}
+
+test("loops until SIGTERM, serves its state, and leaves the last document", async () => {
+  const [output, port] = [join(folder, ".preflight", "v1.json"), await freePort()];
+  const running = start([...DEMO, "--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
+  const first = await documentAt(output);
+  await eventually(async () => assert.notEqual((await documentAt(output)).observedAt, first.observedAt));
+  const later = await documentAt(output);
+  assert.equal(later.preflightID, first.preflightID);
+  assert.deepEqual(later.risks, first.risks, "first-seen times stay");
+  assert.equal(Date.parse(later.validUntil) - Date.parse(later.observedAt), 3_000);
+  const statuses = await Promise.all(["/healthz", "/nowhere"].map(async (path) => (await fetch(url + path)).status));
+  assert.deepEqual(statuses, [200, 404]);
+  assert.equal((await fetch(`${url}/healthz`, { method: "POST" })).status, 405);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  assert.match(metrics, /^preflight_risk\{name="CustomResourceInvalid",check="crd-skew"\} 1$/m);
+  assert.match(metrics, /^preflight_check_outcome\{check="crd-skew",outcome="unknown"\} 1$/m);
+  assert.match(metrics, /^preflight_document_age_seconds [0-9.]+$/m);
+  assert.match(metrics, /^preflight_complete 0$/m);
+  running.kill("SIGTERM");
+  const ended = await running.ended;
+  assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
+  const levels = ended.err
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).level);
+  assert.ok(levels.length >= 3 && levels.every((level) => level === "info"), ended.err);
+  assert.equal((await preflight(["validate", output])).code, 0);
+});
+
+test("a target that goes away leaves the last risks in a failed document, and is not ready", async () => {
+  const output = join(folder, "gone.json");
+  assert.equal((await preflight([...DEMO, "--interval", "0", "--output", output])).code, 0);
+  const last = await documentAt(output);
+  const port = await freePort();
+  const gone = ["--format=preflight-v1-json", "--recorded", "demo", "--target", join(folder, "none")];
+  const running = start([...gone, "--interval", "1h", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  await eventually(async () => assert.equal((await documentAt(output)).executionStatus, "failed"));
+  const failed = await documentAt(output);
+  assert.deepEqual(failed.risks, last.risks);
+  assert.deepEqual([failed.complete, failed.failure.reason, failed.checks], [false, "PayloadUnreadable", undefined]);
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  assert.deepEqual([ready.status, await ready.text()], [503, "the last cycle failed: PayloadUnreadable\n"]);
+  running.kill("SIGTERM");
+  assert.equal((await running.ended).code, 0);
+});
+
+test("a last document that is broken is left aside and replaced", async () => {
+  const output = join(folder, "broken.json");
+  await writeFile(output, '{"format":"preflight-v1-json","risks":"none"');
+  const ended = await preflight([...DEMO, "--interval", "0", "--output", output]);
+  assert.equal(ended.code, 0);
+  assert.match(ended.err, /the last document is not valid and is not used/);
+  assert.equal((await documentAt(output)).executionStatus, "completed");
+});
+
+test("a folder in the place of the document is a wrong use", async () => {
+  const ended = await preflight([...DEMO, "--interval", "0", "--output", folder]);
+  assert.equal(ended.code, 2);
+  assert.match(ended.err, /is a directory/);
+});
+
+test("without unknown risks the document still says that it is not complete", async () => {
+  const { out } = await preflight([...DEMO, "--interval", "0", "--no-unknown-risks"]);
+  const document = JSON.parse(out);
+  assert.equal(document.complete, false);
+  assert.ok(document.risks.every((risk: { readonly name: string }) => !risk.name.endsWith("Unknown")));
+});
