@@ -201,3 +201,51 @@ suite("4.13", ["4.14.2"], ({ check }) => {
       assert.ok(notice.includes(name), notice);
   });
 });
+
+suite("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
+  test("with two cluster networks of one family is told so for 4.18.6, and not for 4.18.9", async () => {
+    const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
+    for (const part of ["spec", "status"]) {
+      const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
+      await kubectl("patch", "networks.config.openshift.io", "cluster", "--type=merge", patch);
+    }
+    const found = await check("4.18.6");
+    const network = "dual-stack OVNSeveralClusterNetworksBreakPods Network cluster";
+    assert.deepEqual(found.findings, [`${network} spec.clusterNetwork`, `${network} status.clusterNetwork`]);
+    assert.deepEqual((await check("4.18.9")).findings, []);
+  });
+});
+
+suite("4.22", ["5.0.2"], ({ kubectl, check }) => {
+  const status = (mode: object) => `-p=${JSON.stringify({ status: { bootImageSkewEnforcementStatus: mode } })}`;
+  const record = (mode: object) =>
+    kubectl(
+      "patch",
+      "machineconfigurations.operator.openshift.io",
+      "cluster",
+      "--subresource=status",
+      "--type=merge",
+      status(mode),
+    );
+
+  test("with boot images from before 4.13 is told so, in either way to say how old they are", async () => {
+    await record({ mode: "Manual", automatic: null, manual: { mode: "OCPVersion", ocpVersion: "4.12.30" } });
+    const finding =
+      "boot-image-skew BootImageTooOld MachineConfiguration cluster status.bootImageSkewEnforcementStatus.manual";
+    assert.deepEqual((await check("5.0.2")).findings, [`${finding}.ocpVersion`]);
+    await record({
+      mode: "Manual",
+      manual: { mode: "RHCOSVersion", ocpVersion: null, rhcosVersion: "412.86.202301311551-0" },
+    });
+    assert.deepEqual((await check("5.0.2")).findings, [`${finding}.rhcosVersion`]);
+    await record({ mode: "Manual", manual: { mode: "RHCOSVersion", rhcosVersion: "9.6.20251023-0" } });
+    assert.deepEqual((await check("5.0.2")).findings, []);
+  });
+
+  test("with mode None is told in a notice that nobody watches", async () => {
+    await record({ mode: "None", manual: null });
+    const found = await check("5.0.2");
+    assert.equal(found.outcomes["boot-image-skew"], "clear");
+    assert.ok(found.notices.some((notice) => notice.startsWith("boot-image-skew Mode None")));
+  });
+});

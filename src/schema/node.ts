@@ -1,0 +1,103 @@
+import type { RE2JS } from "re2js";
+import type { Json } from "../model/json.ts";
+
+export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** Says whether a string is of a format. */
+export type FormatCheck = (text: string) => boolean;
+
+export type NumberLimits = {
+  readonly multipleOf: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+};
+
+/** Lengths are in code points. */
+export type TextLimits = {
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly pattern: RE2JS | undefined;
+};
+
+export type ListLimits = {
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly uniqueItems: boolean;
+};
+
+export type MapLimits = {
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly required: readonly string[];
+};
+
+/** Allowed values; `texts` are the strings among them. */
+export type Enum = { readonly values: readonly Json[]; readonly texts: ReadonlySet<string> };
+
+/** A value that stands in for a missing one, the defaults within it applied. */
+export type Default = { readonly value: Json };
+
+/** x-kubernetes-list-type, as far as it is checked. */
+export type ListType = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
+
+/** What alternatives and negations hold. Each is a Node of which only the value validation is used. */
+export type Junctors = {
+  readonly allOf: readonly Node[];
+  readonly anyOf: readonly Node[];
+  readonly oneOf: readonly Node[];
+  readonly not: Node | undefined;
+};
+
+/** A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. Transition rules are not among them. */
+export type Rule = { readonly location: string; readonly rule: string };
+
+/** One schema, read once. Every node has the same fields in the same order, which keeps reading them fast. */
+export type Node = {
+  /** None: any type. Two: int-or-string. */
+  readonly types: readonly JsonType[];
+  readonly nullable: boolean;
+  /** "" where the API server ignores the format. */
+  readonly format: string;
+  readonly formatCheck: FormatCheck | undefined;
+  readonly enum: Enum | undefined;
+  readonly number: NumberLimits | undefined;
+  readonly text: TextLimits | undefined;
+  readonly list: ListLimits | undefined;
+  readonly map: MapLimits | undefined;
+  readonly junctors: Junctors | undefined;
+  readonly properties: ReadonlyMap<string, Node>;
+  /** The properties that have a default, by name. */
+  readonly defaults: ReadonlyMap<string, Default>;
+  /** additionalProperties: a schema, or a plain yes or no. */
+  readonly additional: Node | boolean | undefined;
+  readonly items: Node | undefined;
+  readonly default: Default | undefined;
+  readonly preserve: boolean;
+  readonly embedded: boolean;
+  readonly listType: ListType | undefined;
+  readonly rules: readonly Rule[];
+  /** Does this node or one below it have a list type or an embedded resource? */
+  readonly hasShapes: boolean;
+  readonly hasRules: boolean;
+};
+
+/** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
+export type Prepared = {
+  readonly kind: "prepared";
+  readonly root: Node;
+  /** Every rule that is not a transition rule. */
+  readonly rules: readonly Rule[];
+  readonly prunes: boolean;
+  /** Are int32, int64 and float ranges enforced? */
+  readonly ranges: boolean;
+};
+
+/** A schema that no API server would have accepted, or that is beyond our bounds; the message says where. */
+export type Refused = { readonly kind: "refused"; readonly message: string };
+
+/** The schema below additionalProperties, where there is one. */
+export function additionalNode(node: Node): Node | undefined {
+  return typeof node.additional === "object" ? node.additional : undefined;
+}

@@ -1,0 +1,60 @@
+import { byText, type Json, type JsonObject, listAt, textAt, textsAt } from "../../../src/model/json.ts";
+import type { Verdict } from "../../../src/schema/judge.ts";
+
+/** What the two say, in the same words; equal where they agree. */
+export type Sides = { readonly ours: readonly string[]; readonly theirs: readonly string[] };
+
+/** Undefined: they agree. */
+export function disagreement(verdict: Verdict, answer: JsonObject): Sides | undefined {
+  const failure = textAt(answer, "error");
+  if (failure !== undefined) return { ours: [], theirs: [`error ${failure}`] };
+  const ours = sorted([
+    ...verdict.errors.map((error) => `${error.type} ${error.path}`),
+    ...verdict.pruned.map((path) => `pruned ${path}`),
+  ]);
+  const theirs = sorted([
+    ...listAt(answer, "errors").map(theirError),
+    ...textsAt(answer, "pruned").map((path) => `pruned ${path}`),
+  ]);
+  return agree(verdict, ours, theirs) ? undefined : { ours, theirs };
+}
+
+function agree(verdict: Verdict, ours: readonly string[], theirs: readonly string[]): boolean {
+  // Where the oracle can't read embedded metadata it says that alone, of the first that it meets.
+  const [unreadable] = theirs.filter((error) => error.startsWith("Metadata "));
+  if (unreadable !== undefined)
+    return ours.includes(unreadable.replace("Metadata ", "FieldValueInvalid ")) && samePruned(ours, theirs);
+  if (verdict.more) return ours.every((error) => theirs.includes(error));
+  return ours.join("\n") === theirs.join("\n");
+}
+
+function samePruned(ours: readonly string[], theirs: readonly string[]): boolean {
+  const pruned = (all: readonly string[]): string => all.filter((error) => error.startsWith("pruned ")).join("\n");
+  return pruned(ours) === pruned(theirs);
+}
+
+function sorted(all: readonly string[]): readonly string[] {
+  return [...new Set(all)].toSorted(byText);
+}
+
+function theirError(error: Json): string {
+  const [type, field, detail] = [
+    textAt(error, "type") ?? "",
+    textAt(error, "field") ?? "",
+    textAt(error, "detail") ?? "",
+  ];
+  if (type === "Metadata") return `Metadata ${detail.split(": ")[0]}`;
+  return `${type} ${field === "<nil>" ? placeIn(detail) : field}`;
+}
+
+/** Of errors without a path the API server names the place in the text. */
+function placeIn(detail: string): string {
+  const alternative = /^Invalid value: "": "((?:[^"\\]|\\.)*)" must (?:not )?validate/.exec(detail)?.[1];
+  if (alternative !== undefined) return undotted(String(JSON.parse(`"${alternative}"`)));
+  const range = / value must be of type .* in (.*)$/s.exec(detail)?.[1];
+  return range === undefined ? "" : undotted(range);
+}
+
+function undotted(path: string): string {
+  return path.startsWith(".") ? path.slice(1) : path;
+}

@@ -1,0 +1,43 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { type Json, type JsonObject, isObject } from "../../../src/model/json.ts";
+
+/** An object and the CRD's version under which it is to be judged. */
+export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
+
+/** Says what an API server says, in the questions' order. */
+export type Oracle = (questions: readonly Question[]) => Promise<readonly JsonObject[]>;
+
+/** Builds the oracle where that was not done yet, which takes minutes; undefined where it can't be built. */
+export async function buildOracle(script: string): Promise<Oracle | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(script, { timeout: 15 * 60_000 });
+    return (questions) => ask(stdout.trim(), questions);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process of its own for each call, since the oracle keeps answers back until its input ends. */
+async function ask(path: string, questions: readonly Question[]): Promise<readonly JsonObject[]> {
+  const child = spawn(path, { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  Readable.from(lines(questions)).pipe(child.stdin);
+  const answers: JsonObject[] = [];
+  for await (const line of createInterface({ input: child.stdout })) answers.push(parseAnswer(line));
+  await ended;
+  return answers;
+}
+
+function* lines(questions: readonly Question[]): Generator<string> {
+  for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
+}
+
+function parseAnswer(line: string): JsonObject {
+  const answer: Json = JSON.parse(line);
+  if (!isObject(answer)) throw new Error(`the oracle said ${line}`);
+  return answer;
+}

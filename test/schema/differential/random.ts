@@ -1,0 +1,30 @@
+/** Random choices that a seed repeats. */
+export type Random = {
+  /** From 0 up to, not including, 1. */
+  readonly next: () => number;
+  /** A whole number from 0 up to, not including, `limit`. */
+  readonly below: (limit: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <T>(from: readonly [T, ...T[]]) => T;
+  /** One of a list that may be empty. */
+  readonly oneOf: <T>(from: readonly T[]) => T | undefined;
+};
+
+/** The generator mulberry32. */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    pick: (from) => from[below(from.length)] ?? from[0],
+    oneOf: (from) => from[below(from.length)],
+  };
+}
