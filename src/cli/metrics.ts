@@ -49,57 +49,55 @@ export function makeMetrics(clock: () => number): Metrics {
 
 function instruments(registry: Registry, clock: () => number) {
   const registers = [registry];
+  return { ...cycleInstruments(registers), ...readInstruments(registers), observed: documentAge(registers, clock) };
+}
+
+/** Gives the function that is told when the reads behind the document began, in milliseconds since the epoch. */
+function documentAge(registers: Registry[], clock: () => number): (time: number) => void {
   let observed: number | undefined;
   new Gauge({
     name: "preflight_document_age_seconds",
     help: "Time since the reads behind the risks of the document began; absent before the first completed cycle",
     registers,
     collect() {
-      if (observed === undefined) this.reset();
+      if (observed === undefined) this.remove();
       else this.set((clock() - observed) / 1_000);
     },
   });
+  return (time) => void (observed = time);
+}
+
+function cycleInstruments(registers: Registry[]) {
+  const counter = (name: string, help: string) => new Counter({ name, help, labelNames: ["result"], registers });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers });
   return {
-    observed: (time: number) => void (observed = time),
-    cycles: new Counter({
-      name: "preflight_cycles_total",
-      help: "Cycles that ended, by result",
-      labelNames: ["result"],
-      registers,
-    }),
+    cycles: counter("preflight_cycles_total", "Cycles that ended, by result"),
+    writes: counter("preflight_document_writes_total", "Attempts to write the document, by result"),
     duration: new Histogram({
       name: "preflight_cycle_duration_seconds",
       help: "How long cycles took",
       buckets: CYCLE_SECONDS,
       registers,
     }),
-    outcome: new Gauge({
-      name: "preflight_check_outcome",
-      help: "1 for the outcome of each check in the last completed cycle",
-      labelNames: ["check", "outcome"],
-      registers,
-    }),
-    risk: new Gauge({
-      name: "preflight_risk",
-      help: "1 for each risk of the last completed cycle",
-      labelNames: ["name", "check"],
-      registers,
-    }),
-    complete: new Gauge({
-      name: "preflight_complete",
-      help: "1 if every check reached a verdict in the last completed cycle",
-      registers,
-    }),
-    writes: new Counter({
-      name: "preflight_document_writes_total",
-      help: "Attempts to write the document, by result",
-      labelNames: ["result"],
-      registers,
-    }),
+    outcome: gauge(
+      "preflight_check_outcome",
+      "1 for the outcome of each check in the last completed cycle",
+      "check",
+      "outcome",
+    ),
+    risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", "name", "check"),
+    complete: gauge("preflight_complete", "1 if every check reached a verdict in the last completed cycle"),
+  };
+}
+
+function readInstruments(registers: Registry[]) {
+  const labelNames = ["outcome"];
+  return {
     reads: new Counter({
       name: "preflight_reads_total",
       help: "Reads of objects and kinds, by outcome",
-      labelNames: ["outcome"],
+      labelNames,
       registers,
     }),
     objects: new Counter({ name: "preflight_objects_read_total", help: "Objects read", registers }),

@@ -53,13 +53,14 @@ async function makeDirectory(directory: string): Promise<void> {
 }
 
 /** Why it could not be made; undefined where it is there now. */
-async function makeOne(directory: string): Promise<unknown> {
+async function makeOne(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: DIRECTORY_MODE });
     await chmod(directory, DIRECTORY_MODE);
     return undefined;
   } catch (thrown) {
-    return codeOf(thrown) === "EEXIST" ? undefined : thrown;
+    if (codeOf(thrown) === "EEXIST") return undefined;
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 }
 
