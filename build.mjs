@@ -1,0 +1,110 @@
+// Bundles the executable: `node build.mjs [OUTPUT_FOLDER [ENTRY]]`. The same sources give the same bytes, wherever they are built.
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const LIMIT_BYTES = 2_500_000;
+const [folder = "dist", entry = "src/cli/main.ts"] = process.argv.slice(2);
+const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/**
+ * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it is lowered to syntax that Node 10
+ * can parse (2 % of its size), since a syntax error would come before the first statement.
+ */
+function prologue() {
+  const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
+  return `#!/usr/bin/env node
+"use strict";
+(function (node) {
+  var found = node.split("."), major = Number(found[0]), minor = Number(found[1]);
+  if (major > ${major} || (major === ${major} && minor >= ${minor})) return;
+  process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
+  process.exit(1);
+})(process.versions.node);
+var __importMetaUrl = require("url").pathToFileURL(__filename).href;`;
+}
+
+const GONE = "function () { throw new Error('left out of the bundle'); }";
+/**
+ * Half of the bundle would be code that never runs, yet is parsed at every start: of client-node we use KubeConfig and its authentication
+ * alone, never its typed clients and the HTTP library behind them. Whoever imports more of it gets an error from the build.
+ */
+const LEFT_OUT = [
+  [/client-node\/dist\/index\.js$/, 'export { KubeConfig } from "./config.js";'],
+  [
+    /client-node\/dist\/gen\/index\.js$/,
+    `export const createConfiguration = ${GONE}, ServerConfiguration = createConfiguration;`,
+  ],
+  [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
+];
+const leftOut = {
+  name: "left-out",
+  setup({ onLoad }) {
+    for (const [filter, contents] of LEFT_OUT) onLoad({ filter }, () => ({ contents }));
+  },
+};
+
+/** The licence texts of every package whose code is in the bundle. */
+function licences({ outputs }) {
+  const packages = Object.keys(outputs["dist/preflight"].inputs).flatMap(
+    (input) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
+  );
+  return [...new Set(packages)].toSorted().map(licence).join("\n");
+}
+
+function licence(path) {
+  const { name, version, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+  const texts = readdirSync(path)
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    .toSorted();
+  return [
+    `== ${name} ${version} (${license})`,
+    "",
+    ...texts.map((file) => readFileSync(join(path, file), "utf8")),
+  ].join("\n");
+}
+
+/** Never leaves half a file to a test or a build that runs at the same time. */
+function write(file, contents, mode = 0o644) {
+  const path = join(folder, file);
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, contents);
+  chmodSync(fresh, mode);
+  renameSync(fresh, path);
+}
+
+const { outputFiles, metafile } = await build({
+  entryPoints: [entry],
+  outfile: "dist/preflight",
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  sourcemap: "linked",
+  sourcesContent: false,
+  platform: "node",
+  // One CommonJS file: what stands behind a dynamic import() is then evaluated at its first use, its `node:*` modules included.
+  format: "cjs",
+  target: "node10.4",
+  banner: { js: prologue() },
+  define: { PREFLIGHT_VERSION: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
+  plugins: [leftOut],
+  legalComments: "none",
+  logLevel: "warning",
+}).catch(() => process.exit(1)); // esbuild has said why
+
+const [bundle, map] = ["preflight", "preflight.map"].map(
+  (file) => outputFiles.find(({ path }) => path.endsWith(`/${file}`)).contents,
+);
+if (bundle.length > LIMIT_BYTES) {
+  process.stderr.write(
+    `build: dist/preflight has ${bundle.length} bytes, more than ${LIMIT_BYTES}: dist/meta.json says what is in it\n`,
+  );
+  process.exitCode = 1;
+}
+mkdirSync(folder, { recursive: true });
+write("package.json", `${JSON.stringify({ name, version, type: "commonjs" })}\n`);
+write("licenses.txt", licences(metafile));
+write("meta.json", JSON.stringify(metafile));
+write("preflight.map", map);
+write("preflight", bundle, 0o755);

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { promisify } from "node:util";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const MOST_BYTES = 2_500_000;
+const run = promisify(execFile);
+
+suite("the build", () => {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-build-"));
+    for (const name of ["one", "two"]) await run(process.execPath, ["build.mjs", join(folder, name)], { cwd: ROOT });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Runs the executable after a script that is loaded before it. */
+  async function runAfter(script: string, ...args: readonly string[]) {
+    const preload = join(folder, "preload.cjs");
+    await writeFile(preload, script);
+    return spawnSync(process.execPath, ["--require", preload, join(folder, "one", "preflight"), ...args], {
+      encoding: "utf8",
+    });
+  }
+
+  test("gives the same bytes again", async () => {
+    const names = await readdir(join(folder, "one"));
+    assert.deepEqual(names, await readdir(join(folder, "two")));
+    assert.deepEqual(names, ["licenses.txt", "meta.json", "package.json", "preflight", "preflight.map"]);
+    for (const name of names)
+      assert.ok((await readFile(join(folder, "one", name))).equals(await readFile(join(folder, "two", name))), name);
+  });
+
+  test("holds no path of the machine", async () => {
+    for (const name of ["preflight", "preflight.map", "meta.json"]) {
+      const text = await readFile(join(folder, "one", name), "utf8");
+      for (const path of [ROOT, folder]) assert.ok(!text.includes(path), `${name} holds ${path}`);
+    }
+    const { sources }: { readonly sources: readonly string[] } = JSON.parse(
+      await readFile(join(folder, "one", "preflight.map"), "utf8"),
+    );
+    assert.deepEqual(
+      sources.filter((source) => !/^\.\.\/(?:src|schemas|node_modules|package\.json)/.test(source)),
+      [],
+    );
+  });
+
+  test("gives one executable file of a bounded size", async () => {
+    const { mode, size } = await stat(join(folder, "one", "preflight"));
+    assert.equal(mode & 0o777, 0o755);
+    assert.ok(size < MOST_BYTES, `${size} bytes`);
+  });
+
+  test("names the licence of every package whose code is in it", async () => {
+    const text = await readFile(join(folder, "one", "licenses.txt"), "utf8");
+    for (const section of text.split(/^== /m).slice(1)) {
+      const [title = "", ...lines] = section.split("\n");
+      assert.match(title, /^\S+ \d+\.\d+\.\d+\S* \(.+\)$/);
+      assert.ok(lines.join("").length > 200, `${title} has no licence text`);
+    }
+    assert.match(text, /^== @kubernetes\/client-node /m);
+  });
+
+  for (const version of ["10.24.1", "20.20.2", "22.18.0"]) {
+    test(`says in one line that Node ${version} is too old`, async () => {
+      const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
+      const { status, stdout, stderr } = await runAfter(pretend, "--version");
+      assert.equal(status, 1);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^preflight: needs Node 22\.19 or newer, and this is Node [\d.]+: .*\n$/);
+    });
+  }
+
+  test("says its version without loading what only other commands need", async () => {
+    const report = `process.on("exit", () => process.stderr.write(JSON.stringify(process.moduleLoadList)));`;
+    const version = await runAfter(report, "--version");
+    const help = await runAfter(report, "list");
+    assert.equal(version.status, 0);
+    for (const name of ["https", "http", "tls", "child_process"]) {
+      const loaded = `NativeModule ${name}`;
+      assert.ok(!JSON.parse(version.stderr).includes(loaded), `--version loads ${name}`);
+    }
+    assert.ok(JSON.parse(help.stderr).length > JSON.parse(version.stderr).length);
+  });
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { loadAll } from "js-yaml";
+import { runSettings } from "../../src/cli/options.ts";
+import { type Json, type JsonObject, at, isObject, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "deploy");
+const NAMESPACE = "openshift-cluster-version";
+const NAME = "cluster-version-operator-preflight";
+const SHARED_FOLDER = "/etc/cvo/updatepayloads";
+
+const files = readdirSync(FOLDER).filter((file) => file.endsWith(".yaml"));
+const objects = files.flatMap((file) => parsed(readFileSync(join(FOLDER, file), "utf8")));
+const pod = at(only("Deployment"), "spec", "template", "spec");
+const runner = listAt(pod, "containers")[0];
+const init = listAt(pod, "initContainers")[0];
+
+function parsed(text: string): readonly JsonObject[] {
+  const documents: unknown = JSON.parse(JSON.stringify(loadAll(text)));
+  assert.ok(Array.isArray(documents));
+  return documents.filter(isObject);
+}
+
+function only(kind: string): JsonObject {
+  const found = objects.filter((object) => object["kind"] === kind);
+  assert.equal(found.length, 1, `one ${kind}`);
+  return found[0] ?? {};
+}
+
+function env(name: string): string | undefined {
+  return textAt(
+    listAt(runner, "env").find((item) => textAt(item, "name") === name),
+    "value",
+  );
+}
+
+function mount(container: Json | undefined, volume: string): Json | undefined {
+  return listAt(container, "volumeMounts").find((item) => textAt(item, "name") === volume);
+}
+
+test("there are the objects that the runner needs, by one name in one namespace", () => {
+  const names = objects.map((object) => [
+    object["kind"],
+    textAt(object, "metadata", "namespace"),
+    textAt(object, "metadata", "name"),
+  ]);
+  assert.deepEqual(names.toSorted(), [
+    ["ClusterRole", undefined, NAME],
+    ["ClusterRoleBinding", undefined, NAME],
+    ["Deployment", NAMESPACE, NAME],
+    ["RoleBinding", NAMESPACE, `${NAME}-scc`],
+    ["ServiceAccount", NAMESPACE, NAME],
+  ]);
+});
+
+test("the rights go to the account that the pod uses, and are to read only", () => {
+  const subject = { kind: "ServiceAccount", name: textAt(pod, "serviceAccountName"), namespace: NAMESPACE };
+  assert.deepEqual(listAt(only("ClusterRoleBinding"), "subjects"), [subject]);
+  assert.deepEqual(listAt(only("RoleBinding"), "subjects"), [subject]);
+  assert.equal(textAt(only("ClusterRoleBinding"), "roleRef", "name"), NAME);
+  const rules = listAt(only("ClusterRole"), "rules");
+  assert.deepEqual(new Set(rules.flatMap((rule) => textsAt(rule, "verbs"))), new Set(["get", "list"]));
+  assert.ok(
+    rules.every((rule) => !textsAt(rule, "apiGroups").includes("") && !textsAt(rule, "apiGroups").includes("*")),
+  );
+});
+
+test("the selector selects the pod, of which there is never more than one", () => {
+  const deployment = only("Deployment");
+  assert.deepEqual(
+    at(deployment, "spec", "selector", "matchLabels"),
+    at(deployment, "spec", "template", "metadata", "labels"),
+  );
+  assert.equal(at(deployment, "spec", "replicas"), 1);
+  assert.equal(textAt(deployment, "spec", "strategy", "type"), "Recreate");
+});
+
+test("the container is given nothing but the format, and every variable is one that the runner knows", () => {
+  assert.deepEqual(textsAt(runner, "args"), ["preflight", "--format=preflight-v1-json"]);
+  const known = new Set([
+    ...runSettings.flatMap((setting) => setting.env ?? []),
+    "KUBERNETES_SERVICE_HOST",
+    "KUBERNETES_SERVICE_PORT",
+  ]);
+  const names = listAt(runner, "env").map((item) => textAt(item, "name") ?? "");
+  assert.deepEqual(
+    names.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test("the init container puts the target's manifests where the runner looks for them", () => {
+  const target = env("PREFLIGHT_TARGET");
+  assert.equal(textAt(mount(runner, "target"), "mountPath"), target);
+  assert.equal(textAt(mount(init, "target"), "mountPath"), target);
+  assert.deepEqual(textsAt(init, "command"), ["cp", "-rf", "/manifests", "/release-manifests", `${target}/`]);
+  assert.equal(env("RELEASE_IMAGE"), textAt(init, "image"));
+});
+
+test("the document goes to the node's folder that the operator reads", () => {
+  assert.equal(textAt(mount(runner, "updatepayloads"), "mountPath"), SHARED_FOLDER);
+  const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
+  assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
+  const output = runSettings.find((setting) => setting.flag === "output")?.defaultText ?? "";
+  assert.ok(output.startsWith(`${SHARED_FOLDER}/.`));
+});
+
+test("the probes ask where the runner listens, on loopback", () => {
+  for (const [probe, path] of [
+    ["livenessProbe", "/healthz"],
+    ["readinessProbe", "/readyz"],
+  ] as const) {
+    const get = at(runner, probe, "httpGet");
+    assert.equal(`${textAt(get, "host")}:${numberAt(get, "port")}`, env("PREFLIGHT_LISTEN"));
+    assert.equal(textAt(get, "path"), path);
+  }
+  assert.match(env("PREFLIGHT_LISTEN") ?? "", /^127\.0\.0\.1:/);
+});
+
+test("every container says what it needs and gives up what it doesn't", () => {
+  for (const container of [runner, init]) {
+    assert.ok(textAt(container, "resources", "requests", "cpu"));
+    assert.ok(textAt(container, "resources", "requests", "memory"));
+    assert.ok(textAt(container, "resources", "limits", "memory"));
+    assert.equal(at(container, "securityContext", "readOnlyRootFilesystem"), true);
+    assert.equal(at(container, "securityContext", "allowPrivilegeEscalation"), false);
+    assert.deepEqual(textsAt(container, "securityContext", "capabilities", "drop"), ["ALL"]);
+  }
+});
+
+test("the images are placeholders, and a comment says so", () => {
+  const images = [runner, init].map((container) => textAt(container, "image") ?? "");
+  assert.ok(images.every((image) => image.startsWith("example.com/replace/")));
+  assert.match(readFileSync(join(FOLDER, "deployment.yaml"), "utf8"), /^# Replace before use: both images/m);
+});
+
+suite("a real API server", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane | undefined;
+  before(async () => {
+    cluster = await startCluster("4.20", "--network", "single");
+  });
+  after(() => cluster?.down());
+
+  test("accepts the manifests as they are, every field known", async () => {
+    const said = await cluster?.kubectl(["apply", "--dry-run=server", "--validate=strict", "-o", "name", "-f", FOLDER]);
+    assert.equal(said?.trim().split("\n").length, objects.length);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { promisify } from "node:util";
+import { preflight } from "../support/preflight.ts";
+import { startDemoApi } from "./demo-api.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const DEMO = join(ROOT, "demo");
+const IMAGE = "localhost/target-release-preflight:test";
+const CYCLE = ["preflight", "--format=preflight-v1-json", "--interval", "0", "--target", "/demo/release"];
+const run = promisify(execFile);
+
+type Document = {
+  readonly executionStatus: string;
+  readonly sourceVersion: string;
+  readonly risks: readonly { readonly name: string; readonly message: string }[];
+  readonly checks: readonly object[];
+};
+
+suite("the image", { skip: whyNot() }, () => {
+  const at = { folder: "", container: "" };
+
+  before(async () => {
+    at.folder = await mkdtemp(join(tmpdir(), "preflight-image-"));
+    await run(join(ROOT, "tools", "image.sh"), ["--storage", at.folder, "--tag", IMAGE]);
+    at.container = (await buildah("from", "--pull-never", IMAGE)).trim();
+  });
+
+  after(async () => {
+    await buildah("rm", "--all").catch(() => {});
+    await rm(at.folder, { recursive: true, force: true });
+  });
+
+  function buildah(...args: readonly string[]): Promise<string> {
+    const storage = ["--root", join(at.folder, "root"), "--runroot", join(at.folder, "run")];
+    return run("buildah", ["--storage-driver", "vfs", ...storage, ...args]).then(({ stdout }) => stdout);
+  }
+
+  /** Runs the image's entrypoint with arguments, as a container's would be; the host's network is the container's. */
+  async function runImage(volumes: readonly string[], ...args: readonly string[]): Promise<string> {
+    const { entrypoint, user } = await configuration();
+    const mounts = volumes.flatMap((volume) => ["--volume", volume]);
+    const how = ["--isolation", "chroot", "--user", user, ...mounts];
+    return buildah("run", ...how, at.container, "--", ...entrypoint, ...args);
+  }
+
+  async function configuration(): Promise<{ readonly entrypoint: readonly string[]; readonly user: string }> {
+    const { OCIv1 } = JSON.parse(await buildah("inspect", "--type", "image", IMAGE));
+    return { entrypoint: OCIv1.config.Entrypoint, user: OCIv1.config.User };
+  }
+
+  test("says its version", async () => {
+    const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    assert.equal(await runImage([], "--version"), `preflight ${version}\n`);
+  });
+
+  test("is not root's unless it is asked to be", async () => {
+    assert.match((await configuration()).user, /^[1-9]\d*$/);
+  });
+
+  test("runs a cycle against an API server, as the executable does on a recording of it", async () => {
+    const api = await startDemoApi(DEMO);
+    try {
+      const kubeconfig = join(at.folder, "kubeconfig");
+      await writeFile(kubeconfig, api.kubeconfig, { mode: 0o644 });
+      const volumes = [`${DEMO}:/demo:ro`, `${kubeconfig}:/kubeconfig:ro`];
+      const live: Document = JSON.parse(await runImage(volumes, ...CYCLE, "--kubeconfig", "/kubeconfig"));
+      const recorded = await preflight([...CYCLE.slice(0, -1), join(DEMO, "release"), "--recorded", DEMO]);
+      const expected: Document = JSON.parse(recorded.out);
+      assert.equal(live.executionStatus, "completed");
+      assert.deepEqual(live.checks, expected.checks);
+      assert.deepEqual(
+        live.risks.map(({ name, message }) => [name, message]),
+        expected.risks.map(({ name, message }) => [name, message]),
+      );
+      assert.ok(live.risks.length > 0);
+      assert.deepEqual([...api.methods], ["GET"]);
+    } finally {
+      api.close();
+    }
+  });
+});
+
+/** Why no image can be built here, or false. */
+function whyNot(): string | false {
+  if (process.platform !== "linux") return "images are built on Linux";
+  if (spawnSync("buildah", ["--version"]).status !== 0) return "buildah is not installed";
+  if (process.getuid?.() !== 0) return "buildah's chroot isolation is run as root here";
+  return false;
+}

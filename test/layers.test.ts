@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { type Source, importsOf } from "./support/imports.ts";
+import { brokenArrows } from "./support/layers.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const MOST_LINES = 250;
+const sources = globSync("src/**/*.ts", { cwd: ROOT })
+  .filter((path) => !path.includes("/cases/"))
+  .map((path): Source => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+
+test("every import follows the arrows of the architecture", () => {
+  assert.ok(sources.length > 0);
+  assert.deepEqual(brokenArrows(sources), []);
+});
+
+test("no source file is longer than a file that says one thing", () => {
+  const long = sources.filter(({ text }) => text.split("\n").length - 1 > MOST_LINES);
+  assert.deepEqual(
+    long.map(({ path }) => path),
+    [],
+  );
+});
+
+const PLANTED: readonly [path: string, text: string, fault: string][] = [
+  ["src/model/a.ts", 'import type { B } from "../cli/b.ts";', "model may import nothing"],
+  ["src/checks/one/check.ts", 'import { b } from "../two/b.ts";', "a check imports no other check"],
+  ["src/checks/one/check.ts", 'import { all } from "../index.ts";', "a check imports no other check"],
+  ["src/runner/a.ts", 'import {\n  b,\n  c,\n} from "../cluster/b.ts";', "runner may import model"],
+  ["src/release/a.ts", 'export * from "../format/b.ts";', "release may import model"],
+  ["src/publish/a.ts", 'const b = await import("../runner/b.ts");', "publish may import model"],
+  ["src/format/a.ts", 'type B = import("../cluster/b.ts").B;', "format may import model, schemas"],
+  ["src/cli/a.ts", 'import "../../test/support/b.ts";', "cli may import"],
+  ["src/cli/a.ts", 'import { KubeConfig } from "@kubernetes/client-node/dist/config.js";', "only cluster may"],
+  ["src/runner/a.ts", 'import { readFile } from "node:fs/promises";', "only cli, cluster"],
+  ["src/schema/a.ts", 'import left from "left-pad";', "no folder may import this package"],
+  ["src/cluster/a.ts", "await import(name);", "nobody can tell"],
+];
+
+for (const [path, text, fault] of PLANTED) {
+  test(`${text.replaceAll(/\s+/g, " ")} in ${path} is found`, () => {
+    const found = brokenArrows([{ path, text }]);
+    assert.equal(found.length, 1);
+    assert.match(found[0] ?? "", new RegExp(fault));
+  });
+}
+
+test("what the arrows allow is left alone", () => {
+  const text = [
+    'import yargs, { type Argv } from "yargs";',
+    'import { a } from "../model/a.ts";',
+    '// import("../nowhere/b.ts") in a comment',
+    'const { b } = await import("./commands/b.ts");',
+    "const here = import.meta.dirname;",
+  ].join("\n");
+  assert.deepEqual(brokenArrows([{ path: "src/cli/a.ts", text }]), []);
+  assert.deepEqual(brokenArrows([{ path: "src/checks/index.ts", text: 'import a from "./a/check.ts";' }]), []);
+});
+
+test("no import escapes that the bundler sees", async () => {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/cli/main.ts"],
+    outfile: "dist/preflight",
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    packages: "external",
+    logLevel: "silent",
+  });
+  const escaped = sources.flatMap(({ path, text }) => {
+    const found = new Set(importsOf(text));
+    const seen = (metafile.inputs[path]?.imports ?? []).flatMap(({ original }) => original ?? []);
+    return seen.filter((specifier) => !found.has(specifier)).map((specifier) => `${path}: ${specifier}`);
+  });
+  assert.deepEqual(escaped, []);
+});

@@ -1,0 +1,122 @@
+// The npm scripts: sets up what is missing, then runs one of them on the project's own Node. `node tools/bootstrap.mjs SCRIPT [ARGS]`
+import { spawn } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { availableParallelism, constants } from "node:os";
+import { dirname, join, resolve as resolvePath } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findNode, install, say } from "./set-up.mjs";
+
+const EXECUTABLE = "dist/preflight";
+const CODE = ["build.mjs", "src", "test", "tools"];
+const DEMO = ["check", "--recorded", "demo", "--target", "demo/release", "--fail-on", "never"];
+const NODE_TEST = [
+  "--disable-warning=ExperimentalWarning",
+  "--test",
+  `--test-concurrency=${Math.max(2, availableParallelism())}`,
+];
+const COVERAGE = [
+  "--experimental-test-coverage",
+  "--test-coverage-include=src/**",
+  "--test-coverage-exclude=src/**/cases/**",
+];
+
+/** What each script runs, one command after the other; a command is Node's arguments. */
+const SCRIPTS = {
+  start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
+  build: (args) => [["build.mjs", ...args]],
+  test: (args) => [["build.mjs"], [...NODE_TEST, ...tests(args)]],
+  coverage: (args) => [["build.mjs"], [...NODE_TEST, ...COVERAGE, ...tests(args)]],
+  typecheck: (args) => [tool("typescript", "tsc", ...args)],
+  lint: () => [
+    tool("oxlint", "oxlint", "--type-aware", ...CODE),
+    tool("oxfmt", "oxfmt", "--check", ...CODE),
+    tool("knip", "knip"),
+  ],
+  format: () => [tool("oxfmt", "oxfmt", "--write", ...CODE)],
+  generate: () => [["tools/generate.ts"]],
+  "generate:check": () => [["tools/generate.ts", "--check"]],
+};
+const CHECK = ["typecheck", "lint", "test", "generate:check"];
+
+/** A package's command, found without node_modules/.bin, which a machine's settings may leave out. */
+function tool(name, command, ...args) {
+  const { bin } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
+  return [join("node_modules", name, typeof bin === "string" ? bin : bin[command]), ...args];
+}
+
+/** Folders stand for the tests in them; files, patterns and flags stay what they are. */
+function tests(args) {
+  const flags = args.filter((arg) => arg.startsWith("-"));
+  const places = args.filter((arg) => !arg.startsWith("-"));
+  return [
+    ...flags,
+    ...(places.length > 0 ? places : ["test"]).map((place) => (isFolder(place) ? join(place, "**/*.test.ts") : place)),
+  ];
+}
+
+function isFolder(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** What a person names in `npm start -- check --target DIR` is relative to where the person is. */
+function folderOf([file], args) {
+  return file === EXECUTABLE && args.length > 0 ? process.env.INIT_CWD : undefined;
+}
+
+/** Runs one command with this process's streams and resolves with its exit code; signals go on to it. */
+function run(node, [file, ...args], cwd) {
+  return new Promise((resolve) => {
+    const path = file.startsWith("-") ? file : resolvePath(file);
+    const child = spawn(node, [path, ...args], { stdio: "inherit", cwd });
+    const forward = (signal) => child.kill(signal);
+    // A terminal sends SIGINT to the whole group: the child has it already.
+    const interrupt = process.stdin.isTTY ? () => {} : forward;
+    process.on("SIGINT", interrupt).on("SIGTERM", forward).on("SIGHUP", forward);
+    child.on("error", (error) => {
+      say(error.message);
+      resolve(1);
+    });
+    child.on("exit", (code, signal) => {
+      process.off("SIGINT", interrupt).off("SIGTERM", forward).off("SIGHUP", forward);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** Stops at the first command that fails. */
+async function runScript(node, script, args) {
+  for (const command of SCRIPTS[script](args)) {
+    const code = await run(node, command, folderOf(command, args));
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Everything that CI looks at, each with its time; all of it runs, whatever fails. */
+async function runCheck(node) {
+  const failed = [];
+  for (const script of CHECK) {
+    const begun = performance.now();
+    const code = await runScript(node, script, []);
+    if (code !== 0) failed.push(script);
+    say(
+      `${script} ${code === 0 ? "passed" : `FAILED (exit code ${code})`} after ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+    );
+  }
+  if (failed.length > 0) say(`failed: ${failed.join(", ")}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+async function main([script, ...args]) {
+  process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+  if (script !== "check" && !Object.hasOwn(SCRIPTS, script ?? "")) {
+    say(`no such script: ${script ?? ""} (check, ${Object.keys(SCRIPTS).join(", ")})`);
+    return 2;
+  }
+  if (!install()) return 1;
+  const node = findNode();
+  if (!node) return 1;
+  return script === "check" ? runCheck(node) : runScript(node, script, args);
+}
+
+process.exitCode = await main(process.argv.slice(2));

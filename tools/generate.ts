@@ -1,0 +1,34 @@
+// Writes what follows from the registry of checks and the settings; with --check it only says which files are not current.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { dump } from "js-yaml";
+import { checks } from "../src/checks/index.ts";
+import { COMMANDS } from "../src/cli/command-list.ts";
+import { clusterRole } from "../src/cli/rbac.ts";
+import { checksPage } from "./pages/checks-page.ts";
+import { cliPage } from "./pages/cli-page.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
+
+/** Every generated file and what belongs in it. */
+const OUTPUTS: Readonly<Record<string, () => string>> = {
+  "deploy/clusterrole.yaml": () => `# ${HEADING}\n${dump(clusterRole(checks), { noRefs: true, lineWidth: -1 })}`,
+  "docs/checks.md": () => checksPage(HEADING, checks),
+  "docs/cli.md": () => cliPage(HEADING, COMMANDS),
+};
+
+const stale = Object.entries(OUTPUTS)
+  .map(([file, render]) => ({ path: join(ROOT, file), file, text: render() }))
+  .filter(({ path, text }) => !existsSync(path) || readFileSync(path, "utf8") !== text);
+
+if (process.argv.includes("--check")) {
+  for (const { file } of stale) console.error(`${file} is not current: run 'npm run generate'`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  for (const { path, file, text } of stale) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    console.log(`wrote ${file}`);
+  }
+}
