@@ -12,6 +12,7 @@ const DEMO = ["check", "--recorded", "demo", "--target", "demo/release", "--fail
 const NODE_TEST = [
   "--disable-warning=ExperimentalWarning",
   "--test",
+  "--test-timeout=600000",
   `--test-concurrency=${Math.max(2, availableParallelism())}`,
 ];
 const COVERAGE = [

@@ -23,7 +23,7 @@ export function featureSetProblems(payload: Payload, facts: InclusionFacts): rea
     const unknown = unknownFeatureSets(manifest);
     const wanted = manifest.annotations.get(FEATURE_SET)?.split(",").includes(facts.featureSet);
     if (unknown.length === 0 || !wanted || !appliesWithout(FEATURE_SET, manifest, facts)) return [];
-    const message = `${manifest.file} is left out, since its feature set ${unknown.map((name) => JSON.stringify(name)).join(", ")} is not known`;
+    const message = `it is left out, since its feature set ${unknown.map((name) => JSON.stringify(name)).join(", ")} is not known`;
     return [problem("UnknownFeatureSet", manifest.file, message)];
   });
 }
@@ -32,7 +32,7 @@ export function deleteProblems(manifests: readonly PayloadManifest[], annotation
   return manifests.flatMap(({ annotations, file, kind, name }) => {
     const value = annotations.get(annotation);
     if (value === undefined || value === "true") return [];
-    const message = `${file}: ${annotation} of ${kind} ${name} is ${JSON.stringify(value)}, and only "true" has a meaning`;
+    const message = `${annotation} of ${kind} ${name} is ${JSON.stringify(value)}, and only "true" has a meaning`;
     return [problem("InvalidAnnotation", file, message)];
   });
 }

@@ -77,7 +77,7 @@ async function readContents(layout: Layout): Promise<Contents | PayloadFailed> {
     try {
       const { files, skipped } = await listFiles(source);
       for (const { name, reason, message } of skipped) {
-        contents.problems.push(problem(reason, source.prefix + name, `${source.prefix}${name} ${message}`));
+        contents.problems.push(problem(reason, source.prefix + name, `it ${message}`));
       }
       for (const file of files) await readManifestFile(source, file, within, contents);
     } catch (thrown) {
@@ -104,7 +104,7 @@ async function readManifestFile(
   }
   const read = await readBounded(file.path, within, MAX_FILE_BYTES);
   if (read.kind === "refused") {
-    contents.problems.push(problem(read.reason, where, `${where} ${read.message}`));
+    contents.problems.push(problem(read.reason, where, `it ${read.message}`));
     contents.digested.push({ name: file.name, content: "unread" });
     return;
   }
@@ -129,7 +129,7 @@ async function readManifestFile(
 function parseInto(source: Source, where: string, bytes: Uint8Array, contents: Contents): void {
   const text = decode(bytes);
   if (text === undefined) {
-    contents.problems.push(problem("InvalidYaml", where, `${where} is no UTF-8 text`));
+    contents.problems.push(problem("InvalidYaml", where, "it is no UTF-8 text"));
     return;
   }
   const rendered = source.role === "operator" && text.includes("{{") ? renderTemplate(text) : text;
@@ -137,7 +137,7 @@ function parseInto(source: Source, where: string, bytes: Uint8Array, contents: C
     const template = problem(
       "UnrenderedTemplate",
       where,
-      `${where} is a template that only the cluster-version operator can render`,
+      "it is a template that only the cluster-version operator can render",
     );
     (mayMatter(text) ? contents.problems : contents.warnings).push(template);
     return;
@@ -145,7 +145,7 @@ function parseInto(source: Source, where: string, bytes: Uint8Array, contents: C
   const parsed = parseManifests(rendered, where);
   for (const manifest of parsed.manifests) contents.manifests.push(manifest);
   for (const { reason, message } of parsed.problems) {
-    contents.problems.push(problem(reason, where, `${where}: ${message}`));
+    contents.problems.push(problem(reason, where, message));
   }
 }
 
