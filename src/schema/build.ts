@@ -14,12 +14,20 @@ import {
   textsIn,
 } from "./keywords.ts";
 import { type Patterns, enumOf, listLimits, mapLimits, numberLimits, textLimits } from "./limits.ts";
-import type { Default, JsonType, Junctors, ListType, Node, Rule } from "./node.ts";
+import type { Default, JsonType, Junctors, ListType, Node, Rule, RuleText } from "./node.ts";
+import { type Program, prepareRule } from "./cel/rule.ts";
+import { fieldPathText } from "./cel/field-path.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import { type Level, anyOfNamesTypes, requireStructural } from "./structural.ts";
 
 /** What is shared by all nodes of one schema while it is built. */
-export type Builder = { readonly minor: number; readonly patterns: Patterns; readonly rules: Rule[]; nodes: number };
+export type Builder = {
+  readonly minor: number;
+  readonly patterns: Patterns;
+  readonly rules: Rule[];
+  readonly programs: Map<string, Program>;
+  nodes: number;
+};
 
 /** Where a node is: `location` as rules name it, `typesAllowed` where a nested schema may name a type. */
 type Place = {
@@ -40,7 +48,7 @@ export function buildNode(source: Source, place: Place, builder: Builder): Node 
   const types = typesOf(source);
   const format = formatOf(textIn(source, "format"), types, builder.minor);
   const children = childrenOf(source, place, builder);
-  const own = ownShapes(source, place, builder);
+  const own = ownShapes(source, place, children, builder);
   const below = [...children.properties.values(), children.items, children.additional].filter(
     (child) => typeof child === "object",
   );
@@ -61,6 +69,7 @@ export function buildNode(source: Source, place: Place, builder: Builder): Node 
     ...own,
     hasShapes: own.embedded || own.listType !== undefined || below.some((child) => child.hasShapes),
     hasRules: own.rules.length > 0 || below.some((child) => child.hasRules),
+    visible: isVisible(types, children),
   };
   const value = raw(source, "default");
   return value === undefined ? node : { ...node, default: completed(value, node, source) };
@@ -158,8 +167,13 @@ function defaultsOf(properties: Node["properties"]): ReadonlyMap<string, Default
 type Shapes = Pick<Node, "preserve" | "embedded" | "listType" | "rules">;
 const NO_RULES: readonly Rule[] = [];
 
-function ownShapes(source: Source, place: Place, builder: Builder): Shapes {
-  const rules = ruleTexts(source).map((rule): Rule => ({ location: place.location, rule }));
+function ownShapes(source: Source, place: Place, children: Children, builder: Builder): Shapes {
+  const rules = ruleTexts(source).map((text): Rule => ({
+    ...text,
+    fieldPath: fieldPathText(text.fieldPath, children) ?? "",
+    location: place.location,
+    program: programOf(text, builder),
+  }));
   builder.rules.push(...rules);
   return {
     preserve: flagIn(source, "x-kubernetes-preserve-unknown-fields"),
@@ -167,6 +181,22 @@ function ownShapes(source: Source, place: Place, builder: Builder): Shapes {
     listType: listTypeOf(source),
     rules: rules.length === 0 ? NO_RULES : rules,
   };
+}
+
+/** Each rule is compiled once, however often it stands in the schema. */
+function programOf(text: RuleText, builder: Builder): Program {
+  const key = `${text.rule}\u0000${text.messageExpression}`;
+  const known = builder.programs.get(key);
+  if (known) return known;
+  const program = prepareRule(text);
+  builder.programs.set(key, program);
+  return program;
+}
+
+function isVisible(types: readonly JsonType[], { additional, items }: Children): boolean {
+  if (types.length === 0) return false;
+  if (types[0] === "array") return items?.visible ?? false;
+  return types[0] !== "object" || typeof additional !== "object" || additional.visible;
 }
 
 function listTypeOf(source: Source): ListType | undefined {

@@ -1,11 +1,11 @@
 import { type JsonObject, at, byText } from "../model/json.ts";
 import { isLongName } from "./format-names.ts";
 import type { Prepared, Rule } from "./node.ts";
+import { OBJECT_BUDGET, checkRules } from "./cel/check.ts";
 import { checkShapes } from "./shapes.ts";
-import { type Met, meetRules } from "./standing-rules.ts";
 import { type Reading, readStored } from "./stored.ts";
 import { validate } from "./validate.ts";
-import { type Errors, type Verdict, addError, byPath, noErrors } from "./verdict.ts";
+import { type Errors, type ErrorType, type NotEvaluated, type Verdict, addError, byPath, noErrors } from "./verdict.ts";
 import { shown } from "./words.ts";
 
 export type { Prepared, Rule } from "./node.ts";
@@ -24,8 +24,8 @@ export function judge(prepared: Prepared, object: JsonObject): Verdict {
   checkName(object, errors);
   validate(prepared.root, stored, { path: [], errors, ranges: prepared.ranges });
   checkShapes(prepared.root, stored, [], errors);
-  const met: Met = new Map();
-  meetRules(prepared.root, stored, [], met);
+  const met: Map<Rule, NotEvaluated> = new Map();
+  if (!isBlocked(errors)) checkRules(prepared.root, stored, { path: [], errors, met, left: OBJECT_BUDGET });
   return {
     errors: errors.kept.toSorted(byPath),
     pruned: reading.pruned.toSorted(byText),
@@ -34,7 +34,20 @@ export function judge(prepared: Prepared, object: JsonObject): Verdict {
   };
 }
 
-/** The rules of a schema that `judge` doesn't evaluate, wherever an object may have a value for them. */
+const BLOCKING: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** Errors that keep the API server from running rules. It adds one to say so, which is left out: it is no fault of the object's own. */
+function isBlocked(errors: Errors): boolean {
+  return errors.more || errors.kept.some(({ type }) => BLOCKING.has(type));
+}
+
+/** The rules of a schema but transition rules, wherever an object may have a value for them. */
 export function rulesOf(prepared: Prepared): readonly Rule[] {
   return prepared.rules;
 }

@@ -1,5 +1,6 @@
 import type { RE2JS } from "re2js";
 import type { Json } from "../model/json.ts";
+import type { Program } from "./cel/rule.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
@@ -50,8 +51,20 @@ export type Junctors = {
   readonly not: Node | undefined;
 };
 
-/** A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. Transition rules are not among them. */
-export type Rule = { readonly location: string; readonly rule: string };
+/** A CEL rule as a schema holds it; "" where it says nothing. */
+export type RuleText = {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string;
+  readonly fieldPath: string;
+};
+
+/**
+ * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths. Transition
+ * rules are not among them.
+ */
+export type Rule = RuleText & { readonly location: string; readonly program: Program };
 
 /** One schema, read once. Every node has the same fields in the same order, which keeps reading them fast. */
 export type Node = {
@@ -81,6 +94,8 @@ export type Node = {
   /** Does this node or one below it have a list type or an embedded resource? */
   readonly hasShapes: boolean;
   readonly hasRules: boolean;
+  /** Can rules see its values? They can where it and what it holds are typed. */
+  readonly visible: boolean;
 };
 
 /** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
@@ -98,6 +113,6 @@ export type Prepared = {
 export type Refused = { readonly kind: "refused"; readonly message: string };
 
 /** The schema below additionalProperties, where there is one. */
-export function additionalNode(node: Node): Node | undefined {
+export function additionalNode(node: Pick<Node, "additional">): Node | undefined {
   return typeof node.additional === "object" ? node.additional : undefined;
 }

@@ -28,7 +28,7 @@ export function prepare(schemaText: string, options: PrepareOptions = {}): Prepa
 
 function prepareOrThrow(schemaText: string, options: PrepareOptions): Prepared {
   const minor = minorOf(options.kubernetes);
-  const builder: Builder = { minor, patterns: new Map(), rules: [], nodes: 0 };
+  const builder: Builder = { minor, patterns: new Map(), rules: [], programs: new Map(), nodes: 0 };
   const schema = parse(schemaText);
   if (!isObject(schema)) return refuse("", "is not an object");
   const root = buildNode({ schema, where: "" }, { level: "root", depth: 0, location: "", typesAllowed: true }, builder);

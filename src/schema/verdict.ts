@@ -8,7 +8,8 @@ export type ErrorType =
   | "FieldValueTypeInvalid"
   | "FieldValueTooLong"
   | "FieldValueTooMany"
-  | "FieldValueDuplicate";
+  | "FieldValueDuplicate"
+  | "FieldValueForbidden";
 
 /**
  * One thing that the API server refuses. `path` is the API server's own field path; where it gives none ("<nil>": alternatives

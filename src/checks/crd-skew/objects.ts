@@ -72,7 +72,7 @@ export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Fin
   );
 }
 
-/** Rules (CEL) are not evaluated yet: whether such objects satisfy them is not known. */
+/** A rule (CEL) that preflight can't evaluate: whether such objects satisfy it is not known. */
 export function ruleBlind(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Blind[] {
   const rules = verdicts
     .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
@@ -82,6 +82,6 @@ export function ruleBlind(name: string, verdicts: readonly ObjectVerdict[], targ
   const count = new Set(rules.map(({ rule }) => `${rule.location}\u0000${rule.rule}`)).size;
   const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
   const where = `${first.rule.path === "" ? "" : `${first.rule.path} of `}${refText(first.object)}`;
-  const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and rules are not evaluated yet`;
+  const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and preflight can't evaluate ${count === 1 ? "it" : "them"}`;
   return [{ reason: "RuleNotEvaluated", where: name, message }];
 }

@@ -17,8 +17,14 @@ import { texts } from "./texts.ts";
 type Making = { readonly random: Random; readonly wrong: number; left: number };
 
 /** An object of a kind: mostly as its schema wants it, with faults of every kind strewn in. */
-export function generate(schema: JsonObject, apiVersion: string, kind: string, random: Random): JsonObject {
-  const making: Making = { random, wrong: random.pick([0, 0.01, 0.03, 0.1]), left: 150 };
+export function generate(
+  schema: JsonObject,
+  apiVersion: string,
+  kind: string,
+  random: Random,
+  wrong: number = random.pick([0, 0.01, 0.03, 0.1]),
+): JsonObject {
+  const making: Making = { random, wrong, left: 150 };
   const body = map(schema, 0, making);
   const rest = Object.entries(isObject(body) ? body : {}).filter(
     ([key]) => !["apiVersion", "kind", "metadata"].includes(key),

@@ -8,24 +8,35 @@ import { type Json, type JsonObject, isList, isObject } from "../../../src/model
 /** A version of a CRD of some release, and the file that holds the CRD without its rules. */
 export type Kind = { readonly name: string; readonly file: string; readonly crd: Crd; readonly version: CrdVersion };
 
-/** Every distinct CRD of the releases, without rules, which are written to `folder` for the oracle. */
-export function readKinds(crds: string, releases: readonly string[], folder: string): readonly Kind[] {
+/** Every distinct CRD of the releases, which are written to `folder` for the oracle, as `change` leaves them. */
+export function readKinds(
+  crds: string,
+  releases: readonly string[],
+  folder: string,
+  change: (crd: Json) => Json = withoutRules,
+): readonly Kind[] {
   const seen = new Set<string>();
   mkdirSync(folder, { recursive: true });
   return releases.flatMap((release) =>
     readdirSync(join(crds, release))
       .toSorted()
-      .flatMap((name) => kindsOf(join(crds, release, name), `${release}/${name}`, folder, seen)),
+      .flatMap((name) => kindsOf(join(crds, release, name), `${release}/${name}`, folder, seen, change)),
   );
 }
 
-function kindsOf(path: string, name: string, folder: string, seen: Set<string>): readonly Kind[] {
+function kindsOf(
+  path: string,
+  name: string,
+  folder: string,
+  seen: Set<string>,
+  change: (crd: Json) => Json,
+): readonly Kind[] {
   const text = readFileSync(path, "utf8");
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
   if (seen.has(hash)) return [];
   seen.add(hash);
   const document: Json = JSON.parse(JSON.stringify(loadAll(text)[0] ?? null));
-  return writtenKinds(withoutRules(document), name, join(folder, `${hash}.json`));
+  return writtenKinds(change(document), name, join(folder, `${hash}.json`));
 }
 
 /** The versions of a CRD, which is written to `file` for the oracle. */

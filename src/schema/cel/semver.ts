@@ -1,0 +1,62 @@
+import type { Semver } from "./value.ts";
+
+const NUMBER = /^(?:0|[1-9]\d*)$/;
+const MOST = 2n ** 64n;
+
+/** A semantic version; undefined where the text is none. */
+export function parseSemver(text: string): Semver | undefined {
+  const [, major = "", minor = "", rest = ""] = /^(\d+)\.(\d+)\.(.*)$/s.exec(text) ?? [];
+  const plus = rest.indexOf("+");
+  const build = plus < 0 ? undefined : rest.slice(plus + 1);
+  const plain = plus < 0 ? rest : rest.slice(0, plus);
+  const dash = plain.indexOf("-");
+  const pre = dash < 0 ? [] : plain.slice(dash + 1).split(".");
+  const parts = [major, minor, dash < 0 ? plain : plain.slice(0, dash)];
+  if (!parts.every((part) => NUMBER.test(part) && BigInt(part) < MOST)) return undefined;
+  if (!pre.every(isPre) || (build !== undefined && !build.split(".").every((part) => /^[0-9A-Za-z-]+$/.test(part))))
+    return undefined;
+  const [a = 0n, b = 0n, c = 0n] = parts.map(BigInt);
+  return { kind: "semver", parts: [a, b, c], pre };
+}
+
+function isPre(part: string): boolean {
+  if (/^\d+$/.test(part)) return NUMBER.test(part) && BigInt(part) < MOST;
+  return /^[0-9A-Za-z-]+$/.test(part);
+}
+
+/** A leading v, leading zeros and missing numbers are tolerated. */
+export function parseLooseSemver(text: string): Semver | undefined {
+  const [major = "", minor, ...rest] = (text.startsWith("v") ? text.slice(1) : text).split(".");
+  const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join(".")])];
+  const trimmed = parts.map(withoutZeros);
+  if (trimmed.length < 3 && /[+-]/.test(trimmed.at(-1) ?? "")) return undefined;
+  while (trimmed.length < 3) trimmed.push("0");
+  return parseSemver(trimmed.join("."));
+}
+
+function withoutZeros(part: string): string {
+  if (part.length <= 1) return part;
+  const rest = part.replace(/^0+/, "");
+  return /^\d/.test(rest) ? rest : `0${rest}`;
+}
+
+/** Less than, equal to or greater than zero; what stands behind a plus sign doesn't count. */
+export function compareVersions(a: Semver, b: Semver): number {
+  for (const i of [0, 1, 2] as const) {
+    if (a.parts[i] !== b.parts[i]) return a.parts[i] < b.parts[i] ? -1 : 1;
+  }
+  if (a.pre.length === 0 || b.pre.length === 0) return Math.sign(b.pre.length - a.pre.length);
+  for (let i = 0; i < Math.min(a.pre.length, b.pre.length); i++) {
+    const order = comparePre(a.pre[i] ?? "", b.pre[i] ?? "");
+    if (order !== 0) return order;
+  }
+  return Math.sign(a.pre.length - b.pre.length);
+}
+
+function comparePre(a: string, b: string): number {
+  if (a === b) return 0;
+  const [isNumber, isOtherNumber] = [NUMBER.test(a), NUMBER.test(b)];
+  if (isNumber && isOtherNumber) return BigInt(a) < BigInt(b) ? -1 : 1;
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,68 @@
+import { strict as assert } from "node:assert";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
+import { judge } from "../../../src/schema/judge.ts";
+import { writtenKinds } from "../differential/kinds.ts";
+import { buildOracle } from "../differential/oracle.ts";
+import { prepared } from "../cases.ts";
+import { around } from "./ruled.ts";
+import { ERRORS, FIELDS, OBJECT, TRUE } from "./table.ts";
+
+const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
+
+function withRules(rules: readonly string[]): JsonObject {
+  return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };
+}
+
+/** What is said of each rule: "holds", "fails", "error" or why it was not evaluated. */
+function ours(rules: readonly string[]): readonly string[] {
+  const ready = prepared({ type: "object", properties: { spec: withRules(rules) } });
+  const verdict = judge(ready, { spec: OBJECT });
+  return rules.map((rule) => {
+    const [left] = verdict.rules.filter((one) => one.rule === rule);
+    const program = ready.rules.find((one) => one.rule === rule)?.program;
+    if (left) return program?.kind === "none" ? program.why : "not evaluated";
+    const error = verdict.errors.find(({ message }) => message.endsWith(rule));
+    return error ? (error.message === rule ? "fails" : `error ${error.message}`) : "holds";
+  });
+}
+
+for (const [about, rules] of Object.entries(TRUE)) {
+  test(`rules about ${about} hold`, () => {
+    const said = ours(rules);
+    assert.deepEqual(
+      rules.flatMap((rule, i) => (said[i] === "holds" ? [] : [`${rule}: ${said[i]}`])),
+      [],
+    );
+  });
+}
+
+test("rules end in errors where the API server's do", () => {
+  const said = ours(ERRORS);
+  assert.deepEqual(
+    ERRORS.flatMap((rule, i) => (said[i]?.startsWith("error") ? [] : [`${rule}: ${said[i]}`])),
+    [],
+  );
+});
+
+test("the API server's own packages say the same of the tables", async (t) => {
+  const script = join(SHARED, "oracle/build.sh");
+  const oracle = existsSync(script) ? await buildOracle(script) : undefined;
+  if (!oracle) return t.skip("there is no ../shared/oracle, or it can't be built here (it needs Go)");
+  const folder = mkdtempSync(join(tmpdir(), "preflight-cel-"));
+  try {
+    const rules = [...Object.values(TRUE).flat(), ...ERRORS];
+    const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" }, spec: OBJECT };
+    const [kind] = writtenKinds(around(withRules(rules)), "table", join(folder, "table.json"));
+    const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object }]);
+    const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
+    const wrong = details.filter((detail) => !ERRORS.some((rule) => detail.endsWith(rule)) || /compile/.test(detail));
+    assert.deepEqual(wrong, [], String(textAt(answer, "error")));
+    assert.equal(details.length, ERRORS.length);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
