@@ -1,0 +1,62 @@
+// Writes docs/crd-pairs.md: what CRDs mean from release to release. Reads crds/ and envtest/ in PREFLIGHT_SHARED, else ../shared.
+import { existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { compareReleases } from "./pairs/compare-releases.ts";
+import { type MinorPair, pairKinds } from "./pairs/pair-list.ts";
+import { pairsPage, type Row, type Section, totals } from "./pairs/pairs-page.ts";
+import { FEATURE_SETS, readReleases, type ReleaseSets } from "./pairs/releases.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PAGE = "docs/crd-pairs.md";
+
+async function main(): Promise<void> {
+  const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "../shared"));
+  if (!existsSync(join(shared, "crds"))) {
+    console.error(`${shared} has no folder crds with the CRDs of releases: say where it is in PREFLIGHT_SHARED`);
+    process.exitCode = 1;
+    return;
+  }
+  const begun = performance.now();
+  const releases = await readReleases(shared);
+  const kinds = pairKinds(releases.map(({ minor }) => minor));
+  const sections = [
+    { title: "Neighbours", rows: rowsOf(kinds.neighbours, releases) },
+    { title: "Skips of two", rows: rowsOf(kinds.skips, releases) },
+    { title: "Rollbacks", rows: rowsOf(kinds.rollbacks, releases) },
+  ];
+  writeFileSync(join(ROOT, PAGE), pairsPage("node_modules/.bin/node tools/crd-pairs.ts", sections, notesOn(releases)));
+  report(sections, performance.now() - begun);
+}
+
+function rowsOf(pairs: readonly MinorPair[], releases: readonly ReleaseSets[]): readonly Row[] {
+  const sets = new Map(releases.map((release) => [release.minor, release.sets]));
+  return [...FEATURE_SETS.keys()].flatMap((featureSet) =>
+    pairs.flatMap(({ source, target }) => {
+      const [from, to] = [sets.get(source)?.get(featureSet), sets.get(target)?.get(featureSet)];
+      if (from === undefined || to === undefined) return [];
+      return [{ source, target, featureSet, ...compareReleases(from, to, () => performance.now()) }];
+    }),
+  );
+}
+
+/** What of the releases is not in the table, and why. */
+function notesOn(releases: readonly ReleaseSets[]): readonly string[] {
+  const absent = [...FEATURE_SETS.keys()].flatMap((set) => {
+    const without = releases.filter(({ sets }) => !sets.has(set)).map(({ minor }) => minor);
+    const why =
+      set === "CustomNoUpgrade" ? "whose manifests ask for gates that are the cluster's own" : "which don't know it";
+    return without.length === 0 ? [] : [`${set} is left out for ${without.join(", ")}, ${why}.`];
+  });
+  const problems = releases.flatMap(({ minor, sets }) =>
+    [...sets].flatMap(([set, { problems: found }]) => found.map(({ message }) => `${minor} ${set}: ${message}.`)),
+  );
+  return [...absent, ...problems];
+}
+
+function report(sections: readonly Section[], milliseconds: number): void {
+  const rows = sections.flatMap((section) => section.rows);
+  console.log(`wrote ${PAGE}: ${rows.length} pairs in ${(milliseconds / 1000).toFixed(1)} s`);
+  console.log(JSON.stringify(totals(rows)));
+}
+
+await main();
