@@ -11,10 +11,11 @@ import {
 } from "./definitions.ts";
 import { PAYLOAD_GROUPS } from "./groups.ts";
 import { type InstalledCrd, keepInstalled } from "./installed.ts";
-import { objectFindings, type ObjectVerdict, objectsRead, ruleBlind } from "./objects.ts";
+import { failingNotices, objectFindings, objectsRead, ruleBlind } from "./objects.ts";
 import { listed } from "./names.ts";
 import { keepRequestCount, type RequestCount } from "./request-counts.ts";
 import { risks } from "./risks.ts";
+import type { ObjectVerdict } from "./verdict.ts";
 
 const COUNTS = "requestCounts";
 
@@ -60,6 +61,7 @@ export default defineCheck({
     if (pairs.length === 0 && notices.length === 0)
       return { notApplicable: "The cluster has none of the CRDs that the target ships." };
     const verdicts = Object.entries(followed).map(([name, objects]) => [name, verdictsOf(objects)] as const);
+    const failing = verdicts.flatMap(([, found]) => failingNotices(found));
     return {
       findings: [
         ...pairs.flatMap(storedVersionFindings),
@@ -68,7 +70,7 @@ export default defineCheck({
         ...verdicts.flatMap(([, found]) => objectFindings(found)),
       ],
       blind: verdicts.flatMap(([name, found]) => ruleBlind(name, found, context.target.text)),
-      notices,
+      notices: [...notices, ...failing],
     };
   },
 });

@@ -1,7 +1,8 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { compareVersions, minorPlace } from "../../model/version.ts";
+import { minorPlace } from "../../model/version.ts";
 
 export const OBJECT_INVALID = "CustomResourceInvalid";
+export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
 export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
 export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
 export const NAMES_CHANGED = "CrdNamesChanged";
@@ -33,12 +34,18 @@ function inSentence(message: string): string {
 /** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
 const RATCHETING_PLACE = 17;
 
-/** During the update the earlier release's API servers answer as well. */
-function refused({ source, target }: Context): string {
-  const earlier = compareVersions(source, target) < 0 ? source : target;
-  return minorPlace(earlier) < RATCHETING_PLACE
-    ? "From then on the API server refuses every write that leaves an object so, whoever makes it, operators included."
-    : "From then on the API server refuses such values unless a write leaves them as they are, so that creating or restoring these objects fails, and so do operators that set such values.";
+/** During the update the earlier release's API servers answer as well, and may not know how to let a value stand. */
+function meanwhile({ source }: Context): string {
+  if (minorPlace(source) >= RATCHETING_PLACE) return "";
+  return `; until its API servers are replaced, those of ${source.text} refuse every write`;
+}
+
+/** Status is what operators write. */
+function byOperators(findings: readonly Finding[]): string {
+  const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
+  if (ofStatus.length === 0) return "";
+  const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
+  return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, so that it fails when it sets them`;
 }
 
 /** Scope and kind can't be changed in a CRD that is established; a list kind or singular can. */
@@ -59,7 +66,15 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${going(context)} replaces CRDs, and their new schemas reject ${objects}${because(findings)}. ${refused(context)}`,
+      `${going(context)} replaces CRDs, and their new schemas reject ${objects}${because(findings)}. From then on the API server refuses every write that leaves an object so, whoever makes it, operators included${byOperators(findings)}.`,
+    remediation: "First change these fields to values that both releases accept.",
+  },
+  {
+    name: FIELDS_FROZEN,
+    title: "Objects with fields that the target's CRDs no longer let anyone set so",
+    url: `${CRD_URL}#validation-ratcheting`,
+    describe: (objects, context, findings) =>
+      `${going(context)} replaces CRDs, and their new schemas reject values of ${objects}${because(findings)}. From then on writes that leave these fields alone still pass, but setting them to such values fails, and so does creating the objects anew from a backup or from Git, and a controller that replaces a whole list around them${byOperators(findings)}${meanwhile(context)}.`,
     remediation: "First change these fields to values that both releases accept.",
   },
   {
