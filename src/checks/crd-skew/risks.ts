@@ -5,6 +5,9 @@ export const OBJECT_INVALID = "CustomResourceInvalid";
 export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
 export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
 export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
+export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
+export const CONVERSION_UNAVAILABLE = "CrdConversionUnavailable";
+export const CRD_DELETED = "CrdDeletedWithObjects";
 export const NAMES_CHANGED = "CrdNamesChanged";
 
 const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
@@ -91,7 +94,7 @@ export const risks: readonly RiskText[] = [
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
-      `${going(context)} ends versions of ${objects} that are in use${because(findings)}. Such requests fail with 404 from then on.`,
+      `${going(context)} ends versions of ${objects} that are in use${because(findings)}. Requests in such a version fail with 404 from then on.`,
     remediation: "First move these clients to a version that both releases serve.",
   },
   {
@@ -102,5 +105,29 @@ export const risks: readonly RiskText[] = [
       `${going(context)} changes the scope or names of ${objects}${because(findings)}. ${namesEffect(findings)}`,
     remediation:
       "Choose a target that keeps them; a CRD that no release manifest made can be removed with its objects instead.",
+  },
+  {
+    name: SUBRESOURCE_REMOVED,
+    title: "CRDs that lose a subresource",
+    url: `${CRD_URL}#subresources`,
+    describe: (objects, context, findings) =>
+      `${going(context)} takes subresources away from ${objects}${because(findings)}. Requests to them fail with 404 from then on, those of operators that write status included.`,
+    remediation: "First update what uses them to a version that doesn't need them, or choose a target that keeps them.",
+  },
+  {
+    name: CONVERSION_UNAVAILABLE,
+    title: "CRDs whose new conversion webhook can't answer",
+    url: `${VERSIONS_URL}#webhook-conversion`,
+    describe: (objects, context, findings) =>
+      `${going(context)} gives ${objects} a conversion webhook that can't answer${because(findings)}. Until it does, objects that are stored in another version than is asked for can be neither read nor written.`,
+    remediation: "First see to it that the Service is there and has a ready endpoint.",
+  },
+  {
+    name: CRD_DELETED,
+    title: "CRDs that the target deletes while they have objects",
+    url: `${CRD_URL}#delete-a-customresourcedefinition`,
+    describe: (objects, context, findings) =>
+      `${going(context)} deletes ${objects}${because(findings)}. They are gone from then on, and so is all that depends on them.`,
+    remediation: "First move what these objects do elsewhere, or save them.",
   },
 ];
