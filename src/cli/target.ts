@@ -53,6 +53,7 @@ function versionOnly(version: Version | undefined, image: string | undefined): T
     ...(image === undefined ? {} : { image }),
     digest: "",
     manifests: [],
+    deleted: [],
     crds: [],
     crdFiles: new Map(),
     capabilities: { known: facts.capabilities.known, enabled: facts.capabilities.enabled, implicit: [] },

@@ -34,6 +34,8 @@ export type Release = {
   /** Kubernetes version without a leading v, where the payload says it. */
   readonly kubernetes?: string;
   readonly manifests: readonly Manifest[];
+  /** What the target deletes where it is there; in none of the others. */
+  readonly deleted: readonly Manifest[];
   readonly crds: readonly Crd[];
   /** The file of each of `crds`, by the CRD's name. */
   readonly crdFiles: ReadonlyMap<string, string>;

@@ -16,7 +16,7 @@ type CrdInFile = { readonly crd: Crd; readonly file: string };
 
 /**
  * What of a payload would apply to a cluster. A CRD that is only created where it is absent stays among the manifests but not among the
- * CRDs, since it changes nothing that is there; what the target deletes is in neither. Of two manifests for one object neither is used.
+ * CRDs, since it changes nothing that is there; what the target deletes is in neither, but among the deleted. Of two manifests for one object neither is used.
  */
 export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const gates = computeGates(payload, facts);
@@ -40,6 +40,7 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
     digest: payload.digest,
     ...(payload.kubernetes === undefined ? {} : { kubernetes: payload.kubernetes }),
     manifests: unique.map(toManifest),
+    deleted: managed.filter(({ annotations }) => annotations.get(DELETE) === "true").map(toManifest),
     crds: crds.map(({ crd }) => crd),
     crdFiles: new Map(crds.map(({ crd, file }) => [crd.name, file])),
     capabilities,

@@ -1,11 +1,12 @@
 import { type JsonObject, at, byText } from "../model/json.ts";
+import { isBlocked } from "./blocking.ts";
 import { isLongName } from "./format-names.ts";
 import type { Prepared, Rule } from "./node.ts";
 import { OBJECT_BUDGET, checkRules } from "./cel/check.ts";
 import { checkShapes } from "./shapes.ts";
 import { type Reading, readStored } from "./stored.ts";
 import { validate } from "./validate.ts";
-import { type Errors, type ErrorType, type NotEvaluated, type Verdict, addError, byPath, noErrors } from "./verdict.ts";
+import { type Errors, type NotEvaluated, type Verdict, addError, byPath, noErrors } from "./verdict.ts";
 import { shown } from "./words.ts";
 
 export type { Prepared, Rule } from "./node.ts";
@@ -32,19 +33,6 @@ export function judge(prepared: Prepared, object: JsonObject): Verdict {
     rules: [...met.values()].toSorted((a, b) => byText(a.location, b.location) || byText(a.rule, b.rule)),
     more: errors.more || reading.more,
   };
-}
-
-const BLOCKING: ReadonlySet<ErrorType> = new Set<ErrorType>([
-  "FieldValueNotSupported",
-  "FieldValueRequired",
-  "FieldValueTooLong",
-  "FieldValueTooMany",
-  "FieldValueTypeInvalid",
-]);
-
-/** Errors that keep the API server from running rules. It adds one to say so, which is left out: it is no fault of the object's own. */
-function isBlocked(errors: Errors): boolean {
-  return errors.more || errors.kept.some(({ type }) => BLOCKING.has(type));
 }
 
 /** The rules of a schema but transition rules, wherever an object may have a value for them. */

@@ -28,14 +28,19 @@ export function validate(node: Node, value: Json, scope: Scope): void {
   scope.errors.matches += 4;
 }
 
+function validateBelow(node: Node, value: Json, step: string | number, scope: Scope): void {
+  scope.path.push(step);
+  if (scope.below) scope.below(node, value, step, scope);
+  else validate(node, value, scope);
+  scope.path.pop();
+}
+
 function checkList(node: Node, list: readonly Json[], scope: Scope): void {
   const { items } = node;
   for (let i = 0; items !== undefined && i < list.length; i++) {
     const item = list[i];
     if (item === undefined) continue;
-    scope.path.push(i);
-    validate(items, item, scope);
-    scope.path.pop();
+    validateBelow(items, item, i, scope);
   }
   if (node.list) checkListSize(node.list, list, scope);
   scope.errors.matches += 2;
@@ -50,9 +55,7 @@ function checkMap(node: Node, map: { readonly [key: string]: Json }, scope: Scop
     if (child === undefined && node.additional === false)
       fail(scope, "FieldValueInvalid", `The field ${JSON.stringify(key)} is not allowed`);
     if (child === undefined || value === undefined) continue;
-    scope.path.push(key);
-    validate(child, value, scope);
-    scope.path.pop();
+    validateBelow(child, value, key, scope);
   }
   if (node.map) checkMapSize(node.map, map, keys.length, scope);
   scope.errors.matches += 1;
@@ -67,9 +70,10 @@ function checkJunctors(junctors: Junctors, value: Json, scope: Scope): void {
   }
 }
 
+/** An alternative is looked at as if the value were new, whatever may stand below. */
 function attempt(node: Node, value: Json, scope: Scope): Errors {
   const errors = noErrors();
-  validate(node, value, { ...scope, errors });
+  validate(node, value, { ...scope, errors, below: undefined });
   return errors;
 }
 

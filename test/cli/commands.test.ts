@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { preflight } from "../support/preflight.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
-const RISKS = ["CrdServedVersionRemoved", "CustomResourceInvalid", "OVNSeveralClusterNetworksBreakPods"];
+const RISKS = ["CrdServedVersionRemoved", "CustomResourceFieldsFrozen", "OVNSeveralClusterNetworksBreakPods"];
 
 let folder = "";
 before(async () => {
@@ -46,7 +46,7 @@ for (const [more, expected] of codes) {
 }
 
 test("--quiet prints the names that are not accepted and nothing else", async () => {
-  const { out } = await preflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceInvalid"]);
+  const { out } = await preflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceFieldsFrozen"]);
   assert.equal(out, "CrdServedVersionRemoved\nCrdSkewUnknown\nOVNSeveralClusterNetworksBreakPods\n");
 });
 

@@ -34,7 +34,7 @@ test("loops until SIGTERM, serves its state, and leaves the last document", asyn
   assert.deepEqual(statuses, [200, 404]);
   assert.equal((await fetch(`${url}/healthz`, { method: "POST" })).status, 405);
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  assert.match(metrics, /^preflight_risk\{name="CustomResourceInvalid",check="crd-skew"\} 1$/m);
+  assert.match(metrics, /^preflight_risk\{name="CustomResourceFieldsFrozen",check="crd-skew"\} 1$/m);
   assert.match(metrics, /^preflight_check_outcome\{check="crd-skew",outcome="unknown"\} 1$/m);
   assert.match(metrics, /^preflight_document_age_seconds [0-9.]+$/m);
   assert.match(metrics, /^preflight_complete 0$/m);

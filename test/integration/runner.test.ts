@@ -134,9 +134,9 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       '-p={"spec":{"cgroupMode":"v1"}}',
     ]);
     const named = async () => (await document()).risks.map((risk: { readonly name: string }) => risk.name);
-    await eventually(async () => assert.ok((await named()).includes("CustomResourceInvalid")));
+    await eventually(async () => assert.ok((await named()).includes("CustomResourceFieldsFrozen")));
     const since = (await document()).risks.find(
-      (risk: { readonly name: string }) => risk.name === "CustomResourceInvalid",
+      (risk: { readonly name: string }) => risk.name === "CustomResourceFieldsFrozen",
     );
     await eventually(async () => assert.notEqual((await document()).observedAt, first.observedAt));
     running.kill("SIGTERM");
@@ -144,7 +144,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
     for (const line of ended.err.trim().split("\n")) assert.equal(typeof JSON.parse(line).message, "string");
     assert.deepEqual(
-      (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CustomResourceInvalid"),
+      (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CustomResourceFieldsFrozen"),
       since,
     );
     await cluster.kubectl([

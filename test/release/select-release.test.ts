@@ -382,3 +382,8 @@ test("problems are one line of bounded length, whatever names a file gives", asy
   assert.match(message, /^Thing a b c+\.\.\.$/);
   assert.equal(message.length, 400);
 });
+
+test("tells what the target deletes apart from what it ships", async (t) => {
+  const release = await select(t, { "a.yaml": crd("a", { ...ON, "release.openshift.io/delete": "true" }) });
+  assert.deepEqual([namesOf(release), release.deleted.map(({ file }) => file)], [[], ["a.yaml"]]);
+});

@@ -26,6 +26,7 @@ export function release(text: string, more: Partial<Release> = {}): Release {
     version: version(text),
     digest: "sha256:0",
     manifests: [],
+    deleted: [],
     crds: [],
     crdFiles: new Map(),
     capabilities: { known: [], enabled: [], implicit: [] },

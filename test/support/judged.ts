@@ -19,7 +19,7 @@ type Json = {
 /** What `check -o json` found, a line each. */
 export type Judged = {
   readonly code: number | null;
-  /** "crd-skew CustomResourceInvalid Node cluster spec.cgroupMode" */
+  /** "crd-skew CustomResourceFieldsFrozen Node cluster spec.cgroupMode" */
   readonly findings: readonly string[];
   /** "crd-skew Forbidden nodes.config.openshift.io" */
   readonly unknowns: readonly string[];

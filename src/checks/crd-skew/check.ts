@@ -1,26 +1,24 @@
 import { type Blind, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
-import { type Each, each, type Listed, valuesOf } from "../../model/read.ts";
+import { each, valuesOf } from "../../model/read.ts";
 import { minorText } from "../../model/version.ts";
+import { storageNotices, subresourceFindings } from "./changes.ts";
+import { anyConversionReads, conversionFindings } from "./conversion.ts";
 import {
   namesFindings,
   type Pair,
   servedVersionFindings,
   storedVersionFindings,
   unservedNotices,
+  type Usage,
 } from "./definitions.ts";
+import { deletedCrds, deletedFindings, deletedNotice } from "./deleted.ts";
+import { countReads, type Followed, followedReads, sorted } from "./followed.ts";
 import { PAYLOAD_GROUPS } from "./groups.ts";
 import { type InstalledCrd, keepInstalled } from "./installed.ts";
-import { objectFindings, type ObjectVerdict, objectsRead, ruleBlind } from "./objects.ts";
 import { listed } from "./names.ts";
-import { keepRequestCount, type RequestCount } from "./request-counts.ts";
+import { failingNotices, objectFindings, ruleBlind } from "./objects.ts";
 import { risks } from "./risks.ts";
-
-const COUNTS = "requestCounts";
-
-type Kept = ObjectVerdict | RequestCount;
-/** Objects by the name of their CRD, and under COUNTS the request counts. */
-type Followed = Readonly<Record<string, Each<Kept>>>;
 
 export default defineCheck({
   id: "crd-skew",
@@ -30,7 +28,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: true,
   reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalled) }),
-  mayRead: countReads,
+  mayRead: () => ({ ...countReads(), ...anyConversionReads() }),
   followedKinds: {
     groups: PAYLOAD_GROUPS,
     of: (release) =>
@@ -40,35 +38,41 @@ export default defineCheck({
           .map((version) => ({ group: crd.group, version: version.name, resource: crd.plural })),
       ),
   },
-  // Request counts come with the objects: they are a payload's kind too, and so may be wanted twice.
   follow({ crds }, context): Followed {
-    const reads = pairsOf(valuesOf(crds), context).map(
-      (pair) => [pair.target.name, objectsRead(pair, context)] as const,
-    );
-    const objects = Object.fromEntries(reads.flatMap(([name, read]) => (read === undefined ? [] : [[name, read]])));
-    return { ...objects, ...countReads() };
+    return followedReads(pairsOf(valuesOf(crds), context), deletedCrds(valuesOf(crds), context), context);
   },
   evaluate({ crds }, context, followed): Judgement {
-    const counts = countsOf(followed[COUNTS]);
     const installed = valuesOf(crds);
-    const pairs = pairsOf(installed, context);
+    const [pairs, deleted] = [pairsOf(installed, context), deletedCrds(installed, context)];
+    const read = sorted(followed);
+    const usageOf = ({ target: { name } }: Pair): Usage => ({ counts: read.counts, written: read.writersOf(name) });
     const notices = [
       ...missingNotice(installed, context),
-      ...pairs.flatMap((pair) => unservedNotices(pair, counts, context)),
+      ...deleted.flatMap((crd) => deletedNotice(crd, read.doomedOf(crd.name), context.target.text)),
+      ...pairs.flatMap((pair) => [...unservedNotices(pair, usageOf(pair), context), ...storageNotices(pair, context)]),
     ];
-    if (context.release.crds.length === 0) return { blind: [noCrds(context)], notices };
-    if (pairs.length === 0 && notices.length === 0)
+    const nothing = pairs.length === 0 && deleted.length === 0;
+    if (context.release.crds.length === 0 && nothing) return { blind: [noCrds(context)], notices };
+    if (nothing && notices.length === 0)
       return { notApplicable: "The cluster has none of the CRDs that the target ships." };
-    const verdicts = Object.entries(followed).map(([name, objects]) => [name, verdictsOf(objects)] as const);
     return {
       findings: [
-        ...pairs.flatMap(storedVersionFindings),
-        ...pairs.flatMap((pair) => servedVersionFindings(pair, counts)),
-        ...pairs.flatMap(namesFindings),
-        ...verdicts.flatMap(([, found]) => objectFindings(found)),
+        ...deleted.flatMap((crd) => deletedFindings(crd, read.doomedOf(crd.name))),
+        ...pairs.flatMap((pair) => [
+          ...storedVersionFindings(pair),
+          ...servedVersionFindings(pair, usageOf(pair)),
+          ...namesFindings(pair),
+          ...subresourceFindings(pair),
+        ]),
+        ...conversionFindings(pairs, context, read.conversion),
+        ...read.verdicts.flatMap(([, found]) => objectFindings(found)),
       ],
-      blind: verdicts.flatMap(([name, found]) => ruleBlind(name, found, context.target.text)),
-      notices,
+      blind: read.verdicts.flatMap(([name, found]) => ruleBlind(name, found, context.target.text)),
+      notices: [
+        ...notices,
+        ...newNotice(installed, context),
+        ...read.verdicts.flatMap(([, found]) => failingNotices(found)),
+      ],
     };
   },
 });
@@ -81,37 +85,28 @@ function pairsOf(installed: readonly InstalledCrd[], { release }: Context): read
   });
 }
 
-function countReads(): Readonly<Record<typeof COUNTS, Each<RequestCount>>> {
-  return { [COUNTS]: each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount) };
-}
-
-/** Counts that could not be read are a blind spot already, and as unknown as absent ones. */
-function countsOf(listed: Listed<Kept> | undefined): Listed<RequestCount> {
-  if (listed?.kind !== "found") return { kind: "absent", what: "resource" };
-  return { kind: "found", values: listed.values.filter(isCount) };
-}
-
-function verdictsOf(listed: Listed<Kept> | undefined): readonly ObjectVerdict[] {
-  return listed === undefined ? [] : valuesOf(listed).filter(isVerdict);
-}
-
-function isVerdict(kept: Kept): kept is ObjectVerdict {
-  return !isCount(kept);
-}
-
-function isCount(kept: Kept): kept is RequestCount {
-  return "users" in kept;
-}
-
 function noCrds({ target }: Context): Blind {
   const message = `it holds no CustomResourceDefinition that would apply to this cluster, so nothing could be compared with ${target.text}`;
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
+function newNotice(installed: readonly InstalledCrd[], { release, target }: Context): readonly string[] {
+  const known = new Set(installed.map(({ crd }) => crd.name));
+  const names = release.crds.map(({ name }) => name).filter((name) => !known.has(name));
+  if (names.length === 0) return [];
+  const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
+  return [
+    `${target.text} brings ${which} that the cluster doesn't have yet: ${listed(names.toSorted(byText))}. ${have} no objects to judge.`,
+  ];
+}
+
 /** A CRD that is only created where there is none (create-only) is among the manifests: the target has it, and leaves today's alone. */
 function missingNotice(installed: readonly InstalledCrd[], { release, source, target }: Context): readonly string[] {
   const shipped = new Set(
-    release.manifests.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ name }) => name),
+    release.manifests
+      .concat(release.deleted)
+      .filter(({ kind }) => kind === "CustomResourceDefinition")
+      .map(({ name }) => name),
   );
   const lost = installed.filter(({ crd, ofPayload }) => ofPayload && !shipped.has(crd.name)).map(({ crd }) => crd.name);
   if (lost.length === 0 || release.crds.length === 0) return [];

@@ -5,11 +5,12 @@ import type { ObjectRef } from "../../model/resource.ts";
 import { listed } from "./names.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
+import { type Written, writersText } from "./writers.ts";
 
 /** A CRD that the cluster has and the target ships. */
 export type Pair = { readonly installed: Crd; readonly target: Crd };
 
-function refOfCrd(crd: Crd): ObjectRef {
+export function refOfCrd(crd: Crd): ObjectRef {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
 }
 
@@ -29,38 +30,47 @@ export function storedVersionFindings({ installed, target }: Pair): readonly Fin
 }
 
 /** The versions that are served today and would no longer be. */
-function unservedVersions({ installed, target }: Pair): readonly string[] {
+export function unservedVersions({ installed, target }: Pair): readonly string[] {
   const served = new Set(target.versions.filter((version) => version.served).map((version) => version.name));
   return installed.versions
     .filter((version) => version.served && !served.has(version.name))
     .map((version) => version.name);
 }
 
-export function servedVersionFindings(pair: Pair, counts: Listed<RequestCount>): readonly Finding[] {
+/** What shows that a version is in use: who asked for it, and who wrote objects in it. */
+export type Usage = { readonly counts: Listed<RequestCount>; readonly written: readonly Written[] };
+
+export function servedVersionFindings(pair: Pair, usage: Usage): readonly Finding[] {
   return unservedVersions(pair).flatMap((version) => {
-    const count = countOf(pair, version, counts);
-    if (count === undefined) return [];
-    const users = count.users.length === 0 ? "clients" : listed(count.users);
+    const use = useOf(pair, version, usage);
+    if (use === undefined) return [];
     return [
       {
         risk: SERVED_VERSION_REMOVED,
         object: refOfCrd(pair.installed),
         path: `spec.versions[${version}]`,
-        message: `Version ${version} is no longer served, and ${users} asked for it in the last 24 hours.`,
+        message: `Version ${version} is no longer served, and ${use}.`,
       },
     ];
   });
 }
 
+/** Requests say what is in use now, so that managed fields, which can be old, are told where there are none. */
+function useOf(pair: Pair, version: string, { counts, written }: Usage): string | undefined {
+  const count = countOf(pair, version, counts);
+  if (count === undefined) return writersText(version, written);
+  return `${count.users.length === 0 ? "clients" : listed(count.users)} asked for it in the last 24 hours`;
+}
+
 /** Removed versions that nobody was seen to use are worth a word, and no risk. */
-export function unservedNotices(pair: Pair, counts: Listed<RequestCount>, { target }: Context): readonly string[] {
+export function unservedNotices(pair: Pair, usage: Usage, { target }: Context): readonly string[] {
   const { plural, group } = pair.installed;
   const use =
-    counts.kind === "absent"
+    usage.counts.kind === "absent"
       ? "this cluster doesn't count requests, so who asks for it is not known"
       : "no client that needs it was seen in the last 24 hours";
   return unservedVersions(pair)
-    .filter((version) => countOf(pair, version, counts) === undefined)
+    .filter((version) => useOf(pair, version, usage) === undefined)
     .map((version) => `${target.text} no longer serves ${plural}.${group} as ${version}; ${use}.`);
 }
 

@@ -1,18 +1,12 @@
 import type { Blind, Context, Finding } from "../../model/check.ts";
 import { byText, type JsonObject } from "../../model/json.ts";
 import { type Each, each } from "../../model/read.ts";
-import { type ObjectRef, refOf, refText } from "../../model/resource.ts";
-import { judge, type NotEvaluated, type SchemaError } from "../../schema/judge.ts";
+import { refText } from "../../model/resource.ts";
 import type { Pair } from "./definitions.ts";
 import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
-import { OBJECT_INVALID } from "./risks.ts";
-
-/** What the target says of one object that today's schema accepts; an object without any of it isn't kept. */
-export type ObjectVerdict = {
-  readonly object: ObjectRef;
-  readonly errors: readonly SchemaError[];
-  readonly rules: readonly NotEvaluated[];
-};
+import { listed } from "./names.ts";
+import { FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
+import { type ObjectVerdict, verdictOn } from "./verdict.ts";
 
 /** Reads a CRD's objects where there is something to judge them by. */
 export function objectsRead(pair: Pair, context: Context): Each<ObjectVerdict> | undefined {
@@ -41,35 +35,25 @@ function judgeObjects(
   };
 }
 
-function verdictOn(object: JsonObject, schemas: Schemas, elsewhere: readonly string[]): ObjectVerdict | undefined {
-  const then = judge(schemas.after, object);
-  if (then.errors.length === 0 && then.rules.length === 0) return undefined;
-  const now = schemas.before === undefined ? NOTHING : judge(schemas.before, object);
-  if (now.errors.length > 0) return undefined;
-  const errors = then.errors.filter((error) => !elsewhere.some((path) => isUnder(error.path, path)));
-  const rules = then.rules.filter((rule) => !now.rules.some((known) => sameRule(known, rule)));
-  return errors.length === 0 && rules.length === 0 ? undefined : { object: refOf(object), errors, rules };
-}
-
-const NOTHING = { errors: [], rules: [] };
-
-function isUnder(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
-}
-
-function sameRule(a: NotEvaluated, b: NotEvaluated): boolean {
-  return a.location === b.location && a.rule === b.rule;
-}
-
 export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap(({ object, errors }) =>
+  return verdicts.flatMap(({ object, errors, effect }) =>
     errors.map(({ path, message }) => ({
-      risk: OBJECT_INVALID,
+      risk: effect === "refused" ? OBJECT_INVALID : FIELDS_FROZEN,
       object,
       ...(path === "" ? {} : { path }),
       message: `${message}.`,
     })),
   );
+}
+
+/** What today's schema refuses too, a notice for each kind. */
+export function failingNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
+  const failing = verdicts.filter(({ failsToday }) => failsToday).map(({ object }) => object);
+  return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
+    const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
+    const [count, have] = objects.length === 1 ? ["1 object", "has"] : [`${objects.length} objects`, "have"];
+    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${listed(names)}.`;
+  });
 }
 
 /** A rule (CEL) that preflight can't evaluate: whether such objects satisfy it is not known. */

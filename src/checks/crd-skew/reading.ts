@@ -2,6 +2,7 @@ import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { minorPlace, type Version } from "../../model/version.ts";
 import { type Prepared, type PrepareOptions, prepare } from "../../schema/judge.ts";
+import { ratchets } from "../../schema/ratchet.ts";
 import type { Pair } from "./definitions.ts";
 
 /** In which version a CRD's objects are read, which is today's side, and by which version of the target they are judged. */
@@ -45,7 +46,12 @@ function storageFirst(crd: Crd): readonly CrdVersion[] {
 }
 
 /** `before` is absent where there is no schema today, or none that is understood: any object is valid then. */
-export type Schemas = { readonly before: Prepared | undefined; readonly after: Prepared };
+export type Schemas = {
+  readonly before: Prepared | undefined;
+  readonly after: Prepared;
+  /** Do the target's API servers let values stand that a write doesn't change? */
+  readonly ratchets: boolean;
+};
 
 /** Throws where nothing can be judged, which fails the read, and with it the verdict on this kind alone. */
 export function schemasOf({ installed, target }: Pair, { before, after, webhook }: Reading, context: Context): Schemas {
@@ -58,7 +64,8 @@ export function schemasOf({ installed, target }: Pair, { before, after, webhook 
     throw new Error(`the target's schema of version ${after.name} is not understood: ${prepared.message}`);
   const today =
     before.schema === "" ? undefined : prepare(before.schema, optionsOf(installed, kubernetesOf(context.source)));
-  return { after: prepared, before: today?.kind === "prepared" ? today : undefined };
+  const ratcheting = ratchets(kubernetesOfTarget(context));
+  return { after: prepared, ratchets: ratcheting, before: today?.kind === "prepared" ? today : undefined };
 }
 
 function optionsOf({ preserveUnknownFields }: Crd, kubernetes: string): PrepareOptions {

@@ -1,9 +1,13 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { compareVersions, minorPlace } from "../../model/version.ts";
+import { minorPlace } from "../../model/version.ts";
 
 export const OBJECT_INVALID = "CustomResourceInvalid";
+export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
 export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
 export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
+export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
+export const CONVERSION_UNAVAILABLE = "CrdConversionUnavailable";
+export const CRD_DELETED = "CrdDeletedWithObjects";
 export const NAMES_CHANGED = "CrdNamesChanged";
 
 const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
@@ -33,12 +37,18 @@ function inSentence(message: string): string {
 /** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
 const RATCHETING_PLACE = 17;
 
-/** During the update the earlier release's API servers answer as well. */
-function refused({ source, target }: Context): string {
-  const earlier = compareVersions(source, target) < 0 ? source : target;
-  return minorPlace(earlier) < RATCHETING_PLACE
-    ? "From then on the API server refuses every write that leaves an object so, whoever makes it, operators included."
-    : "From then on the API server refuses such values unless a write leaves them as they are, so that creating or restoring these objects fails, and so do operators that set such values.";
+/** During the update the earlier release's API servers answer as well, and may not know how to let a value stand. */
+function meanwhile({ source }: Context): string {
+  if (minorPlace(source) >= RATCHETING_PLACE) return "";
+  return `; until its API servers are replaced, those of ${source.text} refuse every write`;
+}
+
+/** Status is what operators write. */
+function byOperators(findings: readonly Finding[]): string {
+  const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
+  if (ofStatus.length === 0) return "";
+  const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
+  return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, so that it fails when it sets them`;
 }
 
 /** Scope and kind can't be changed in a CRD that is established; a list kind or singular can. */
@@ -59,7 +69,15 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${going(context)} replaces CRDs, and their new schemas reject ${objects}${because(findings)}. ${refused(context)}`,
+      `${going(context)} replaces CRDs, and their new schemas reject ${objects}${because(findings)}. From then on the API server refuses every write that leaves an object so, whoever makes it, operators included${byOperators(findings)}.`,
+    remediation: "First change these fields to values that both releases accept.",
+  },
+  {
+    name: FIELDS_FROZEN,
+    title: "Objects with fields that the target's CRDs no longer let anyone set so",
+    url: `${CRD_URL}#validation-ratcheting`,
+    describe: (objects, context, findings) =>
+      `${going(context)} replaces CRDs, and their new schemas reject values of ${objects}${because(findings)}. From then on writes that leave these fields alone still pass, but setting them to such values fails, and so does creating the objects anew from a backup or from Git, and a controller that replaces a whole list around them${byOperators(findings)}${meanwhile(context)}.`,
     remediation: "First change these fields to values that both releases accept.",
   },
   {
@@ -76,7 +94,7 @@ export const risks: readonly RiskText[] = [
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
-      `${going(context)} ends versions of ${objects} that are in use${because(findings)}. Such requests fail with 404 from then on.`,
+      `${going(context)} ends versions of ${objects} that are in use${because(findings)}. Requests in such a version fail with 404 from then on.`,
     remediation: "First move these clients to a version that both releases serve.",
   },
   {
@@ -87,5 +105,29 @@ export const risks: readonly RiskText[] = [
       `${going(context)} changes the scope or names of ${objects}${because(findings)}. ${namesEffect(findings)}`,
     remediation:
       "Choose a target that keeps them; a CRD that no release manifest made can be removed with its objects instead.",
+  },
+  {
+    name: SUBRESOURCE_REMOVED,
+    title: "CRDs that lose a subresource",
+    url: `${CRD_URL}#subresources`,
+    describe: (objects, context, findings) =>
+      `${going(context)} takes subresources away from ${objects}${because(findings)}. Requests to them fail with 404 from then on, those of operators that write status included.`,
+    remediation: "First update what uses them to a version that doesn't need them, or choose a target that keeps them.",
+  },
+  {
+    name: CONVERSION_UNAVAILABLE,
+    title: "CRDs whose new conversion webhook can't answer",
+    url: `${VERSIONS_URL}#webhook-conversion`,
+    describe: (objects, context, findings) =>
+      `${going(context)} gives ${objects} a conversion webhook that can't answer${because(findings)}. Until it does, objects that are stored in another version than is asked for can be neither read nor written.`,
+    remediation: "First see to it that the Service is there and has a ready endpoint.",
+  },
+  {
+    name: CRD_DELETED,
+    title: "CRDs that the target deletes while they have objects",
+    url: `${CRD_URL}#delete-a-customresourcedefinition`,
+    describe: (objects, context, findings) =>
+      `${going(context)} deletes ${objects}${because(findings)}. They are gone from then on, and so is all that depends on them.`,
+    remediation: "First move what these objects do elsewhere, or save them.",
   },
 ];

@@ -1,9 +1,11 @@
 import { type Json, isList, isObject } from "../../model/json.ts";
+import { usesName } from "../cel-tokens.ts";
 import { type Node, type Rule, additionalNode } from "../node.ts";
 import { type Path, bracketText } from "../path.ts";
 import { type Errors, type ErrorType, type NotEvaluated, addError } from "../verdict.ts";
 import { evaluateRule } from "./rule.ts";
-import { NotJudged, type Value } from "./value.ts";
+import { NOTHING, NotJudged, optional, type Value } from "./value.ts";
+import { forgives, type Within, withinField, withinItem } from "./within.ts";
 import { wrap } from "./wrap.ts";
 
 /** What is left of the object's budget (negative: no further rule is run), and the rules that were not evaluated. */
@@ -12,6 +14,8 @@ export type RuleRun = {
   readonly errors: Errors;
   readonly met: Map<Rule, NotEvaluated>;
   left: number;
+  /** In an update of a stored object, where the API server ratchets. */
+  within?: Within | undefined;
 };
 
 /** The most that all rules of one object may cost together (RuntimeCELCostBudget). */
@@ -56,13 +60,16 @@ function leave(rule: Rule, run: RuleRun): void {
 }
 
 function checkRule(rule: Rule, self: Value, run: RuleRun): void {
-  const outcome = evaluateRule(rule.program, rule, self, run.left);
+  const looksBack = run.within !== undefined && usesName(rule.rule, "oldSelf");
+  const old = looksBack && run.within?.current ? optional(self) : NOTHING;
+  const outcome = evaluateRule(rule.program, rule, self, run.left, old);
   if (outcome.kind === "notEvaluated") {
     leave(rule, run);
     return;
   }
   run.left -= outcome.cost;
   if (outcome.kind === "holds") return;
+  if (!outcome.isError && !looksBack && run.within && forgives(run.within)) return;
   const path = outcome.isError ? bracketText(run.path) : failurePath(rule, run.path);
   addError(run.errors, {
     type: outcome.isError ? "FieldValueInvalid" : typeOf(rule.reason),
@@ -89,22 +96,28 @@ function typeOf(reason: string): ErrorType {
 
 function checkItems(node: Node, list: readonly Json[], run: RuleRun): void {
   if (!node.items?.hasRules) return;
+  const { within } = run;
   for (const [i, item] of list.entries()) {
     run.path.push(i);
+    run.within = within && withinItem(within, i);
     checkRules(node.items, item, run);
     run.path.pop();
   }
+  run.within = within;
 }
 
 function checkFields(node: Node, map: { readonly [key: string]: Json }, run: RuleRun): void {
   const additional = additionalNode(node);
+  const { within } = run;
   for (const key of Object.keys(map)) {
     const property = node.properties.get(key);
     const child = property ?? additional;
     const value = map[key];
     if (!child?.hasRules || value === undefined) continue;
     run.path.push(property ? key : { key });
+    run.within = within && withinField(within, key);
     checkRules(child, value, run);
     run.path.pop();
   }
+  run.within = within;
 }

@@ -4,7 +4,7 @@ import { compile } from "./compile.ts";
 import { type Code, type Frame, NotCompiled, OverBudget } from "./frame.ts";
 import { parse } from "./parse.ts";
 import { RULE_NAMES } from "./scope.ts";
-import { NOTHING, NotJudged, type Value, isFailure } from "./value.ts";
+import { NOTHING, NotJudged, type Optional, type Value, isFailure } from "./value.ts";
 
 /** A rule made ready: its code and that of its message, or why there is none. */
 export type Program =
@@ -42,16 +42,22 @@ function tryCompile(expression: string): Code | string {
   }
 }
 
-/** Evaluates a rule for a value as for a new object: of what it was before there is nothing. `left` is what is left of the object's budget. */
-export function evaluateRule(program: Program, text: RuleText, self: Value, left: number): Outcome {
+/** Evaluates a rule for a value; of what it was before there is nothing in a new object. `left` is what is left of the object's budget. */
+export function evaluateRule(
+  program: Program,
+  text: RuleText,
+  self: Value,
+  left: number,
+  old: Optional = NOTHING,
+): Outcome {
   if (program.kind === "none") return { kind: "notEvaluated", why: program.why };
-  const frame: Frame = { slots: [self, NOTHING], spent: 0, limit: CALL_LIMIT };
+  const frame: Frame = { slots: [self, old], spent: 0, limit: CALL_LIMIT };
   try {
     const result = program.test(frame);
     if (frame.spent > left) return stopped(frame, OUT_OF_BUDGET);
     if (result === true) return { kind: "holds", cost: frame.spent };
     if (isFailure(result)) return failed(frame, errorMessage(result.text, text), true);
-    return withMessage(program, text, frame, self, left);
+    return withMessage(program, text, frame, left);
   } catch (error) {
     if (error instanceof OverBudget) return stopped(frame, overLimit(text));
     if (error instanceof NotJudged || error instanceof RangeError)
@@ -88,12 +94,11 @@ function withMessage(
   program: Extract<Program, { kind: "program" }>,
   text: RuleText,
   frame: Frame,
-  self: Value,
   left: number,
 ): Outcome {
   const plain = text.message === "" ? `failed rule: ${text.rule.trim()}` : text.message.trim();
   if (!program.message) return failed(frame, plain, false);
-  const own: Frame = { slots: [self, NOTHING], spent: 0, limit: CALL_LIMIT };
+  const own: Frame = { slots: frame.slots, spent: 0, limit: CALL_LIMIT };
   try {
     const message = program.message(own);
     const both = { ...frame, spent: frame.spent + own.spent };

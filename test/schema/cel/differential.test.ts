@@ -6,8 +6,9 @@ import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { type JsonObject, isObject, listAt, textAt } from "../../../src/model/json.ts";
 import { judge, prepare, type Prepared, type Rule, rulesOf, type Verdict } from "../../../src/schema/judge.ts";
+import { remaining } from "../../../src/schema/ratchet.ts";
 import { frozen } from "../cases.ts";
-import { disagreement } from "../differential/compare.ts";
+import { disagreement, ratchetDisagreement } from "../differential/compare.ts";
 import { generate } from "../differential/generate.ts";
 import { type Kind, readKinds, schemaOf } from "../differential/kinds.ts";
 import { buildOracle, type Oracle } from "../differential/oracle.ts";
@@ -119,9 +120,14 @@ async function compareBatch(batch: readonly Case[], oracle: Oracle, tally: Tally
     const [verdict, answer] = [verdicts[i], answers[i]];
     tally.verdicts++;
     for (const { rule } of verdict?.rules ?? []) tally.left.add(rule);
-    if (!verdict || !answer || disagreement(verdict, answer) || !sameMessages(one, verdict, answer, tally))
+    if (!verdict || !answer || differs(one, verdict, answer) || !sameMessages(one, verdict, answer, tally))
       tally.failed.push(one);
   }
+}
+
+/** In the verdict on a new object, or on an update of it that changes nothing but a label. */
+function differs({ prepared, object }: Case, verdict: Verdict, answer: JsonObject): ReturnType<typeof disagreement> {
+  return disagreement(verdict, answer) ?? ratchetDisagreement(remaining(prepared, object), answer);
 }
 
 /** Does the oracle give each failed rule the text that we give it? */
@@ -145,7 +151,7 @@ function messageOf({ rule, message }: Rule): string {
 async function tell({ kind, prepared, object }: Case, oracle: Oracle): Promise<string> {
   const sides = async (objects: readonly JsonObject[]): Promise<readonly ReturnType<typeof disagreement>[]> => {
     const answers = await oracle(objects.map((one) => ({ crd: kind.file, version: kind.version.name, object: one })));
-    return objects.map((one, i) => disagreement(judge(prepared, one), answers[i] ?? {}));
+    return objects.map((one, i) => differs({ kind, prepared, object: one }, judge(prepared, one), answers[i] ?? {}));
   };
   const smallest = await shrink(object, async (smaller) => {
     const found = await sides(smaller);

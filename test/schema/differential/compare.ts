@@ -1,8 +1,19 @@
 import { byText, type Json, type JsonObject, listAt, textAt, textsAt } from "../../../src/model/json.ts";
 import type { Verdict } from "../../../src/schema/judge.ts";
+import type { Remaining } from "../../../src/schema/ratchet.ts";
 
 /** What the two say, in the same words; equal where they agree. */
 export type Sides = { readonly ours: readonly string[]; readonly theirs: readonly string[] };
+
+/** The same of what remains in an update that changes nothing but a label, where the oracle could ask for one. */
+export function ratchetDisagreement(remaining: Remaining, answer: JsonObject): Sides | undefined {
+  const unasked = listAt(answer, "errors").some((error) => textAt(error, "type") === "Metadata");
+  if (unasked || textAt(answer, "error") !== undefined) return undefined;
+  const ours = sorted(remaining.errors.map((error) => `${error.type} ${error.path}`));
+  const theirs = sorted(listAt(answer, "ratcheted").filter(isOwn).map(theirError));
+  const agreed = remaining.more ? ours.every((error) => theirs.includes(error)) : ours.join() === theirs.join();
+  return agreed ? undefined : { ours: ["ratcheted:", ...ours], theirs };
+}
 
 /** Undefined: they agree. */
 export function disagreement(verdict: Verdict, answer: JsonObject): Sides | undefined {

@@ -1,0 +1,37 @@
+import type { Context, Finding } from "../../model/check.ts";
+import type { Crd } from "../../model/crd.ts";
+import { type Each, each, type Listed, valuesOf } from "../../model/read.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
+import { refOfCrd } from "./definitions.ts";
+import type { InstalledCrd } from "./installed.ts";
+import { CRD_DELETED } from "./risks.ts";
+import { servedVersion } from "./writers.ts";
+
+export type Doomed = { readonly doomed: ObjectRef };
+
+/** The installed definitions that the target's manifests delete. */
+export function deletedCrds(installed: readonly InstalledCrd[], { release }: Context): readonly Crd[] {
+  const names = new Set(
+    release.deleted.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ name }) => name),
+  );
+  return installed.map(({ crd }) => crd).filter(({ name }) => names.has(name));
+}
+
+/** A definition takes its objects with it, so they are counted. */
+export function doomedRead(crd: Crd): Each<Doomed> | undefined {
+  const version = servedVersion(crd);
+  if (version === undefined) return undefined;
+  return each({ group: crd.group, version, resource: crd.plural }, (object) => ({ doomed: refOf(object) }));
+}
+
+export function deletedFindings(crd: Crd, objects: Listed<Doomed> | undefined): readonly Finding[] {
+  const count = objects === undefined ? 0 : valuesOf(objects).length;
+  if (count === 0) return [];
+  const which = count === 1 ? "its one object" : `all of its ${count} objects`;
+  return [{ risk: CRD_DELETED, object: refOfCrd(crd), message: `The target deletes it, and with it ${which}.` }];
+}
+
+export function deletedNotice(crd: Crd, objects: Listed<Doomed> | undefined, target: string): readonly string[] {
+  const isEmpty = objects !== undefined && valuesOf(objects).length === 0;
+  return isEmpty ? [`${target} deletes the definition ${crd.name}, which has no objects.`] : [];
+}

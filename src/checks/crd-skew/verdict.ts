@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../model/json.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
+import { judge, type NotEvaluated, type SchemaError } from "../../schema/judge.ts";
+import { remaining } from "../../schema/ratchet.ts";
+import type { Schemas } from "./reading.ts";
+
+/** Refused: the API server refuses every write of the object. Frozen: only those that set the fields anew. */
+export type Effect = "refused" | "frozen";
+
+/** What the target says of one object; an object without any of it isn't kept. */
+export type ObjectVerdict = {
+  readonly object: ObjectRef;
+  /** At paths where today's schema finds nothing. */
+  readonly errors: readonly SchemaError[];
+  readonly effect: Effect;
+  readonly rules: readonly NotEvaluated[];
+  /** Are there errors at paths where today's schema finds one too? */
+  readonly failsToday: boolean;
+};
+
+const NOTHING = { errors: [], rules: [] };
+
+/** `elsewhere`: paths that another check judges. */
+export function verdictOn(
+  object: JsonObject,
+  schemas: Schemas,
+  elsewhere: readonly string[],
+): ObjectVerdict | undefined {
+  const then = judge(schemas.after, object);
+  const found = then.errors.filter((error) => !elsewhere.some((path) => isUnder(error.path, path)));
+  if (found.length === 0 && then.rules.length === 0) return undefined;
+  const now = schemas.before === undefined ? NOTHING : judge(schemas.before, object);
+  const today = new Set(now.errors.map(({ path }) => path));
+  const isNew = ({ path }: SchemaError): boolean => !today.has(path);
+  const errors = found.filter(isNew);
+  // Rules aren't looked at where something else is wrong already.
+  const rules = today.size > 0 ? [] : then.rules.filter((rule) => !now.rules.some((known) => sameRule(known, rule)));
+  const failsToday = errors.length < found.length;
+  if (errors.length === 0 && rules.length === 0 && !failsToday) return undefined;
+  const effect = errors.length === 0 ? "frozen" : effectOn(object, schemas, isNew);
+  return { object: refOf(object), errors, effect, rules, failsToday };
+}
+
+function effectOn(object: JsonObject, { after, ratchets }: Schemas, isNew: (error: SchemaError) => boolean): Effect {
+  return !ratchets || remaining(after, object).errors.some(isNew) ? "refused" : "frozen";
+}
+
+function isUnder(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
+}
+
+function sameRule(a: NotEvaluated, b: NotEvaluated): boolean {
+  return a.location === b.location && a.rule === b.rule;
+}
