@@ -174,7 +174,7 @@ function ownShapes(source: Source, place: Place, children: Children, builder: Bu
     location: place.location,
     program: programOf(text, builder),
   }));
-  builder.rules.push(...rules);
+  builder.rules.push(...rules.filter(({ looksBack }) => looksBack !== "always"));
   return {
     preserve: flagIn(source, "x-kubernetes-preserve-unknown-fields"),
     embedded: flagIn(source, "x-kubernetes-embedded-resource"),

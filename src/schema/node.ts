@@ -58,11 +58,12 @@ export type RuleText = {
   readonly messageExpression: string;
   readonly reason: string;
   readonly fieldPath: string;
+  /** Does it look at `oldSelf`? `always`: a transition rule, which is skipped where nothing is replaced. */
+  readonly looksBack: "no" | "perhaps" | "always";
 };
 
 /**
- * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths. Transition
- * rules are not among them.
+ * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths.
  */
 export type Rule = RuleText & { readonly location: string; readonly program: Program };
 

@@ -24,8 +24,7 @@ export type Remaining = { readonly errors: readonly SchemaError[]; readonly more
 /**
  * What a kube-apiserver that ratchets would still refuse in an update of a stored object that changes nothing but a label: faults of
  * the whole object, and of values that it can't match with stored ones. Lists that are sets or maps are left alone where the stored ones
- * are wrong already, embedded resources never, and the name of an object is not looked at again. Transition rules (CEL) are left out:
- * they compare a value with itself.
+ * are wrong already, embedded resources never, and the name of an object is not looked at again.
  */
 export function remaining(prepared: Prepared, object: JsonObject): Remaining {
   const errors = noErrors();

@@ -3,19 +3,21 @@ import { usesName } from "./cel-tokens.ts";
 import { type Source, flagIn, listIn, refuse, step, textIn } from "./keywords.ts";
 import type { RuleText } from "./node.ts";
 
-/**
- * The rules of x-kubernetes-validations that an API server evaluates for an object that nobody has changed. Transition rules are left
- * out: those that look at `oldSelf` and do not declare that it may be absent, which are skipped on create.
- */
+/** The rules of x-kubernetes-validations, transition rules included; empty ones are no rules. */
 export function ruleTexts(source: Source): readonly RuleText[] {
   return listIn(source, "x-kubernetes-validations").flatMap((schema, i) => {
     const where = step(source, `x-kubernetes-validations[${i}]`);
     if (!isObject(schema)) return refuse(where, "is not an object");
     const from: Source = { schema, where };
     const rule = textIn(from, "rule");
-    const isTransition = !flagIn(from, "optionalOldSelf") && usesName(rule, "oldSelf");
-    if (rule.trim() === "" || isTransition) return [];
+    if (rule.trim() === "") return [];
     const [message, messageExpression] = [textIn(from, "message"), textIn(from, "messageExpression")];
-    return [{ rule, message, messageExpression, reason: textIn(from, "reason"), fieldPath: textIn(from, "fieldPath") }];
+    const [reason, fieldPath] = [textIn(from, "reason"), textIn(from, "fieldPath")];
+    return [{ rule, message, messageExpression, reason, fieldPath, looksBack: looksBack(rule, from) }];
   });
+}
+
+function looksBack(rule: string, from: Source): RuleText["looksBack"] {
+  if (!usesName(rule, "oldSelf")) return "no";
+  return flagIn(from, "optionalOldSelf") ? "perhaps" : "always";
 }

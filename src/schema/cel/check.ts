@@ -1,5 +1,4 @@
 import { type Json, isList, isObject } from "../../model/json.ts";
-import { usesName } from "../cel-tokens.ts";
 import { type Node, type Rule, additionalNode } from "../node.ts";
 import { type Path, bracketText } from "../path.ts";
 import { type Errors, type ErrorType, type NotEvaluated, addError } from "../verdict.ts";
@@ -39,6 +38,7 @@ function checkHere(node: Node, value: Json, run: RuleRun): void {
   }
   const self = selfOf(node, value, run);
   for (const rule of node.rules) {
+    if (self === undefined && rule.looksBack === "always" && !run.within) continue;
     if (self === undefined) leave(rule, run);
     else if (run.left >= 0) checkRule(rule, self, run);
   }
@@ -60,16 +60,16 @@ function leave(rule: Rule, run: RuleRun): void {
 }
 
 function checkRule(rule: Rule, self: Value, run: RuleRun): void {
-  const looksBack = run.within !== undefined && usesName(rule.rule, "oldSelf");
-  const old = looksBack && run.within?.current ? optional(self) : NOTHING;
-  const outcome = evaluateRule(rule.program, rule, self, run.left, old);
+  const replaces = run.within?.current !== undefined;
+  if (rule.looksBack === "always" && !replaces) return;
+  const outcome = evaluateRule(rule.program, rule, self, run.left, replaces ? oldOf(rule, self) : NOTHING);
   if (outcome.kind === "notEvaluated") {
     leave(rule, run);
     return;
   }
   run.left -= outcome.cost;
   if (outcome.kind === "holds") return;
-  if (!outcome.isError && !looksBack && run.within && forgives(run.within)) return;
+  if (!outcome.isError && rule.looksBack === "no" && run.within && forgives(run.within)) return;
   const path = outcome.isError ? bracketText(run.path) : failurePath(rule, run.path);
   addError(run.errors, {
     type: outcome.isError ? "FieldValueInvalid" : typeOf(rule.reason),
@@ -77,6 +77,11 @@ function checkRule(rule: Rule, self: Value, run: RuleRun): void {
     message: outcome.message,
   });
   if (outcome.stops) run.left = -1;
+}
+
+/** What a rule sees of the stored value, which is the same: optional where it may be absent. */
+function oldOf(rule: Rule, self: Value): Value {
+  return rule.looksBack === "always" ? self : optional(self);
 }
 
 function failurePath(rule: Rule, path: Path): string {

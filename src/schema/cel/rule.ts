@@ -4,7 +4,7 @@ import { compile } from "./compile.ts";
 import { type Code, type Frame, NotCompiled, OverBudget } from "./frame.ts";
 import { parse } from "./parse.ts";
 import { RULE_NAMES } from "./scope.ts";
-import { NOTHING, NotJudged, type Optional, type Value, isFailure } from "./value.ts";
+import { NOTHING, NotJudged, type Value, isFailure } from "./value.ts";
 
 /** A rule made ready: its code and that of its message, or why there is none. */
 export type Program =
@@ -48,7 +48,7 @@ export function evaluateRule(
   text: RuleText,
   self: Value,
   left: number,
-  old: Optional = NOTHING,
+  old: Value = NOTHING,
 ): Outcome {
   if (program.kind === "none") return { kind: "notEvaluated", why: program.why };
   const frame: Frame = { slots: [self, old], spent: 0, limit: CALL_LIMIT };
