@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { findNode, install, say } from "./set-up.mjs";
 
 const EXECUTABLE = "dist/preflight";
-const CODE = ["build.mjs", "src", "test", "tools", "bench"];
+const CODE = ["build.mjs", "src", "test", "tools"];
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release", "--fail-on", "never"];
 const NODE_TEST = [
   "--disable-warning=ExperimentalWarning",

@@ -1,15 +1,15 @@
 // How fast objects of one CRD with validation rules are judged, against the API server's own packages in the same run:
-// `node bench/judge.ts [COUNT]`. Both read JSON lines' worth of text and answer each; the other side also judges an unrelated update.
+// `node tools/bench/judge.ts [COUNT]`. Both read JSON lines' worth of text and answer each; the other side also judges an unrelated update.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { parseCrd } from "../src/model/crd.ts";
-import { isObject, type JsonObject } from "../src/model/json.ts";
-import { judge, prepare } from "../src/schema/judge.ts";
+import { parseCrd } from "../../src/model/crd.ts";
+import { isObject, type JsonObject } from "../../src/model/json.ts";
+import { judge, prepare } from "../../src/schema/judge.ts";
 
-const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "shared");
+const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
 const CRD = join(SHARED, "crds", "5.0", "0000_00_cluster-version-operator_01_clusterversions-Default.crd.yaml");
 const count = Number(process.argv[2] ?? 10_000);
 
