@@ -10,6 +10,10 @@ const WHEREABOUTS = "dual-stack WhereaboutsNetworksStall NetworkAttachmentDefini
 const STALLS = "dual-stack DualStackAdditionalNetworksStall";
 const OLM = "capability-enums CapabilityRejected ClusterVersion version status.capabilities";
 
+const CRD = "CustomResourceDefinition";
+const NO_STATUS = `crd-skew CrdSubresourceRemoved ${CRD} networks.operator.openshift.io spec.versions[v1].subresources.status`;
+const NO_WEBHOOK = `crd-skew CrdConversionUnavailable ${CRD} consoleplugins.console.openshift.io spec.conversion.webhook.clientConfig.service`;
+
 /** What a pair is right to find on a healthy seeded cluster, and why. A pair that isn't here must find nothing. */
 const TRUE_FINDINGS: Readonly<Record<string, readonly string[]>> = {
   // A definition with Whereabouts addresses, and 4.13.0 to 4.13.4 stall on them.
@@ -24,9 +28,24 @@ const TRUE_FINDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   "4.12 single -> 4.12.19": [WHEREABOUTS],
   // 4.18 brought the capability OperatorLifecycleManagerV1, which the API of 4.17 rejects.
-  "4.18 single -> 4.17.2": [`${OLM}.enabledCapabilities[16]`, `${OLM}.knownCapabilities[16]`],
-  "4.18 dual -> 4.17.2": [`${OLM}.enabledCapabilities[16]`, `${OLM}.knownCapabilities[16]`],
+  // And 4.17's operator Network has no status subresource.
+  "4.18 single -> 4.17.2": [`${OLM}.enabledCapabilities[16]`, `${OLM}.knownCapabilities[16]`, NO_STATUS],
+  "4.18 dual -> 4.17.2": [`${OLM}.enabledCapabilities[16]`, `${OLM}.knownCapabilities[16]`, NO_STATUS],
+  // 4.16 converts ConsolePlugins by a webhook, and these payloads hold no Service for it, CRDs alone.
+  "4.17 single -> 4.16.2": [NO_WEBHOOK],
+  "4.17 dual -> 4.16.2": [NO_WEBHOOK],
 };
+
+/** The other releases, each with its next minor. */
+const NEIGHBOURS: readonly (readonly [string, readonly string[]])[] = [
+  ["4.13", ["4.14.2"]],
+  ["4.14", ["4.15.2"]],
+  ["4.15", ["4.16.2"]],
+  ["4.16", ["4.17.2"]],
+  ["4.19", ["4.20.2"]],
+  ["4.21", ["4.22.2"]],
+  ["4.23", ["5.0.2", "5.1.2"]],
+];
 
 const PAIRS: readonly (readonly [string, readonly string[]])[] = [
   ["4.12", ["4.12.9", "4.12.19", "4.13.2", "4.14.2"]],
@@ -55,8 +74,8 @@ async function toSingleNode({ kubectl }: ControlPlane): Promise<void> {
   ]);
 }
 
-for (const [release, targets] of PAIRS) {
-  for (const network of ["single", "dual"]) {
+for (const [release, targets] of [...PAIRS, ...NEIGHBOURS]) {
+  for (const network of NEIGHBOURS.some(([only]) => only === release) ? ["single"] : ["single", "dual"]) {
     describe(`a healthy ${release} cluster, ${network} stack`, { skip: noControlPlane }, () => {
       let cluster: ControlPlane;
       let folder: string;
@@ -75,6 +94,8 @@ for (const [release, targets] of PAIRS) {
           const found = await judged(["--kubeconfig", cluster.kubeconfig, "--target", payload]);
           assert.deepEqual(found.findings, TRUE_FINDINGS[`${release} ${network} -> ${version}`] ?? []);
           assert.deepEqual(found.unknowns, []);
+          const skewed = found.findings.some((line) => line.startsWith("crd-skew "));
+          assert.equal(found.outcomes["crd-skew"], skewed ? "risk" : "clear");
         });
       }
     });

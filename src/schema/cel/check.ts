@@ -40,7 +40,7 @@ function checkHere(node: Node, value: Json, run: RuleRun): void {
   for (const rule of node.rules) {
     if (self === undefined && rule.looksBack === "always" && !run.within) continue;
     if (self === undefined) leave(rule, run);
-    else if (run.left >= 0) checkRule(rule, self, run);
+    else if (run.left >= 0) checkRule(rule, node, self, run);
   }
 }
 
@@ -59,10 +59,13 @@ function leave(rule: Rule, run: RuleRun): void {
   run.met.set(rule, { path: bracketText(run.path), location: rule.location, rule: rule.rule });
 }
 
-function checkRule(rule: Rule, self: Value, run: RuleRun): void {
-  const replaces = run.within?.current !== undefined;
-  if (rule.looksBack === "always" && !replaces) return;
-  const outcome = evaluateRule(rule.program, rule, self, run.left, replaces ? oldOf(rule, self) : NOTHING);
+function checkRule(rule: Rule, node: Node, self: Value, run: RuleRun): void {
+  const replaced = run.within?.current;
+  if (rule.looksBack === "always" && !replaced) return;
+  const old = replaced && rule.looksBack !== "no" ? selfOf(node, replaced.old, run) : NOTHING;
+  if (old === undefined) return leave(rule, run);
+  const seen = rule.looksBack === "perhaps" && replaced ? optional(old) : old;
+  const outcome = evaluateRule(rule.program, rule, self, run.left, seen);
   if (outcome.kind === "notEvaluated") {
     leave(rule, run);
     return;
@@ -77,11 +80,6 @@ function checkRule(rule: Rule, self: Value, run: RuleRun): void {
     message: outcome.message,
   });
   if (outcome.stops) run.left = -1;
-}
-
-/** What a rule sees of the stored value, which is the same: optional where it may be absent. */
-function oldOf(rule: Rule, self: Value): Value {
-  return rule.looksBack === "always" ? self : optional(self);
 }
 
 function failurePath(rule: Rule, path: Path): string {
