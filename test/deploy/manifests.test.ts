@@ -63,8 +63,11 @@ test("the rights go to the account that the pod uses, and are to read only", () 
   assert.equal(textAt(only("ClusterRoleBinding"), "roleRef", "name"), NAME);
   const rules = listAt(only("ClusterRole"), "rules");
   assert.deepEqual(new Set(rules.flatMap((rule) => textsAt(rule, "verbs"))), new Set(["get", "list"]));
-  assert.ok(
-    rules.every((rule) => !textsAt(rule, "apiGroups").includes("") && !textsAt(rule, "apiGroups").includes("*")),
+  assert.ok(rules.every((rule) => !textsAt(rule, "apiGroups").includes("*")));
+  const core = rules.filter((rule) => textsAt(rule, "apiGroups").includes(""));
+  assert.deepEqual(
+    core.flatMap((rule) => textsAt(rule, "resources")),
+    ["services"],
   );
 });
 
