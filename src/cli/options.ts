@@ -53,6 +53,12 @@ const releaseImage: Setting = {
   type: "string",
   describe: "Pull spec of the target release, to be repeated in the document",
 };
+const crds: Setting = {
+  flag: "crds",
+  env: "PREFLIGHT_CRDS",
+  type: "string",
+  describe: "Folder of CRDs (an operator's next version) to judge instead of a target release; then only crd-skew runs",
+};
 const only: Setting = {
   flag: "only",
   env: "PREFLIGHT_ONLY",
@@ -133,6 +139,7 @@ export const runSettings: readonly Setting[] = [
 
 export const checkSettings: readonly Setting[] = [
   ...release,
+  crds,
   ...cluster,
   recorded,
   {
@@ -166,6 +173,7 @@ export const checkSettings: readonly Setting[] = [
 export const recordSettings: readonly Setting[] = [
   { flag: "output", alias: "o", type: "string", describe: "Folder to write cluster.json to; made if it is not there" },
   ...release,
+  crds,
   ...cluster,
   only,
   skip,

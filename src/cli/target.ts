@@ -1,7 +1,7 @@
 import { UsageError } from "../model/errors.ts";
 import type { ClusterFacts, Release } from "../model/release.ts";
 import { parseVersion, type Version } from "../model/version.ts";
-import type { PayloadResult } from "../release/payload.ts";
+import type { Payload, PayloadResult } from "../release/payload.ts";
 import { readPayload } from "../release/read-payload.ts";
 import { selectRelease } from "../release/select-release.ts";
 import type { Target } from "../runner/cycle.ts";
@@ -32,8 +32,12 @@ function asTarget(result: PayloadResult, given: Version | undefined): OpenTarget
   if (result.kind === "failed")
     return { kind: "failed", failure: result.failure, ...(given ? { version: given } : {}) };
   const { payload } = result;
-  const warnings = payload.warnings.map(({ where, message }) => `${where}: ${message}`);
-  return { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts), warnings };
+  const select = (facts: ClusterFacts): Release => selectRelease(payload, facts);
+  return { kind: "read", version: payload.version, select, warnings: warningsOf(payload) };
+}
+
+export function warningsOf({ warnings }: Payload): readonly string[] {
+  return warnings.map(({ where, message }) => (message.startsWith(where) ? message : `${where}: ${message}`));
 }
 
 function invalidVersion(text: string): Target {

@@ -23,7 +23,7 @@ function meaning(report: Report): string {
     return "None of the checks applies to this update, so nothing was looked at. It may have risks that no check here knows.";
   if (blind > 0) return "This is not an all-clear: what could not be looked at may hold risks.";
   return (
-    `${count(clear, "check")} looked and found nothing on this cluster that ${report.target.text} would refuse or break. ` +
+    `${count(clear, "check")} looked and found nothing on this cluster that ${report.crdFolder ?? report.target.text} would refuse or break. ` +
     'That covers what the checks know and no more: read the release notes too, and "oc adm upgrade recommend" for the cluster\'s own health.'
   );
 }

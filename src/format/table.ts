@@ -34,7 +34,7 @@ function titled(title: string, lines: readonly string[], bold: (text: string) =>
 }
 
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, and 1 check could not look" */
-function headline({ source, target, risks, checks }: Report, { accepted }: TableOptions): string {
+function headline({ source, target, crdFolder, risks, checks }: Report, { accepted }: TableOptions): string {
   const real = risks.filter(({ unknown }) => !unknown);
   const taken = real.filter(({ name }) => accepted.has(name)).length;
   const blind = checks.filter(({ outcome }) => outcome.kind === "unknown").length;
@@ -44,7 +44,7 @@ function headline({ source, target, risks, checks }: Report, { accepted }: Table
     ...(blind > 0 ? [`${count(blind, "check")} could not look`] : []),
   ];
   const back = updateKind(source, target) === "rollback" ? " (rolling back)" : "";
-  return `${source.text} -> ${target.text}${back}: ${parts.join(", ")}`;
+  return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
 }
 
 function foundText(real: number, checks: readonly CheckReport[]): string {

@@ -27,6 +27,8 @@ export type Capabilities = {
 /** The target release as it would be for one cluster. */
 export type Release = {
   readonly version: Version;
+  /** The folder that the CRDs are of, where no release is the target: texts name it, and the version is the cluster's own. */
+  readonly crdFolder?: string;
   /** Pull spec, if it was given. */
   readonly image?: string;
   /** sha256 over the payload's manifest files, `sha256:` and 64 hexadecimal digits. */

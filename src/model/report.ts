@@ -45,6 +45,8 @@ export type Coverage = { readonly kinds: number; readonly objects: number; reado
 export type Report = {
   readonly source: Version;
   readonly target: Version;
+  /** The folder of CRDs that was judged instead of a release; the target's version is the cluster's own then. */
+  readonly crdFolder?: string;
   readonly image?: string;
   readonly digest: string;
   readonly observedAt: Date;

@@ -15,7 +15,12 @@ import { unsupportedSkew } from "./skew.ts";
 
 /** The target as far as it is known before the cluster is. */
 export type Target =
-  | { readonly kind: "read"; readonly version: Version; readonly select: SelectRelease }
+  | {
+      readonly kind: "read";
+      /** Absent where the target has none of its own: it is the cluster's then. */
+      readonly version?: Version;
+      readonly select: SelectRelease;
+    }
   | { readonly kind: "failed"; readonly failure: Failure; readonly version?: Version };
 
 export type CycleInput = {
@@ -48,7 +53,7 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   });
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
-  const skew = unsupportedSkew(facts.facts.version, target.version);
+  const skew = unsupportedSkew(facts.facts.version, target.version ?? facts.facts.version);
   if (skew) return fail(skew);
   const release = withProblems(target.select(facts.facts), facts);
   const context = contextOf(facts.facts.version, release);
@@ -102,6 +107,7 @@ function reportOf(checked: readonly Checked[], context: Context, observedAt: Dat
   return {
     source,
     target,
+    ...(release.crdFolder === undefined ? {} : { crdFolder: release.crdFolder }),
     ...(release.image === undefined ? {} : { image: release.image }),
     digest: release.digest,
     observedAt,

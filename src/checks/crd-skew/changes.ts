@@ -1,6 +1,7 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Pair, refOfCrd } from "./definitions.ts";
+import { targetName } from "./names.ts";
 import { SUBRESOURCE_REMOVED } from "./risks.ts";
 
 function storageOf(crd: Crd): string | undefined {
@@ -16,7 +17,7 @@ export function storageNotices({ installed, target }: Pair, context: Context): r
   if (before === undefined || after === undefined || before === after) return [];
   if (!target.versions.some(({ name }) => name === before)) return [];
   return [
-    `${context.target.text} stores ${installed.name} as ${after}; objects stored as ${before} stay so until they are written again, and are still read.`,
+    `${targetName(context)} stores ${installed.name} as ${after}; objects stored as ${before} stay so until they are written again, and are still read.`,
   ];
 }
 

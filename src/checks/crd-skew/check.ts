@@ -16,7 +16,7 @@ import { deletedCrds, deletedFindings, deletedNotice } from "./deleted.ts";
 import { countReads, type Followed, followedReads, sorted } from "./followed.ts";
 import { PAYLOAD_GROUPS } from "./groups.ts";
 import { type InstalledCrd, keepInstalled } from "./installed.ts";
-import { listed } from "./names.ts";
+import { listed, targetName } from "./names.ts";
 import { failingNotices, objectFindings, ruleBlind } from "./objects.ts";
 import { risks } from "./risks.ts";
 
@@ -48,7 +48,7 @@ export default defineCheck({
     const usageOf = ({ target: { name } }: Pair): Usage => ({ counts: read.counts, written: read.writersOf(name) });
     const notices = [
       ...missingNotice(installed, context),
-      ...deleted.flatMap((crd) => deletedNotice(crd, read.doomedOf(crd.name), context.target.text)),
+      ...deleted.flatMap((crd) => deletedNotice(crd, read.doomedOf(crd.name), targetName(context))),
       ...pairs.flatMap((pair) => [...unservedNotices(pair, usageOf(pair), context), ...storageNotices(pair, context)]),
     ];
     const nothing = pairs.length === 0 && deleted.length === 0;
@@ -67,7 +67,7 @@ export default defineCheck({
         ...conversionFindings(pairs, context, read.conversion),
         ...read.verdicts.flatMap(([, found]) => objectFindings(found)),
       ],
-      blind: read.verdicts.flatMap(([name, found]) => ruleBlind(name, found, context.target.text)),
+      blind: read.verdicts.flatMap(([name, found]) => ruleBlind(name, found, targetName(context))),
       notices: [
         ...notices,
         ...newNotice(installed, context),
@@ -85,18 +85,19 @@ function pairsOf(installed: readonly InstalledCrd[], { release }: Context): read
   });
 }
 
-function noCrds({ target }: Context): Blind {
-  const message = `it holds no CustomResourceDefinition that would apply to this cluster, so nothing could be compared with ${target.text}`;
+function noCrds(context: Context): Blind {
+  const message = `it holds no CustomResourceDefinition that would apply to this cluster, so nothing could be compared with ${targetName(context)}`;
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
-function newNotice(installed: readonly InstalledCrd[], { release, target }: Context): readonly string[] {
+function newNotice(installed: readonly InstalledCrd[], context: Context): readonly string[] {
+  const { release } = context;
   const known = new Set(installed.map(({ crd }) => crd.name));
   const names = release.crds.map(({ name }) => name).filter((name) => !known.has(name));
   if (names.length === 0) return [];
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [
-    `${target.text} brings ${which} that the cluster doesn't have yet: ${listed(names.toSorted(byText))}. ${have} no objects to judge.`,
+    `${targetName(context)} brings ${which} that the cluster doesn't have yet: ${listed(names.toSorted(byText))}. ${have} no objects to judge.`,
   ];
 }
 
@@ -109,7 +110,7 @@ function missingNotice(installed: readonly InstalledCrd[], { release, source, ta
       .map(({ name }) => name),
   );
   const lost = installed.filter(({ crd, ofPayload }) => ofPayload && !shipped.has(crd.name)).map(({ crd }) => crd.name);
-  if (lost.length === 0 || release.crds.length === 0) return [];
+  if (lost.length === 0 || release.crds.length === 0 || release.crdFolder !== undefined) return [];
   const [which, objects] = lost.length === 1 ? ["a CRD", "Its objects"] : [`${lost.length} CRDs`, "Their objects"];
   return [
     `The target's folder (${target.text}) brings no definition of ${which} that ${minorText(source)} has here: ${listed(lost.toSorted(byText))}. ${objects} were not judged.`,

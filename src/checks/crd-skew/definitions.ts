@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Listed, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { listed } from "./names.ts";
+import { listed, targetName } from "./names.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
 import { type Written, writersText } from "./writers.ts";
@@ -63,7 +63,7 @@ function useOf(pair: Pair, version: string, { counts, written }: Usage): string 
 }
 
 /** Removed versions that nobody was seen to use are worth a word, and no risk. */
-export function unservedNotices(pair: Pair, usage: Usage, { target }: Context): readonly string[] {
+export function unservedNotices(pair: Pair, usage: Usage, context: Context): readonly string[] {
   const { plural, group } = pair.installed;
   const use =
     usage.counts.kind === "absent"
@@ -71,7 +71,7 @@ export function unservedNotices(pair: Pair, usage: Usage, { target }: Context): 
       : "no client that needs it was seen in the last 24 hours";
   return unservedVersions(pair)
     .filter((version) => useOf(pair, version, usage) === undefined)
-    .map((version) => `${target.text} no longer serves ${plural}.${group} as ${version}; ${use}.`);
+    .map((version) => `${targetName(context)} no longer serves ${plural}.${group} as ${version}; ${use}.`);
 }
 
 function countOf({ installed }: Pair, version: string, counts: Listed<RequestCount>): RequestCount | undefined {

@@ -14,7 +14,8 @@ const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resou
 const VERSIONS_URL =
   "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/";
 
-function going({ update, target }: Context): string {
+function going({ update, target, release }: Context): string {
+  if (release.crdFolder !== undefined) return `Applying ${release.crdFolder}`;
   return update === "rollback" ? `Rolling back to ${target.text}` : `Updating to ${target.text}`;
 }
 
@@ -38,8 +39,8 @@ function inSentence(message: string): string {
 const RATCHETING_PLACE = 17;
 
 /** During the update the earlier release's API servers answer as well, and may not know how to let a value stand. */
-function meanwhile({ source }: Context): string {
-  if (minorPlace(source) >= RATCHETING_PLACE) return "";
+function meanwhile({ source, release }: Context): string {
+  if (minorPlace(source) >= RATCHETING_PLACE || release.crdFolder !== undefined) return "";
   return `; until its API servers are replaced, those of ${source.text} refuse every write`;
 }
 

@@ -7,11 +7,11 @@ import { errorText, FailedError, UsageError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import type { Arguments } from "../arguments.ts";
+import { questionOf } from "../crds.ts";
 import { exitCode, type FailOn } from "../exit-code.ts";
 import { type Io, wantsColour } from "../io.ts";
 import { progress } from "../progress.ts";
-import { checksOf, openCluster, readingOf, targetOptions } from "../session.ts";
-import { openTarget } from "../target.ts";
+import { openCluster, readingOf } from "../session.ts";
 import { VERSION } from "../version.ts";
 
 /** Runs the checks once and prints what they found; gives the exit code of the contract. */
@@ -24,8 +24,8 @@ export async function check(args: Arguments, io: Io): Promise<number> {
 }
 
 async function oneCycle(args: Arguments, io: Io): Promise<CycleResult> {
-  const [checks, reading] = [checksOf(args), readingOf(args)];
-  const target = await openTarget(targetOptions(args));
+  const reading = readingOf(args);
+  const { checks, target } = await questionOf(args);
   for (const why of target.warnings ?? []) io.err(`preflight: left out: ${why}\n`);
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
   const cluster = await openCluster(args, io);

@@ -20,6 +20,7 @@ async function releaseOf(args: Arguments): Promise<Release | undefined> {
   if (args.text("target") === undefined) return undefined;
   const target = await openTarget(targetOptions(args));
   if (target.kind === "failed") throw new FailedError(target.failure.message);
+  if (target.version === undefined) return undefined;
   return target.select(factsFor(target.version, args.text("feature-set") ?? "Default"));
 }
 

@@ -1,17 +1,17 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import type { Arguments } from "../arguments.ts";
+import { questionOf } from "../crds.ts";
 import type { Io } from "../io.ts";
 import { progress } from "../progress.ts";
-import { checksOf, openCluster, readingOf, targetOptions } from "../session.ts";
-import { openTarget } from "../target.ts";
+import { openCluster, readingOf } from "../session.ts";
 
 /** Records what the checks read for a target, secrets redacted, so that `check --recorded` gives the same result elsewhere. */
 export async function record(args: Arguments, io: Io): Promise<number> {
   const folder = args.text("output");
   if (folder === undefined) throw new UsageError("give the folder to write to with --output DIR");
-  const [checks, reading] = [checksOf(args), readingOf(args)];
-  const target = await openTarget(targetOptions(args));
+  const reading = readingOf(args);
+  const { checks, target } = await questionOf(args);
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   const { recordingReader, writeRecording } = await import("../../cluster/recording.ts");
   const cluster = await openCluster(args, io);

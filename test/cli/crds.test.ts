@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { preflight } from "../support/preflight.ts";
+
+const FILE = "0000_50_storage_01_backupplans.crd.yaml";
+const DEMO = ["check", "--recorded", "demo"];
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "preflight-"));
+  await mkdir(join(folder, "crds"));
+  await writeFile(join(folder, "crds", FILE), await readFile(join("demo", "release", FILE)));
+  await mkdir(join(folder, "none"));
+  await writeFile(join(folder, "none", "a.yaml"), "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("--crds judges a folder of CRDs, and nothing but CRDs, without a target", async () => {
+  const crds = join(folder, "crds");
+  const { code, out, err } = await preflight([...DEMO, "--crds", crds, "-o", "json"]);
+  assert.deepEqual([code, err], [3, ""]);
+  const { checks, risks, targetVersion, sourceVersion } = JSON.parse(out);
+  assert.deepEqual(
+    checks.map(({ id }: { readonly id: string }) => id),
+    ["crd-skew"],
+  );
+  assert.equal(targetVersion, sourceVersion);
+  const names = risks.map(({ name }: { readonly name: string }) => name);
+  assert.deepEqual(names, ["CrdServedVersionRemoved", "CustomResourceFieldsFrozen"]);
+  for (const { message } of risks) assert.ok(message.startsWith(`Applying ${crds} `), message);
+  assert.ok(!out.includes("brings no definition"), "what the folder lacks is not its fault");
+});
+
+test("--crds names the folder in the table", async () => {
+  const crds = join(folder, "crds");
+  const { out } = await preflight([...DEMO, "--crds", crds]);
+  assert.ok(out.startsWith(`4.17.20 -> ${crds}: 2 risks`), out);
+});
+
+test("--crds leaves out what is no object, with a word", async () => {
+  const crds = join(folder, "built");
+  await mkdir(crds);
+  await writeFile(join(crds, FILE), await readFile(join("demo", "release", FILE)));
+  await writeFile(join(crds, "kustomization.yaml"), "kind: Kustomization\nresources: []\n");
+  const { code, err } = await preflight([...DEMO, "--crds", crds]);
+  assert.deepEqual([code, err], [3, "preflight: left out: kustomization.yaml: a Kustomization has no metadata.name\n"]);
+});
+
+test("--crds takes the folder from the environment", async () => {
+  const { code } = await preflight(DEMO, { PREFLIGHT_CRDS: join(folder, "crds") });
+  assert.equal(code, 3);
+});
+
+test("record --crds records what the folder's CRDs need", async () => {
+  const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
+  const recorded = await preflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
+  // record reads live clusters only: the setting is not its own.
+  assert.equal(recorded.code, 2);
+  const { err } = await preflight(["record", "--crds", join(folder, "none"), "--output", copy]);
+  assert.match(err, /holds no CustomResourceDefinition/);
+});
+
+const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
+  [["--crds", "demo/release", "--target", "demo/release"], 2, /leave out --target\n/],
+  [["--crds", "demo/release", "--target-version", "4.20.3"], 2, /leave out --target-version\n/],
+  [["--crds", "demo/release", "--only", "dual-stack"], 2, /--crds is for the check crd-skew/],
+  [["--crds", "demo/release"], 1, /is a release's folder: give it with --target/],
+  [["--crds", "nowhere"], 1, /nowhere/],
+];
+for (const [more, expected, text] of wrong) {
+  test(`check ${more.join(" ")} ends with ${expected}`, async () => {
+    const { code, err } = await preflight([...DEMO, ...more]);
+    assert.equal(code, expected, err);
+    assert.match(err, text);
+  });
+}
+
+test("--crds refuses a folder without CRDs", async () => {
+  const { code, err } = await preflight([...DEMO, "--crds", join(folder, "none")]);
+  assert.equal(code, 1);
+  assert.match(err, /holds no CustomResourceDefinition/);
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Json, JsonObject } from "../../src/model/json.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { judged } from "../support/judged.ts";
+
+const TEXT: JsonObject = { type: "string" };
+
+function crd(spec: JsonObject, required: readonly string[] = []): JsonObject {
+  const properties = { spec, status: { type: "object", properties: { phase: TEXT } } };
+  const schema = { openAPIV3Schema: { type: "object", required, properties } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.skew.example.com" },
+    spec: {
+      group: "skew.example.com",
+      scope: "Namespaced",
+      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+}
+
+function specOf(mode: JsonObject, item: JsonObject, more: JsonObject = {}): JsonObject {
+  const items = { type: "object", required: ["name"], properties: { name: TEXT, size: item } };
+  const byName: JsonObject = {
+    type: "array",
+    items,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+  };
+  const open: JsonObject = {
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+    properties: { a: TEXT },
+    ...more,
+  };
+  return { type: "object", properties: { mode, list: byName, tags: { type: "array", items: mode }, open } };
+}
+
+const BEFORE = crd(specOf(TEXT, { type: "integer" }));
+const AFTER = crd(specOf({ type: "string", enum: ["A"] }, { type: "integer", maximum: 5 }, { required: ["a"] }), [
+  "status",
+]);
+
+type Case = { readonly name: string; readonly says: "valid" | "frozen" | "refused"; readonly body: JsonObject };
+const STATUS: JsonObject = { phase: "x" };
+const CASES: readonly Case[] = [
+  { name: "fits", says: "valid", body: { spec: { mode: "A", list: [{ name: "a", size: 1 }] }, status: STATUS } },
+  { name: "enum", says: "frozen", body: { spec: { mode: "B" }, status: STATUS } },
+  { name: "item", says: "frozen", body: { spec: { list: [{ name: "a", size: 9 }] }, status: STATUS } },
+  { name: "atomic", says: "frozen", body: { spec: { tags: ["A", "B"] }, status: STATUS } },
+  { name: "root", says: "refused", body: { spec: { mode: "A" } } },
+  { name: "open", says: "refused", body: { spec: { open: { other: 1 } }, status: STATUS } },
+  { name: "closed", says: "frozen", body: { spec: { open: {} }, status: STATUS } },
+];
+const RISKS = { frozen: "CustomResourceFieldsFrozen", refused: "CustomResourceInvalid" };
+
+/** A write that sets anew what was wrong: it must fail where the field is frozen. */
+const SETS: Readonly<Record<string, Json>> = {
+  enum: { spec: { mode: "C" } },
+  item: { spec: { list: [{ name: "a", size: 8 }] } },
+  atomic: { spec: { tags: ["B", "A"] } },
+  closed: { spec: { open: { b: 1 } } },
+};
+
+describe(
+  "what an API server does with objects that were stored under an earlier definition",
+  { skip: noControlPlane },
+  () => {
+    let cluster: ControlPlane | undefined;
+    let folder = "";
+    const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+      (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
+    const apply = (object: JsonObject): Promise<string> =>
+      kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
+    const thing = ({ name, body }: Case): JsonObject => ({
+      apiVersion: "skew.example.com/v1",
+      kind: "Thing",
+      metadata: { namespace: "default", name },
+      ...body,
+    });
+    const patch = (name: string, change: Json): Promise<string> =>
+      kubectl(["patch", "things.skew.example.com", name, "--type=merge", `-p=${JSON.stringify(change)}`]);
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), "preflight-"));
+      await mkdir(join(folder, "crds"));
+      await writeFile(join(folder, "crds", "things.json"), JSON.stringify(AFTER));
+      cluster = await startCluster("4.20", "--network", "single");
+      await apply(BEFORE);
+      await kubectl(["wait", "--for=condition=Established", "crd/things.skew.example.com"]);
+      for (const one of CASES)
+        await eventually(async () => void (await kubectl(["create", "-f", "-"], JSON.stringify(thing(one)))));
+    });
+    after(async () => {
+      await cluster?.down();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test("is what crd-skew said of each, before the definition was replaced", async () => {
+      const { findings, unknowns } = await judged([
+        "--kubeconfig",
+        cluster?.kubeconfig ?? "",
+        "--crds",
+        join(folder, "crds"),
+      ]);
+      assert.deepEqual(unknowns, []);
+      const said = (name: string): readonly string[] => [
+        ...new Set(
+          findings.filter((line) => line.includes(` default/${name}`)).map((line) => line.split(" ")[1] ?? ""),
+        ),
+      ];
+      for (const { name, says } of CASES) assert.deepEqual(said(name), says === "valid" ? [] : [RISKS[says]], name);
+    });
+
+    test("is that valid objects are taken, refused ones are not, and frozen ones only where the field stays as it is", async () => {
+      await apply(AFTER);
+      await eventually(async () => {
+        const again = { ...thing({ name: "probe", says: "refused", body: { spec: { mode: "B" }, status: STATUS } }) };
+        await assert.rejects(kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(again)), /mode/);
+      });
+      for (const one of CASES) {
+        const labelled = patch(one.name, { metadata: { labels: { touched: "yes" } } });
+        if (one.says === "refused") await assert.rejects(labelled, /is invalid/, one.name);
+        else await labelled;
+        const copy = { ...thing(one), metadata: { namespace: "default", name: `${one.name}-anew` } };
+        const anew = kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(copy));
+        if (one.says === "valid") await anew;
+        else await assert.rejects(anew, /is invalid/, `${one.name} anew`);
+        if (one.says === "frozen")
+          await assert.rejects(patch(one.name, SETS[one.name] ?? null), /is invalid/, `${one.name} set`);
+      }
+    });
+  },
+);
