@@ -57,7 +57,7 @@ function unreadable(message: string): OpenTarget {
   return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
 }
 
-/** Of the cluster's own release, whose Kubernetes goes with it; nothing else in the folder matters. */
-function selectCrds({ kubernetes: _, ...payload }: Payload, facts: ClusterFacts): Release {
+/** Of the cluster's own release; a folder that is none says of no Kubernetes version. */
+function selectCrds(payload: Payload, facts: ClusterFacts): Release {
   return selectRelease({ ...payload, version: facts.version }, facts);
 }
