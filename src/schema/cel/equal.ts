@@ -13,6 +13,7 @@ import {
   NotJudged,
   type Other,
   type Value,
+  Panicked,
   type ValueMap,
   isFailure,
   isList,
@@ -89,13 +90,19 @@ function equalLists(a: List, b: List): Value {
 }
 
 /** The order doesn't matter, nor does an item that one side holds twice. */
+/** The API server keeps sets as Go maps, and fails on an item that can't be a key: a map or a list in the place of a scalar. */
 function equalSets(a: List, b: List): boolean {
+  if (holdsUnhashable(a) || holdsUnhashable(b)) throw new Panicked("internal error: hash of unhashable type");
   const mine = listValues(a);
   const known = new Set(mine.map(keyText));
   return listValues(b).every((item) => {
     const key = keyText(item);
     return key === undefined ? mine.some((own) => equal(own, item) === true) : known.has(key);
   });
+}
+
+function holdsUnhashable({ json }: List): boolean {
+  return json?.some((item) => typeof item === "object" && item !== null) ?? false;
 }
 
 function equalByKeys(a: List, b: List, keys: readonly string[]): Value {

@@ -4,7 +4,7 @@ import { compile } from "./compile.ts";
 import { type Code, type Frame, NotCompiled, OverBudget } from "./frame.ts";
 import { parse } from "./parse.ts";
 import { RULE_NAMES } from "./scope.ts";
-import { NOTHING, NotJudged, type Value, isFailure } from "./value.ts";
+import { NOTHING, NotJudged, Panicked, type Value, isFailure } from "./value.ts";
 
 /** A rule made ready: its code and that of its message, or why there is none. */
 export type Program =
@@ -60,6 +60,7 @@ export function evaluateRule(
     return withMessage(program, text, frame, left);
   } catch (error) {
     if (error instanceof OverBudget) return stopped(frame, overLimit(text));
+    if (error instanceof Panicked) return failed(frame, errorMessage(error.message, text), true);
     if (error instanceof NotJudged || error instanceof RangeError)
       return { kind: "notEvaluated", why: errorText(error) };
     throw error;
@@ -109,7 +110,8 @@ function withMessage(
         frame,
         `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${text.messageExpression}`,
       );
-    if (error instanceof NotJudged || error instanceof RangeError) return failed(frame, plain, false);
+    if (error instanceof NotJudged || error instanceof RangeError || error instanceof Panicked)
+      return failed(frame, plain, false);
     throw error;
   }
 }

@@ -167,3 +167,8 @@ export function typeName(value: Value): string {
 export class NotJudged extends Error {
   override readonly name = "NotJudged";
 }
+
+/** What makes the API server's own evaluation panic: the whole rule fails then, whatever else it says. */
+export class Panicked extends Error {
+  override readonly name = "Panicked";
+}
