@@ -21,17 +21,32 @@ export function storageNotices({ installed, target }: Pair, context: Context): r
   ];
 }
 
-/** A request to a subresource that is gone gets a 404, in each version for itself. */
-export function subresourceFindings({ installed, target }: Pair): readonly Finding[] {
+type Lost = { readonly version: string; readonly name: string };
+
+function lostSubresources({ installed, target }: Pair): readonly Lost[] {
   return installed.versions.flatMap((before) => {
     const after = target.versions.find(({ name }) => name === before.name);
     if (!before.served || !after?.served) return [];
     const lost = before.subresources.filter((name) => !after.subresources.includes(name));
-    return lost.map((name) => ({
-      risk: SUBRESOURCE_REMOVED,
-      object: refOfCrd(installed),
-      path: `spec.versions[${before.name}].subresources.${name}`,
-      message: `Version ${before.name} has no /${name} any more.`,
-    }));
+    return lost.map((name) => ({ version: before.name, name }));
   });
+}
+
+/** A request to a subresource that is gone gets a 404. A rollback brings back the operators that never knew it. */
+export function subresourceFindings(pair: Pair, { update }: Context): readonly Finding[] {
+  if (update === "rollback") return [];
+  return lostSubresources(pair).map(({ version, name }) => ({
+    risk: SUBRESOURCE_REMOVED,
+    object: refOfCrd(pair.installed),
+    path: `spec.versions[${version}].subresources.${name}`,
+    message: `Version ${version} has no /${name} any more.`,
+  }));
+}
+
+export function subresourceNotices(pair: Pair, context: Context): readonly string[] {
+  if (context.update !== "rollback") return [];
+  return lostSubresources(pair).map(
+    ({ version, name }) =>
+      `${targetName(context)} has no /${name} of ${pair.installed.name} as ${version}, which came later; other clients that use it fail with 404.`,
+  );
 }

@@ -2,7 +2,7 @@ import { type Blind, type Context, defineCheck, type Judgement } from "../../mod
 import { byText } from "../../model/json.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { minorText } from "../../model/version.ts";
-import { storageNotices, subresourceFindings } from "./changes.ts";
+import { storageNotices, subresourceFindings, subresourceNotices } from "./changes.ts";
 import { anyConversionReads, conversionFindings } from "./conversion.ts";
 import {
   namesFindings,
@@ -49,7 +49,11 @@ export default defineCheck({
     const notices = [
       ...missingNotice(installed, context),
       ...deleted.flatMap((crd) => deletedNotice(crd, read.doomedOf(crd.name), targetName(context))),
-      ...pairs.flatMap((pair) => [...unservedNotices(pair, usageOf(pair), context), ...storageNotices(pair, context)]),
+      ...pairs.flatMap((pair) => [
+        ...unservedNotices(pair, usageOf(pair), context),
+        ...storageNotices(pair, context),
+        ...subresourceNotices(pair, context),
+      ]),
     ];
     const nothing = pairs.length === 0 && deleted.length === 0;
     if (context.release.crds.length === 0 && nothing) return { blind: [noCrds(context)], notices };
@@ -62,7 +66,7 @@ export default defineCheck({
           ...storedVersionFindings(pair),
           ...servedVersionFindings(pair, usageOf(pair)),
           ...namesFindings(pair),
-          ...subresourceFindings(pair),
+          ...subresourceFindings(pair, context),
         ]),
         ...conversionFindings(pairs, context, read.conversion),
         ...read.verdicts.flatMap(([, found]) => objectFindings(found)),
