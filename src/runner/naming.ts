@@ -1,3 +1,4 @@
+import { joinNames } from "../model/names.ts";
 import type { Finding } from "../model/check.ts";
 import { byText } from "../model/json.ts";
 import { refKey, refText } from "../model/resource.ts";
@@ -27,9 +28,4 @@ function nameOne(findings: readonly Finding[]): string {
   if (first.path === undefined || paths.size === 0) return refText(first.object);
   const more = paths.size > 1 ? ` and ${paths.size - 1} more` : "";
   return `${refText(first.object)} (${first.path}${more})`;
-}
-
-export function joinNames(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }

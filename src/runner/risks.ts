@@ -1,7 +1,8 @@
 import type { Blind, Check, Context, Finding, RiskText } from "../model/check.ts";
 import { byText } from "../model/json.ts";
+import { joinNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
-import { joinNames, nameObjects } from "./naming.ts";
+import { nameObjects } from "./naming.ts";
 
 /** Where an unknown outcome is explained, whatever check it is of. */
 export const UNKNOWN_URL =

@@ -1,3 +1,4 @@
+import { codePoints } from "./code-points.ts";
 import type { Node, TextLimits } from "./node.ts";
 import { type Scope, fail } from "./scope.ts";
 import { counted, shown } from "./words.ts";
@@ -31,13 +32,4 @@ function checkLimits(limits: TextLimits, text: string, scope: Scope): void {
   }
   if (pattern === undefined || pattern.test(text)) return;
   fail(scope, "FieldValueInvalid", `The value ${shown(text)} does not match the pattern ${pattern.pattern()}`);
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i + 1 < text.length; i++) {
-    const isPair = (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
-    if (isPair) count--;
-  }
-  return count;
 }

@@ -1,12 +1,11 @@
 import type { Context } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
+import { joinNames } from "../../model/names.ts";
 import { type Enums, type Stated, valuesIn } from "./enums.ts";
 
 /** "A", "A and B", "A, B and C", sorted. */
 export function listed(names: readonly string[]): string {
-  const sorted = names.toSorted(byText);
-  const last = sorted.at(-1) ?? "";
-  return sorted.length < 2 ? last : `${sorted.slice(0, -1).join(", ")} and ${last}`;
+  return joinNames(names.toSorted(byText));
 }
 
 /** What stands in the way back, said before going forward. `installed` is what the cluster's API accepts today. */

@@ -1,3 +1,4 @@
+import { codePoints } from "../code-points.ts";
 import { int, uint } from "./arithmetic.ts";
 import { decodeUtf8, utf8 } from "./bytes.ts";
 import { durationText, parseDuration } from "./duration-text.ts";
@@ -29,15 +30,6 @@ function size(value: Value): Value {
   if (isList(value)) return BigInt(listSize(value));
   if (isMap(value)) return BigInt(mapSize(value));
   return isOther(value) && value.kind === "bytes" ? BigInt(value.bytes.length) : NO_OVERLOAD;
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i + 1 < text.length; i++) {
-    const isPair = (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
-    if (isPair) count--;
-  }
-  return count;
 }
 
 function toInt(value: Value): Value {
