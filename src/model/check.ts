@@ -5,11 +5,19 @@ import type { UpdateKind, Version } from "./version.ts";
 
 /** What a check may know besides what it read. */
 export type Context = {
+  /** OpenShift's versions, or Kubernetes' where `platform` says so. */
   readonly source: Version;
   readonly target: Version;
+  readonly platform: Platform;
+  /** The minors of Kubernetes 1 that source and target run. */
+  readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
+  /** When the cycle's reads began: for ages and ends of validity, never for texts. */
+  readonly now: Date;
 };
+
+export type Platform = "openshift" | "kubernetes";
 
 /** One thing wrong with one object. `message` is a sentence that stands without the object's name. */
 export type Finding = {
@@ -17,6 +25,8 @@ export type Finding = {
   readonly object: ObjectRef;
   readonly path?: string;
   readonly message: string;
+  /** More for machines, beside the message in `-o json`; the check's README says what it can be. */
+  readonly detail?: Readonly<Record<string, string>>;
 };
 
 /** What a check could not look at, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
@@ -42,6 +52,10 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in a sentence. */
   readonly remediation: string;
+  /** Under which name the running cluster-version operator lifts the same by itself; such a risk is left to it in the cluster. */
+  readonly liftedAs?: string;
+  /** What the update service calls the same. */
+  readonly published?: readonly string[];
 };
 
 /**
@@ -67,6 +81,10 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly applies: Applies;
   /** Does the verdict follow from the target's manifests? A payload that can't be read whole then makes it unknown. */
   readonly needsManifests: boolean;
+  /** Does it say something of Kubernetes without OpenShift too? */
+  readonly portable?: true;
+  /** Why the check runs only where --only names it, such as rights that nobody should give unasked. */
+  readonly onRequest?: string;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may ask for, where they are known without a target: for the rights. */

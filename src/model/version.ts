@@ -59,6 +59,14 @@ export function minorPlace(version: { readonly major: number; readonly minor: nu
   return LAST_OF_4 + (version.major - 5) * MINORS_OF_A_MAJOR + version.minor;
 }
 
+/** OpenShift 4.y runs Kubernetes 1.(y+13), and 5.0 (as 4.23) 1.36. */
+const KUBERNETES_OF_4_0 = 13;
+
+/** The minor of Kubernetes 1 that an OpenShift release runs. */
+export function kubernetesMinor(version: { readonly major: number; readonly minor: number }): number {
+  return KUBERNETES_OF_4_0 + minorPlace(version);
+}
+
 /** Parses "4.19". */
 export function parseMinor(text: string): { readonly major: number; readonly minor: number } | undefined {
   const found = /^(\d{1,4})\.(\d{1,4})$/.exec(text);

@@ -1,10 +1,11 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Check, Context } from "../model/check.ts";
+import { contextOf } from "../model/context.ts";
 import { byText } from "../model/json.ts";
 import type { Reader } from "../model/reader.ts";
 import type { Release, SelectRelease } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, Failure, Outcome, Report, ReportRisk } from "../model/report.ts";
-import { updateKind, type Version } from "../model/version.ts";
+import type { Version } from "../model/version.ts";
 import { factReads, factsOf, type Facts } from "./facts.ts";
 import { gather, type GatherTools, type ReadEnd } from "./gather.ts";
 import { judge, whyNotApplicable } from "./judge.ts";
@@ -56,7 +57,7 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const skew = unsupportedSkew(facts.facts.version, target.version ?? facts.facts.version);
   if (skew) return fail(skew);
   const release = withProblems(target.select(facts.facts), facts);
-  const context = contextOf(facts.facts.version, release);
+  const context = contextOf(facts.facts.version, release, now);
   const checked = await runChecks(input.checks, context, tools);
   return { kind: "completed", report: reportOf(checked, context, now, seen.total()) };
 }
@@ -78,10 +79,6 @@ async function gatherFacts(tools: GatherTools): Promise<Facts> {
 /** What hides the cluster's own side of the inclusion hides which manifests apply, like a bad file does. */
 function withProblems(release: Release, facts: Extract<Facts, { kind: "known" }>): Release {
   return { ...release, problems: [...facts.problems, ...release.problems] };
-}
-
-function contextOf(source: Version, release: Release): Context {
-  return { source, target: release.version, update: updateKind(source, release.version), release };
 }
 
 type Checked = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };

@@ -1,9 +1,8 @@
 import { schemasOf, readingOf, type Reading, type Schemas } from "../../src/checks/crd-skew/reading.ts";
 import type { Pair } from "../../src/checks/crd-skew/definitions.ts";
-import type { Context } from "../../src/model/check.ts";
+import { contextOf } from "../../src/model/context.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
-import { updateKind } from "../../src/model/version.ts";
 import { type Change, compareSchemas } from "./compare-schemas.ts";
 import { notEvaluated } from "./not-evaluated.ts";
 import { ANYTHING } from "./schema-parts.ts";
@@ -34,7 +33,7 @@ export function compareReleases(source: Release, target: Release, now: () => num
   });
   const readings = pairs.flatMap((pair) => readingsOf(pair).map((reading) => ({ pair, reading })));
   const begun = now();
-  const context = contextOf(source, target);
+  const context = contextOf(source.version, target, new Date(0));
   const schemas = readings.map(({ pair, reading }) => schemasOf(pair, reading, context));
   const milliseconds = now() - begun;
   const counts = {
@@ -47,11 +46,6 @@ export function compareReleases(source: Release, target: Release, now: () => num
     notEvaluated: schemas.reduce((sum, { after }: Schemas) => sum + notEvaluated(after).length, 0),
   };
   return { counts, milliseconds };
-}
-
-function contextOf(source: Release, target: Release): Context {
-  const [from, to] = [source.version, target.version];
-  return { source: from, target: to, update: updateKind(from, to), release: target };
 }
 
 /** Every version that both serve and whose schema changes; where they share none, what objects are read and judged by instead. */
