@@ -1,5 +1,5 @@
 import type { Report } from "../model/report.ts";
-import { unknownName } from "../runner/risks.ts";
+import { unknownName } from "../model/check.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";
 

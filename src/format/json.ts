@@ -1,7 +1,7 @@
-import type { Finding } from "../model/check.ts";
+import { type Finding, unknownName } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { byText } from "../model/json.ts";
-import type { CheckReport, Report } from "../model/report.ts";
+import type { CheckReport, Outcome, Report } from "../model/report.ts";
 import { sortBlind } from "./document-checks.ts";
 import { documentRisk, notesOf } from "./document-risks.ts";
 import { findingsOf, noticesOf, sortFindings } from "./findings.ts";
@@ -23,7 +23,7 @@ function wholeRisks(document: PreflightDocument, report: Report): readonly Docum
   return notesOf(toldRisks({ report, document })).map((note) => documentRisk(note, report, seen));
 }
 
-function checkJson({ id, title, outcome }: CheckReport, document: PreflightDocument): object {
+function checkJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {
   const told = document.checks?.find((check) => check.id === id);
   const notices = noticesOf(outcome);
   return {
@@ -32,7 +32,7 @@ function checkJson({ id, title, outcome }: CheckReport, document: PreflightDocum
     outcome: outcome.kind,
     title,
     ...(notices.length === 0 ? {} : { notices }),
-    findings: sortFindings(findingsOf(outcome)).map(findingJson),
+    findings: sortFindings([...findingsOf(outcome), ...unseenOf(unknownName({ name }), outcome)]).map(findingJson),
     unknowns:
       outcome.kind === "unknown"
         ? sortBlind(outcome.blind).map(({ reason, where, message }) => ({ reason, where, message }))
@@ -40,13 +40,20 @@ function checkJson({ id, title, outcome }: CheckReport, document: PreflightDocum
   };
 }
 
+/** What a check could not decide of certain objects. */
+function unseenOf(risk: string, outcome: Outcome): readonly Finding[] {
+  if (outcome.kind !== "unknown") return [];
+  return outcome.blind.flatMap(({ at, message }) => (at ? [{ ...at, risk, message }] : []));
+}
+
 /** Keys in one order, whatever order a check wrote them in. */
-function findingJson({ object, risk, path, message }: Finding): object {
+function findingJson({ object, risk, path, message, detail }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name },
     risk,
     ...(path === undefined ? {} : { path }),
     message,
+    ...detail,
   };
 }

@@ -30,7 +30,13 @@ export type Finding = {
 };
 
 /** What a check could not look at, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
-export type Blind = { readonly reason: string; readonly where: string; readonly message: string };
+export type Blind = {
+  readonly reason: string;
+  readonly where: string;
+  readonly message: string;
+  /** The object that it is about, where it is one: `-o json` tells it among the findings too. */
+  readonly at?: Pick<Finding, "object" | "path" | "detail">;
+};
 
 /** What `evaluate` concludes; nothing but findings is needed. */
 export type Judgement = {
@@ -103,4 +109,9 @@ export function defineCheck<R extends Reads, F extends Reads = Readonly<Record<s
   check: CheckSpec<R, F>,
 ): CheckSpec<R, F> {
   return check;
+}
+
+/** The risk that says that a check could not look. */
+export function unknownName(check: Pick<Check, "name">): string {
+  return `${check.name}Unknown`;
 }

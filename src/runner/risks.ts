@@ -1,4 +1,4 @@
-import type { Blind, Check, Context, Finding, RiskText } from "../model/check.ts";
+import { type Blind, type Check, type Context, type Finding, type RiskText, unknownName } from "../model/check.ts";
 import { byText } from "../model/json.ts";
 import { joinNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
@@ -53,10 +53,6 @@ function unknownRisk(check: Check, blind: readonly Blind[]): ReportRisk {
     remediation,
     url: UNKNOWN_URL,
   };
-}
-
-export function unknownName(check: Pick<Check, "name">): string {
-  return `${check.name}Unknown`;
 }
 
 export function blindText({ where, message, reason }: Blind): string {

@@ -20,6 +20,18 @@ function viewOf(of: Report, more: Partial<View> = {}): View {
   return { report: of, document: documentOf(of), accepted: new Set(), colour: false, width: 80, ...more };
 }
 
+test("json tells what a check says to machines, and what it could not decide of an object", () => {
+  const object = { apiVersion: "v1", kind: "Pod", name: "web" };
+  const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
+  const undecided = blind("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
+  const of = report({ checks: [check("z", { kind: "unknown", findings, blind: [undecided], notices: [] })] });
+  const told = listAt(JSON.parse(renderJson(documentOf(of), of)), "checks", 0, "findings");
+  assert.deepEqual(told, [
+    { object, risk: "A", path: "spec.a", message: "it is wrong", kind: "invalid", effect: "rejected" },
+    { object, risk: "SampleUnknown", path: "spec.b", message: undecided.message, kind: "notEvaluated" },
+  ]);
+});
+
 test("json is the document with findings and unknowns by check, sorted", async () => {
   const object = { name: "web", namespace: "demo", kind: "Pod", apiVersion: "v1" };
   const findings = [finding("B"), finding("A", { object, path: "spec.b" }), finding("A", { object, path: "spec.a" })];

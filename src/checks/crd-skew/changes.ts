@@ -37,6 +37,7 @@ export function subresourceFindings(pair: Pair, { update }: Context): readonly F
   if (update === "rollback") return [];
   return lostSubresources(pair).map(({ version, name }) => ({
     risk: SUBRESOURCE_REMOVED,
+    detail: { kind: "shape" },
     object: refOfCrd(pair.installed),
     path: `spec.versions[${version}].subresources.${name}`,
     message: `Version ${version} has no /${name} any more.`,

@@ -71,7 +71,9 @@ export function conversionFindings(
     if (service === undefined || lack === undefined) return [];
     const message = `The Service ${service}, which is to convert between its versions, ${lack}.`;
     const path = "spec.conversion.webhook.clientConfig.service";
-    return [{ risk: CONVERSION_UNAVAILABLE, object: refOfCrd(pair.installed), path, message }];
+    return [
+      { risk: CONVERSION_UNAVAILABLE, detail: { kind: "conversion" }, object: refOfCrd(pair.installed), path, message },
+    ];
   });
 }
 

@@ -23,6 +23,7 @@ export function storedVersionFindings({ installed, target }: Pair): readonly Fin
   const lost = installed.storedVersions.filter((version) => !shipped.has(version));
   return lost.map((version) => ({
     risk: STORED_VERSION_REMOVED,
+    detail: { kind: "storedVersion" },
     object: refOfCrd(installed),
     path: "status.storedVersions",
     message: `Objects may be stored as ${version}, which the target's definition lacks.`,
@@ -47,6 +48,7 @@ export function servedVersionFindings(pair: Pair, usage: Usage): readonly Findin
     return [
       {
         risk: SERVED_VERSION_REMOVED,
+        detail: { kind: "servedVersion" },
         object: refOfCrd(pair.installed),
         path: `spec.versions[${version}]`,
         message: `Version ${version} is no longer served, and ${use}.`,
@@ -91,6 +93,7 @@ export function namesFindings({ installed, target }: Pair): readonly Finding[] {
     .filter(([, before, after]) => before !== after)
     .map(([path, before, after]) => ({
       risk: NAMES_CHANGED,
+      detail: { kind: "shape" },
       object: refOfCrd(installed),
       path,
       message: `It is "${before}" today and "${after}" in the target.`,

@@ -28,7 +28,14 @@ export function deletedFindings(crd: Crd, objects: Listed<Doomed> | undefined): 
   const count = objects === undefined ? 0 : valuesOf(objects).length;
   if (count === 0) return [];
   const which = count === 1 ? "its one object" : `all of its ${count} objects`;
-  return [{ risk: CRD_DELETED, object: refOfCrd(crd), message: `The target deletes it, and with it ${which}.` }];
+  return [
+    {
+      risk: CRD_DELETED,
+      detail: { kind: "shape" },
+      object: refOfCrd(crd),
+      message: `The target deletes it, and with it ${which}.`,
+    },
+  ];
 }
 
 export function deletedNotice(crd: Crd, objects: Listed<Doomed> | undefined, target: string): readonly string[] {

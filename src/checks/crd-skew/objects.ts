@@ -5,7 +5,7 @@ import { refText } from "../../model/resource.ts";
 import type { Pair } from "./definitions.ts";
 import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
 import { listed } from "./names.ts";
-import { FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
+import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { type ObjectVerdict, verdictOn } from "./verdict.ts";
 
 /** Reads a CRD's objects where there is something to judge them by. */
@@ -36,14 +36,34 @@ function judgeObjects(
 }
 
 export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap(({ object, errors, effect }) =>
-    errors.map(({ path, message }) => ({
-      risk: effect === "refused" ? OBJECT_INVALID : FIELDS_FROZEN,
+  return verdicts.flatMap((verdict) => [...invalidFindings(verdict), ...prunedFindings(verdict)]);
+}
+
+function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
+  return errors.map(({ path, message }) => ({
+    risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
+    object,
+    ...(path === "" ? {} : { path }),
+    message: `${message}.`,
+    detail: { kind: "invalid", effect },
+  }));
+}
+
+/** Status is what operators see, and those of the target write what it knows: nothing that anyone set is lost there. */
+function prunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
+  return pruned
+    .filter((path) => !isOfStatus(path))
+    .map((path) => ({
+      risk: FIELDS_DROPPED,
       object,
-      ...(path === "" ? {} : { path }),
-      message: `${message}.`,
-    })),
-  );
+      path,
+      message: "The target's schema doesn't know this field.",
+      detail: { kind: "pruned" },
+    }));
+}
+
+function isOfStatus(path: string): boolean {
+  return /^status(?:$|[.[])/.test(path);
 }
 
 /** What today's schema refuses too, a notice for each kind. */
@@ -65,7 +85,9 @@ export function ruleBlind(name: string, verdicts: readonly ObjectVerdict[], targ
   if (first === undefined) return [];
   const count = new Set(rules.map(({ rule }) => `${rule.location}\u0000${rule.rule}`)).size;
   const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
-  const where = `${first.rule.path === "" ? "" : `${first.rule.path} of `}${refText(first.object)}`;
+  const { path } = first.rule;
+  const where = `${path === "" ? "" : `${path} of `}${refText(first.object)}`;
   const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and preflight can't evaluate ${count === 1 ? "it" : "them"}`;
-  return [{ reason: "RuleNotEvaluated", where: name, message }];
+  const at = { object: first.object, ...(path === "" ? {} : { path }), detail: { kind: "notEvaluated" } };
+  return [{ reason: "RuleNotEvaluated", where: name, message, at }];
 }

@@ -1,6 +1,5 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import { minorPlace, type Version } from "../../model/version.ts";
 import { type Prepared, type PrepareOptions, prepare } from "../../schema/judge.ts";
 import { ratchets } from "../../schema/ratchet.ts";
 import type { Pair } from "./definitions.ts";
@@ -63,7 +62,9 @@ export function schemasOf({ installed, target }: Pair, { before, after, webhook 
   if (prepared.kind === "refused")
     throw new Error(`the target's schema of version ${after.name} is not understood: ${prepared.message}`);
   const today =
-    before.schema === "" ? undefined : prepare(before.schema, optionsOf(installed, kubernetesOf(context.source)));
+    before.schema === ""
+      ? undefined
+      : prepare(before.schema, optionsOf(installed, minorOfKubernetes(context.kubernetes.source)));
   const ratcheting = ratchets(kubernetesOfTarget(context));
   return { after: prepared, ratchets: ratcheting, before: today?.kind === "prepared" ? today : undefined };
 }
@@ -72,13 +73,10 @@ function optionsOf({ preserveUnknownFields }: Crd, kubernetes: string): PrepareO
   return { kubernetes, preserveUnknownFields };
 }
 
-function kubernetesOfTarget({ release, target }: Context): string {
-  return release.kubernetes ?? kubernetesOf(target);
+function kubernetesOfTarget({ release, kubernetes }: Context): string {
+  return release.kubernetes ?? minorOfKubernetes(kubernetes.target);
 }
 
-/** OpenShift 4.12 came with Kubernetes 1.25, and each minor since with the next. */
-const KUBERNETES_AHEAD = 13;
-
-function kubernetesOf(version: Version): string {
-  return `1.${minorPlace(version) + KUBERNETES_AHEAD}.0`;
+function minorOfKubernetes(minor: number): string {
+  return `1.${minor}.0`;
 }

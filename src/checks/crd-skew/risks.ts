@@ -3,6 +3,7 @@ import { minorPlace } from "../../model/version.ts";
 
 export const OBJECT_INVALID = "CustomResourceInvalid";
 export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
+export const FIELDS_DROPPED = "CustomResourceFieldsDropped";
 export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
 export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
 export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
@@ -80,6 +81,14 @@ export const risks: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${going(context)} replaces CRDs, and their new schemas reject values of ${objects}${because(findings)}. From then on writes that leave these fields alone still pass, but setting them to such values fails, and so does creating the objects anew from a backup or from Git, and a controller that replaces a whole list around them${byOperators(findings)}${meanwhile(context)}.`,
     remediation: "First change these fields to values that both releases accept.",
+  },
+  {
+    name: FIELDS_DROPPED,
+    title: "Objects with fields that the target's CRDs no longer know",
+    url: `${CRD_URL}#field-pruning`,
+    describe: (objects, context) =>
+      `${going(context)} replaces CRDs, and their new schemas don't know fields that are set in ${objects}. From then on nobody sees these fields, and the next write of an object drops them for good, without a word.`,
+    remediation: "First find out what replaces these fields, and save the objects.",
   },
   {
     name: STORED_VERSION_REMOVED,

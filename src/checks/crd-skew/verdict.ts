@@ -4,8 +4,8 @@ import { judge, type NotEvaluated, type SchemaError } from "../../schema/judge.t
 import { remaining } from "../../schema/ratchet.ts";
 import type { Schemas } from "./reading.ts";
 
-/** Refused: the API server refuses every write of the object. Frozen: only those that set the fields anew. */
-export type Effect = "refused" | "frozen";
+/** Rejected: the API server refuses even a write that changes nothing but a label. Ratcheted: only those that set the fields anew. */
+export type Effect = "rejected" | "ratcheted";
 
 /** What the target says of one object; an object without any of it isn't kept. */
 export type ObjectVerdict = {
@@ -13,12 +13,14 @@ export type ObjectVerdict = {
   /** At paths where today's schema finds nothing. */
   readonly errors: readonly SchemaError[];
   readonly effect: Effect;
+  /** Fields that the target doesn't know, and drops. */
+  readonly pruned: readonly string[];
   readonly rules: readonly NotEvaluated[];
   /** Are there errors at paths where today's schema finds one too? */
   readonly failsToday: boolean;
 };
 
-const NOTHING = { errors: [], rules: [] };
+const NOTHING = { errors: [], pruned: [], rules: [] };
 
 /** `elsewhere`: paths that another check judges. */
 export function verdictOn(
@@ -28,21 +30,23 @@ export function verdictOn(
 ): ObjectVerdict | undefined {
   const then = judge(schemas.after, object);
   const found = then.errors.filter((error) => !elsewhere.some((path) => isUnder(error.path, path)));
-  if (found.length === 0 && then.rules.length === 0) return undefined;
+  if (found.length + then.rules.length + then.pruned.length === 0) return undefined;
   const now = schemas.before === undefined ? NOTHING : judge(schemas.before, object);
   const today = new Set(now.errors.map(({ path }) => path));
   const isNew = ({ path }: SchemaError): boolean => !today.has(path);
   const errors = found.filter(isNew);
   // Rules aren't looked at where something else is wrong already.
   const rules = today.size > 0 ? [] : then.rules.filter((rule) => !now.rules.some((known) => sameRule(known, rule)));
+  const lost = new Set(now.pruned);
+  const pruned = then.pruned.filter((path) => !lost.has(path));
   const failsToday = errors.length < found.length;
-  if (errors.length === 0 && rules.length === 0 && !failsToday) return undefined;
-  const effect = errors.length === 0 ? "frozen" : effectOn(object, schemas, isNew);
-  return { object: refOf(object), errors, effect, rules, failsToday };
+  if (errors.length + rules.length + pruned.length === 0 && !failsToday) return undefined;
+  const effect = errors.length === 0 ? "ratcheted" : effectOn(object, schemas, isNew);
+  return { object: refOf(object), errors, effect, pruned, rules, failsToday };
 }
 
 function effectOn(object: JsonObject, { after, ratchets }: Schemas, isNew: (error: SchemaError) => boolean): Effect {
-  return !ratchets || remaining(after, object).errors.some(isNew) ? "refused" : "frozen";
+  return !ratchets || remaining(after, object).errors.some(isNew) ? "rejected" : "ratcheted";
 }
 
 function isUnder(path: string, root: string): boolean {

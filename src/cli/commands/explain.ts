@@ -1,7 +1,7 @@
 import { checks } from "../../checks/index.ts";
 import type { Check, RiskText } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import { unknownName } from "../../runner/risks.ts";
+import { unknownName } from "../../model/check.ts";
 import type { Io } from "../io.ts";
 import { describeCheck } from "./list.ts";
 

@@ -1,7 +1,7 @@
 import { checks } from "../../checks/index.ts";
 import type { Applies, Check } from "../../model/check.ts";
 import { readPath } from "../../runner/gather.ts";
-import { unknownName } from "../../runner/risks.ts";
+import { unknownName } from "../../model/check.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { readsOf } from "../rbac.ts";
