@@ -7,6 +7,6 @@ COPY schemas/ /usr/share/preflight/schemas/
 COPY dist/package.json dist/preflight /usr/lib/preflight/
 # deploy/deployment.yaml overrides this: to write to the node's folder takes root.
 USER 65532
-ENTRYPOINT ["node", "/usr/lib/preflight/preflight"]
+ENTRYPOINT ["node", "--max-semi-space-size=2", "--max-old-space-size=192", "--optimize-for-size", "/usr/lib/preflight/preflight"]
 LABEL io.k8s.display-name="target-release-preflight" \
       io.k8s.description="Says what a target release has against this cluster as it is, before an update is started"

@@ -1,0 +1,187 @@
+// Peak memory of one cycle over every CRD of a release with objects of each: `node tools/bench/memory.ts [RELEASE [COUNT [FLAGS...]]]`.
+// Every kind is judged, since the served definitions differ from the target's in one field more. Needs a built dist/ and Linux.
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { at, isObject, type Json, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
+import { parseCrd } from "../../src/model/crd.ts";
+import { judge, prepare } from "../../src/schema/judge.ts";
+import { generate } from "../../test/schema/differential/generate.ts";
+import { seeded } from "../../test/schema/differential/random.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "..", "shared");
+const [release = "5.0", count = "300", ...flags] = process.argv.slice(2);
+
+type Kind = { readonly path: string; readonly definition: JsonObject; readonly bodies: () => string };
+
+function definitions(folder: string): readonly JsonObject[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => loadAll(readFileSync(join(folder, name), "utf8")))
+    .flatMap((value) => {
+      const plain: Json = JSON.parse(JSON.stringify(value ?? null));
+      return isObject(plain) && textAt(plain, "kind") === "CustomResourceDefinition" && ofDefault(plain) ? [plain] : [];
+    });
+}
+
+function ofDefault(definition: JsonObject): boolean {
+  const set = textAt(definition, "metadata", "annotations", "release.openshift.io/feature-set");
+  return set === undefined || set.split(",").includes("Default");
+}
+
+/** Objects are made anew for each request, so that this process holds none of them. */
+function kindOf(definition: JsonObject, index: number): readonly Kind[] {
+  const crd = parseCrd(definition);
+  return (crd?.versions ?? [])
+    .filter(({ served, schema }) => served && schema !== "")
+    .map((version) => {
+      const schema: JsonObject = objectAt(JSON.parse(version.schema));
+      const apiVersion = `${crd?.group}/${version.name}`;
+      const bodies = (): string => {
+        const [random, prepared] = [seeded(index), prepare(version.schema)];
+        const items = Array.from({ length: Number(count) }, (_, i) => {
+          const object = validOne(() => generate(schema, apiVersion, crd?.kind ?? "", random, 0), prepared);
+          return JSON.stringify({ ...object, metadata: { name: `object-${i}`, namespace: "demo" } });
+        });
+        return `{"apiVersion":"${apiVersion}","kind":"${crd?.kind}List","metadata":{"resourceVersion":"1"},"items":[${items.join(",")}]}`;
+      };
+      return { path: `/apis/${apiVersion}/${crd?.plural}`, definition, bodies };
+    });
+}
+
+const TRIES = 40;
+
+/** Most objects of a cluster are valid; of some kinds none is found by chance. */
+function validOne(make: () => JsonObject, prepared: ReturnType<typeof prepare>): JsonObject {
+  if (prepared.kind === "refused") return make();
+  for (let i = 0; i < TRIES; i++) {
+    const object = make();
+    if (judge(prepared, object).errors.length === 0) return object;
+  }
+  return make();
+}
+
+/** What the cluster has: the target's definition and one field more, so that every schema changes. */
+function installed(definition: JsonObject): JsonObject {
+  const copy = structuredClone(definition);
+  const versions = at(copy, "spec", "versions");
+  const changed = (Array.isArray(versions) ? versions : []).map((version: Json) => {
+    const schema = objectAt(version, "schema", "openAPIV3Schema");
+    const properties = { ...objectAt(schema, "properties"), onlyInstalled: { type: "string" } };
+    return { ...objectAt(version), schema: { openAPIV3Schema: { ...schema, properties } } };
+  });
+  return { ...copy, spec: { ...objectAt(copy, "spec"), versions: changed } };
+}
+
+const fact = {
+  "/apis/config.openshift.io/v1/clusterversions/version": {
+    apiVersion: "config.openshift.io/v1",
+    kind: "ClusterVersion",
+    metadata: { name: "version" },
+    status: { history: [{ state: "Completed", version: `${release}.1` }] },
+  },
+  "/apis/config.openshift.io/v1/featuregates/cluster": {
+    apiVersion: "config.openshift.io/v1",
+    kind: "FeatureGate",
+    metadata: { name: "cluster" },
+    spec: {},
+  },
+  "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "cluster-version-operator", namespace: "openshift-cluster-version" },
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), "preflight-memory-"));
+const crds = definitions(join(SHARED, "crds", release));
+const kinds = crds.flatMap(kindOf);
+const lists = new Map(kinds.map(({ path, bodies }) => [path, bodies]));
+let [served, bytes] = [0, 0];
+
+const server = createServer((request, response) => {
+  const path = (request.url ?? "").split("?")[0] ?? "";
+  const body = bodyOf(path);
+  response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+  served += lists.has(path) ? Number(count) : 0;
+  bytes += body?.length ?? 0;
+  response.end(body ?? '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}');
+});
+
+function bodyOf(path: string): string | undefined {
+  const found = Object.entries(fact).find(([known]) => known === path)?.[1];
+  if (found) return JSON.stringify(found);
+  if (path === "/apis/apiextensions.k8s.io/v1/customresourcedefinitions")
+    return JSON.stringify({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "List",
+      metadata: {},
+      items: crds.map(installed),
+    });
+  return lists.get(path)?.();
+}
+
+/** The kernel's high-water mark of a process, in MiB. */
+function peakOf(pid: number | undefined): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+mkdirSync(join(folder, "release"));
+cpSync(join(SHARED, "crds", release), join(folder, "release"), { recursive: true });
+writeFileSync(
+  join(folder, "release", "release-metadata"),
+  JSON.stringify({ kind: "cincinnati-metadata-v0", version: `${release}.2` }),
+);
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo;
+  const kubeconfig = join(folder, "kubeconfig");
+  const cluster = { name: "bench", cluster: { server: `http://127.0.0.1:${port}` } };
+  const context = { name: "bench", context: { cluster: "bench", user: "bench" } };
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [cluster],
+      contexts: [context],
+      users: [{ name: "bench", user: { token: "bench" } }],
+      "current-context": "bench",
+    }),
+  );
+  const begun = performance.now();
+  const args = [
+    ...flags,
+    join(ROOT, "dist", "preflight"),
+    "--format=preflight-v1-json",
+    "--interval",
+    "0",
+    "--only",
+    "crd-skew",
+  ];
+  const child = spawn(process.execPath, [...args, "--target", join(folder, "release"), "--kubeconfig", kubeconfig], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let [peak, out] = [0, ""];
+  const watch = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 10);
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.on("exit", (code) => {
+    clearInterval(watch);
+    server.close();
+    rmSync(folder, { recursive: true });
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    const outcome = textAt(JSON.parse(out), "checks", 0, "outcome");
+    console.log(
+      `${crds.length} CRDs, ${served} objects, ${(bytes / 1_048_576).toFixed(0)} MiB read: exit ${code}, crd-skew ${outcome}, ${seconds} s`,
+    );
+    console.log(`peak ${peak.toFixed(0)} MiB`);
+  });
+});
