@@ -1,6 +1,6 @@
-import { checkSettings, listSettings, rbacSettings, recordSettings, runSettings, type Setting } from "./options.ts";
+import { checkSettings, listSettings, rbacSettings, recordSettings, runSettings, type Setting, statusSettings } from "./options.ts";
 
-export type CommandName = "run" | "check" | "explain" | "list" | "rbac" | "record" | "validate";
+export type CommandName = "run" | "check" | "explain" | "list" | "rbac" | "record" | "update-status-controller" | "validate";
 
 export type Command = {
   readonly name: CommandName;
@@ -23,6 +23,11 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: "rbac", describe: "Print the rights that the checks need, as a ClusterRole", settings: rbacSettings },
   { name: "record", describe: "Record what the checks read of a cluster, secrets redacted", settings: recordSettings },
+  {
+    name: "update-status-controller",
+    describe: "Keep the status insight about ClusterVersion in a ConfigMap, until told to stop",
+    settings: statusSettings,
+  },
   {
     name: "validate",
     describe: "Validate a document against the schema of preflight-v1-json",

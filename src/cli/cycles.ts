@@ -1,5 +1,6 @@
 import type { Check } from "../model/check.ts";
 import { FailedError } from "../model/errors.ts";
+import { parseTargetVersion, platformOf } from "../model/kubernetes.ts";
 import type { CycleResult } from "../model/report.ts";
 import { runCycle, type Target } from "../runner/cycle.ts";
 import type { Arguments } from "./arguments.ts";
@@ -52,9 +53,16 @@ export async function cycles(input: CyclesInput): Promise<Cycles> {
 
 async function readTarget({ args, log }: CyclesInput): Promise<Target> {
   const [folder, version, image] = [args.text("target"), args.text("target-version"), args.text("release-image")];
-  const target = await openTarget({ folders: folder === undefined ? CONTAINER_FOLDERS : [folder], version, image });
+  const folders = folder === undefined ? foldersFor(version) : [folder];
+  const target = await openTarget({ folders, version, image });
   for (const why of target.warnings ?? []) log.warn("a part of the target was left out", { why });
   return target;
+}
+
+/** Kubernetes alone has no release image. */
+function foldersFor(version: string | undefined): readonly string[] {
+  const asked = parseTargetVersion(version ?? "");
+  return asked !== undefined && platformOf(asked.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
 }
 
 async function tryOpen({ args, io }: CyclesInput): Promise<OpenCluster | { readonly message: string }> {

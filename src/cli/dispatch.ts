@@ -32,6 +32,8 @@ async function runCommand({ name, args, operands }: Extract<Parsed, { kind: "com
       return (await import("./commands/rbac.ts")).rbac(args, io);
     case "record":
       return (await import("./commands/record.ts")).record(args, io);
+    case "update-status-controller":
+      return (await import("./commands/update-status-controller.ts")).updateStatusController(args, io);
     case "validate":
       return (await import("./commands/validate.ts")).validate(operands, io);
   }

@@ -45,7 +45,8 @@ const targetVersion: Setting = {
   flag: "target-version",
   env: "PREFLIGHT_TARGET_VERSION",
   type: "string",
-  describe: "Version of the target release, where its folder has no release-metadata",
+  describe:
+    "Version of the target release, where its folder has no release-metadata; v1.36 for Kubernetes without OpenShift",
 };
 const releaseImage: Setting = {
   flag: "release-image",
@@ -192,6 +193,9 @@ export const rbacSettings: readonly Setting[] = [
   only,
   skip,
 ];
+
+/** Of the controller of the update status insight. */
+export const statusSettings: readonly Setting[] = cluster;
 
 export const listSettings: readonly Setting[] = [
   {

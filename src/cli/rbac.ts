@@ -1,17 +1,21 @@
-import type { Check } from "../model/check.ts";
+import type { Check, Platform } from "../model/check.ts";
 import { byText } from "../model/json.ts";
 import type { Read } from "../model/read.ts";
 import type { Release } from "../model/release.ts";
 import type { Resource } from "../model/resource.ts";
-import { factReads } from "../runner/facts.ts";
+import { factReads } from "../runner/read-facts.ts";
 
-/** A rule of rbac.authorization.k8s.io/v1. */
-export type Rule = {
+/** A rule of rbac.authorization.k8s.io/v1, about objects or about paths of none. */
+export type Rule = ObjectRule | PathRule;
+
+type ObjectRule = {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 };
+
+type PathRule = { readonly nonResourceURLs: readonly string[]; readonly verbs: readonly string[] };
 
 export type ClusterRole = {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
@@ -24,15 +28,21 @@ export const ROLE_NAME = "cluster-version-operator-preflight";
 
 /**
  * The least rights with which the checks can look. Kinds that only the target names are exact where the release is given,
- * else whole API groups. Namespaced objects are granted cluster-wide by name: a ClusterRole knows no namespaces.
+ * else whole API groups: those of OpenShift's releases, which Kubernetes alone has not. What the checks read on one platform alone needs
+ * no right on the other. Namespaced objects are granted cluster-wide by name: a ClusterRole knows no namespaces.
  */
-export function clusterRole(checks: readonly Check[], release?: Release): ClusterRole {
-  const reads = [...Object.values(factReads), ...checks.flatMap(readsOf)];
-  const followed = checks.flatMap((check) => check.followedKinds ?? []);
+export function clusterRole(
+  checks: readonly Check[],
+  release?: Release,
+  platform: Platform = "openshift",
+): ClusterRole {
+  const here = platform === "openshift" ? checks : checks.filter((check) => check.portable);
+  const reads = [...factReads, ...here.flatMap(readsOf)].filter(({ only }) => only === undefined || only === platform);
+  const followed = here.flatMap((check) => check.followedKinds ?? []);
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   const exact = release === undefined ? [] : followed.flatMap((kinds) => kinds.of(release));
-  const groups = release === undefined ? followed.flatMap((kinds) => kinds.groups) : [];
-  const rules = [...getRules(reads), ...listRules([...lists, ...exact]), ...groupRules(groups)];
+  const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];
+  const rules = [...getRules(reads), ...listRules([...lists, ...exact]), ...groupRules(groups), ...pathRules(reads)];
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
@@ -74,4 +84,10 @@ function listRules(resources: readonly Resource[]): readonly Rule[] {
 function groupRules(groups: readonly string[]): readonly Rule[] {
   if (groups.length === 0) return [];
   return [{ apiGroups: [...new Set(groups)].toSorted(byText), resources: ["*"], verbs: ["list"] }];
+}
+
+function pathRules(reads: readonly Read[]): readonly Rule[] {
+  const paths = reads.filter((read) => read.kind === "raw").map((read) => read.path);
+  if (paths.length === 0) return [];
+  return [{ nonResourceURLs: [...new Set(paths)].toSorted(byText), verbs: ["get"] }];
 }

@@ -1,8 +1,8 @@
 import { checks } from "../checks/index.ts";
 import type { Check } from "../model/check.ts";
 import { UsageError } from "../model/errors.ts";
+import { parseTargetVersion } from "../model/kubernetes.ts";
 import type { Reader } from "../model/reader.ts";
-import { parseVersion } from "../model/version.ts";
 import type { Arguments } from "./arguments.ts";
 import { parseDuration } from "./duration.ts";
 import type { Io } from "./io.ts";
@@ -61,8 +61,10 @@ export function checksOf(args: Arguments): readonly Check[] {
 /** What the flags say of the target: a version that is none is a wrong use. */
 export function targetOptions(args: Arguments): TargetOptions {
   const [folder, version, image] = [args.text("target"), args.text("target-version"), args.text("release-image")];
-  if (version !== undefined && parseVersion(version) === undefined) {
-    throw new UsageError(`--target-version "${version}" is no version: give one such as 4.20.3`);
+  if (version !== undefined && parseTargetVersion(version) === undefined) {
+    throw new UsageError(
+      `--target-version "${version}" is no version: give one such as 4.20.3, or v1.36 for Kubernetes without OpenShift`,
+    );
   }
   return { folders: folder === undefined ? [] : [folder], version, image };
 }

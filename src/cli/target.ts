@@ -1,6 +1,7 @@
 import { UsageError } from "../model/errors.ts";
-import type { ClusterFacts, Release } from "../model/release.ts";
-import { parseVersion, type Version } from "../model/version.ts";
+import { type AskedVersion, parseTargetVersion, platformOf } from "../model/kubernetes.ts";
+import type { ClusterFacts, Problem, Release, SelectRelease } from "../model/release.ts";
+import type { Version } from "../model/version.ts";
 import type { Payload, PayloadResult } from "../release/payload.ts";
 import { readPayload } from "../release/read-payload.ts";
 import { selectRelease } from "../release/select-release.ts";
@@ -18,14 +19,26 @@ export type OpenTarget = Target & { readonly warnings?: readonly string[] };
 
 /** Reads the target release once. What is wrong with it becomes the cycle's failure, so that a document can say so. */
 export async function openTarget({ folders, version, image }: TargetOptions): Promise<OpenTarget> {
-  const given = version === undefined ? undefined : parseVersion(version);
+  const given = version === undefined ? undefined : parseTargetVersion(version);
   if (version !== undefined && given === undefined) return invalidVersion(version);
-  if (folders.length === 0) return versionOnly(given, image);
+  if (folders.length === 0) return nearest(versionOnly(given?.version, image), given);
   const options = {
-    ...(version === undefined ? {} : { targetVersion: version }),
+    ...(given === undefined ? {} : { targetVersion: given.version.text }),
     ...(image === undefined ? {} : { image }),
   };
-  return asTarget(await readPayload(folders, options), given);
+  return nearest(asTarget(await readPayload(folders, options), given?.version), given);
+}
+
+/** A target by its minor alone is no step back for a cluster that runs a patch of that minor: it is that patch. */
+function nearest(target: OpenTarget, given: AskedVersion | undefined): OpenTarget {
+  if (target.kind === "failed" || !given?.anyPatch) return target;
+  const { major, minor } = given.version;
+  const select: SelectRelease = (facts) => {
+    const release = target.select(facts);
+    const isThere = facts.version.major === major && facts.version.minor === minor;
+    return isThere ? { ...release, version: facts.version } : release;
+  };
+  return { ...target, select };
 }
 
 function asTarget(result: PayloadResult, given: Version | undefined): OpenTarget {
@@ -40,18 +53,24 @@ export function warningsOf({ warnings }: Payload): readonly string[] {
   return warnings.map(({ where, message }) => (message.startsWith(where) ? message : `${where}: ${message}`));
 }
 
-function invalidVersion(text: string): Target {
-  const message = `The target version "${text}" is no version such as 4.20.3: give --target-version as the release says it.`;
+function invalidVersion(text: string): OpenTarget {
+  const message = `The target version "${text}" is no version such as 4.20.3, or v1.36 for Kubernetes without OpenShift: give --target-version as the release says it.`;
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
-/** Without a folder the checks that need no manifests still decide; the others say that they could not look. */
-function versionOnly(version: Version | undefined, image: string | undefined): Target {
+/** A release of OpenShift has manifests, so that checks which need them could not look. One of Kubernetes brings none. */
+function missingFolder(version: Version): readonly Problem[] {
+  if (platformOf(version) === "kubernetes") return [];
+  const message = "no folder with the target's manifests was given: give one with --target DIR";
+  return [{ reason: "NoTargetFolder", where: "the target's manifests", message }];
+}
+
+/** Without a folder the checks that need no manifests still decide. */
+function versionOnly(version: Version | undefined, image: string | undefined): OpenTarget {
   if (version === undefined)
     throw new UsageError(
       "give the target release's folder with --target DIR, or at least its version with --target-version",
     );
-  const message = "no folder with the target's manifests was given: give one with --target DIR";
   const select = (facts: ClusterFacts): Release => ({
     version,
     ...(image === undefined ? {} : { image }),
@@ -62,7 +81,7 @@ function versionOnly(version: Version | undefined, image: string | undefined): T
     crdFiles: new Map(),
     capabilities: { known: facts.capabilities.known, enabled: facts.capabilities.enabled, implicit: [] },
     featureGates: [],
-    problems: [{ reason: "NoTargetFolder", where: "the target's manifests", message }],
+    problems: missingFolder(version),
   });
   return { kind: "read", version, select };
 }

@@ -20,6 +20,8 @@ export type Request = {
   /** With the query. */
   readonly path: string;
   readonly signal: AbortSignal;
+  /** The form in which the answer is wanted, where it is not plain JSON. */
+  readonly accept?: string;
 };
 
 const RETRIED = new Set([429, 500, 502, 503, 504]);
@@ -59,7 +61,7 @@ type Answer = { readonly kind: "answer"; readonly message: IncomingMessage };
 
 async function attemptSend(request: Request): Promise<Answer | Attempt<ReadFailure>> {
   try {
-    return { kind: "answer", message: await send(request.line, request.path, request.signal) };
+    return { kind: "answer", message: await send(request.line, request.path, request.signal, request.accept) };
   } catch (error) {
     return interrupted(request, error);
   }

@@ -1,6 +1,9 @@
 /** The most bytes of one object, several times what an API server stores. */
 export const LARGEST_OBJECT = 8 << 20;
 
+/** The most bytes of one line of a text. */
+export const LARGEST_LINE = 1 << 20;
+
 /** The most bytes of one page; one that is larger is asked for again with fewer objects, down to one. */
 export const LARGEST_PAGE = 64 << 20;
 

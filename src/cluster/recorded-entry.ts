@@ -6,6 +6,7 @@ import { failed } from "./failures.ts";
 export type Recorded =
   | { readonly kind: "object"; readonly object: JsonObject }
   | { readonly kind: "list"; readonly items: readonly JsonObject[] }
+  | { readonly kind: "text"; readonly lines: readonly string[] }
   | { readonly kind: "absent"; readonly what?: "object" | "resource" }
   | ReadFailure;
 
@@ -22,12 +23,13 @@ const REASONS: Readonly<Record<ReadFailureReason, true>> = {
 };
 
 /**
- * An object; `{ "items": [...] }`; `{ "error": { "reason": "Forbidden", "message": "..." } }`, in short `{ "error": "403 forbidden" }`;
+ * An object; `{ "items": [...] }`; of a text `{ "lines": [...] }`; `{ "error": { "reason": "Forbidden", "message": "..." } }`, in short `{ "error": "403 forbidden" }`;
  * or `{ "error": "404 not found", "what": "object" }`. Undefined for anything else.
  */
 export function parseRecorded(value: Json): Recorded | undefined {
   if (!isObject(value)) return undefined;
   if (value["error"] !== undefined && value["kind"] === undefined) return parseError(value["error"], value["what"]);
+  if (value["lines"] !== undefined && value["kind"] === undefined) return parseLines(value["lines"]);
   if (value["items"] === undefined || textAt(value, "metadata", "name")) return { kind: "object", object: value };
   return parseItems(value);
 }
@@ -40,6 +42,12 @@ function parseItems(list: JsonObject): Recorded | undefined {
   const kind = textAt(list, "kind")?.replace(/List$/, "");
   const named = apiVersion && kind ? { apiVersion, kind } : {};
   return { kind: "list", items: items.map((item) => ({ ...named, ...item })) };
+}
+
+function parseLines(lines: Json): Recorded | undefined {
+  if (!isList(lines)) return undefined;
+  const texts = lines.filter((line) => typeof line === "string");
+  return texts.length === lines.length ? { kind: "text", lines: texts } : undefined;
 }
 
 function parseError(error: Json, what: Json | undefined): Recorded | undefined {

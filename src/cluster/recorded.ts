@@ -2,8 +2,19 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, errorText } from "../model/errors.ts";
 import { type JsonObject, isObject, textAt } from "../model/json.ts";
+import { metadataOf } from "../model/metadata.ts";
 import type { Absent } from "../model/read.ts";
-import type { Found, ListDone, Place, ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import type {
+  Found,
+  LineVisitor,
+  ListDone,
+  ListPart,
+  Place,
+  RawDone,
+  ReadFailure,
+  Reader,
+  Visitor,
+} from "../model/reader.ts";
 import { type Resource, resourcePath } from "../model/resource.ts";
 import { aborted, failed } from "./failures.ts";
 import { type Recorded, parseRecorded } from "./recorded-entry.ts";
@@ -13,15 +24,16 @@ const LARGEST_FILE = 400 << 20;
 
 /**
  * Answers from a recorded cluster: `folder/cluster.json`, or that file itself, whose keys are the API's paths and whose values are an
- * object, `{ "items": [...] }` or `{ "error": ... }`. Throws a FailedError where the file is missing or no recording.
+ * object, `{ "items": [...] }`, `{ "lines": [...] }` or `{ "error": ... }`. Throws a FailedError where the file is missing or no recording.
  */
 export async function recordedReader(folder: string): Promise<Reader> {
   const file = await fileOf(folder);
   const recorded = parseFile(file, await readText(file));
   return {
     get: async (place, signal) => (signal.aborted ? aborted(signal, pathOf(place)) : get(recorded, place)),
-    list: async (resource, begin, signal) =>
-      signal.aborted ? aborted(signal, resourcePath(resource)) : list(recorded, resource, begin),
+    list: async (resource, begin, signal, part) =>
+      signal.aborted ? aborted(signal, resourcePath(resource)) : list(recorded, resource, begin, part),
+    raw: async (path, begin, signal) => (signal.aborted ? aborted(signal, path) : text(recorded, path, begin)),
   };
 }
 
@@ -46,8 +58,7 @@ async function readText(file: string): Promise<string> {
 function parseFile(file: string, text: string): ReadonlyMap<string, Recorded> {
   const entries = new Map<string, Recorded>();
   for (const [path, value] of Object.entries(parseJson(file, text))) {
-    if (!/^\/apis?\//.test(path))
-      throw new FailedError(`${file} is no recorded cluster: the key ${path} is no API path`);
+    if (!path.startsWith("/")) throw new FailedError(`${file} is no recorded cluster: the key ${path} is no API path`);
     const entry = parseRecorded(value);
     if (!entry) {
       throw new FailedError(
@@ -95,19 +106,36 @@ function list(
   recorded: ReadonlyMap<string, Recorded>,
   resource: Resource,
   begin: () => Visitor,
+  part?: ListPart,
 ): ListDone | Absent | ReadFailure {
   const path = resourcePath(resource);
   const entry = recorded.get(path);
-  if (!entry || entry.kind === "object") return notRecorded(path);
+  if (!entry || entry.kind === "object" || entry.kind === "text") return notRecorded(path);
   if (entry.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry.kind === "failed") return entry;
   const visit = begin();
-  for (const item of entry.items) visit(item);
+  for (const item of entry.items) visit(part === "metadata" ? metadataOf(item) : item);
   return {
     kind: "listed",
     objects: entry.items.length,
     bytes: entry.items.reduce((sum, item) => sum + bytesOf(item), 0),
   };
+}
+
+/** A text that is JSON, such as that of /version, may be recorded as the object that it is. */
+function text(
+  recorded: ReadonlyMap<string, Recorded>,
+  path: string,
+  begin: () => LineVisitor,
+): RawDone | Absent | ReadFailure {
+  const entry = recorded.get(path);
+  if (!entry || entry.kind === "list") return notRecorded(path);
+  if (entry.kind === "absent") return { kind: "absent", what: "resource" };
+  if (entry.kind === "failed") return entry;
+  const lines = entry.kind === "object" ? [JSON.stringify(entry.object)] : entry.lines;
+  const visit = begin();
+  for (const line of lines) visit(line);
+  return { kind: "read", bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
 }
 
 function found(object: JsonObject): Found {

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { FailedError, errorText } from "../model/errors.ts";
 import { byText, type JsonObject } from "../model/json.ts";
 import type { Absent } from "../model/read.ts";
-import type { ReadFailure, Reader } from "../model/reader.ts";
+import type { LineVisitor, ReadFailure, Reader } from "../model/reader.ts";
 import { resourcePath } from "../model/resource.ts";
 import { FILE } from "./recorded.ts";
-import { redact } from "./redact.ts";
+import { redactText } from "./redact-text.ts";
+import { redact, redactMetadata } from "./redact.ts";
 
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
@@ -20,18 +21,34 @@ export function recordingReader(reader: Reader, recording: Recording): Reader {
       recording.set(resourcePath(place.resource, place.namespace, place.name), [text]);
       return got;
     },
-    async list(resource, begin, signal) {
+    async list(resource, begin, signal, part) {
+      const textOf = part === "metadata" ? metadataText : objectText;
       let items: string[] = [];
       const restart = (): ((object: JsonObject) => void) => {
         const visit = begin();
         items = [];
         return (object) => {
-          items.push(objectText(object));
+          items.push(textOf(object));
           visit(object);
         };
       };
-      const got = await reader.list(resource, restart, signal);
-      recording.set(resourcePath(resource), got.kind === "listed" ? listText(items) : [failureText(got)]);
+      const got = await reader.list(resource, restart, signal, part);
+      recording.set(resourcePath(resource), got.kind === "listed" ? listText("items", items) : [failureText(got)]);
+      return got;
+    },
+    async raw(path, begin, signal) {
+      let lines: string[] = [];
+      const restart = (): LineVisitor => {
+        const visit = begin();
+        lines = [];
+        return (line) => {
+          const wanted = visit(line);
+          if (wanted) lines.push(JSON.stringify(redactText(line)));
+          return wanted;
+        };
+      };
+      const got = await reader.raw(path, restart, signal);
+      recording.set(path, got.kind === "read" ? listText("lines", lines) : [failureText(got)]);
       return got;
     },
   };
@@ -41,11 +58,15 @@ function objectText(object: JsonObject): string {
   return JSON.stringify(redact(object));
 }
 
+function metadataText(object: JsonObject): string {
+  return JSON.stringify(redactMetadata(object));
+}
+
 /** One object a line, so that two recordings can be compared. */
-function listText(items: readonly string[]): readonly string[] {
-  if (items.length === 0) return ['{ "items": [] }'];
+function listText(key: "items" | "lines", items: readonly string[]): readonly string[] {
+  if (items.length === 0) return [`{ "${key}": [] }`];
   const last = items.length - 1;
-  return ['{ "items": [\n', ...items.map((item, i) => (i === last ? `${item}\n` : `${item},\n`)), "] }"];
+  return [`{ "${key}": [\n`, ...items.map((item, i) => (i === last ? `${item}\n` : `${item},\n`)), "] }"];
 }
 
 function failureText(got: Absent | ReadFailure): string {

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
+import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../model/json.ts";
+import { metadataOf } from "../model/metadata.ts";
 import { isSecretKey, redactText } from "./redact-text.ts";
 
 /** What stands in a secret's place: a string that is not empty, so that what only looks whether there is one is not misled. */
@@ -13,6 +14,18 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 export function redact(object: JsonObject): JsonObject {
   const kept = withoutCopies(object);
   return object["kind"] === "CustomResourceDefinition" ? kept : redactObject(kept);
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Of an object whose metadata alone was asked for, such as a Secret's: no annotation stays but those that are times. */
+export function redactMetadata(object: JsonObject): JsonObject {
+  const bare = metadataOf(object);
+  const annotations = Object.entries(objectAt(bare, "metadata", "annotations")).map(([key, value]) => [
+    key,
+    typeof value === "string" && TIME.test(value) ? value : REDACTED,
+  ]);
+  return redact({ ...bare, metadata: { ...objectAt(bare, "metadata"), annotations: Object.fromEntries(annotations) } });
 }
 
 function withoutCopies(object: JsonObject): JsonObject {

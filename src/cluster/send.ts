@@ -16,22 +16,27 @@ export type Line = {
  * The one place from which anything is sent to an API server: a GET. Rejects where no answer comes. Credentials that are refused are
  * renewed once.
  */
-export async function send(line: Line, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+export async function send(
+  line: Line,
+  path: string,
+  signal: AbortSignal,
+  accept = "application/json",
+): Promise<IncomingMessage> {
   const access = await unlessAborted(line.connection.access(), signal);
-  const answer = await get(line, path, access, signal);
+  const answer = await get(line, path, access, signal, accept);
   if (answer.statusCode !== 401) return answer;
   answer.destroy();
-  return get(line, path, await unlessAborted(line.connection.renew(access), signal), signal);
+  return get(line, path, await unlessAborted(line.connection.renew(access), signal), signal, accept);
 }
 
-function get(line: Line, path: string, access: Access, signal: AbortSignal): Promise<IncomingMessage> {
+function get(line: Line, path: string, access: Access, signal: AbortSignal, accept: string): Promise<IncomingMessage> {
   const url = new URL(`${line.connection.server}${path}`);
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
     method: "GET",
     agent: access.agent,
     headers: {
       ...access.headers,
-      accept: "application/json",
+      accept,
       "accept-encoding": "identity",
       "user-agent": line.userAgent,
     },

@@ -43,6 +43,8 @@ export type Judgement = {
   readonly findings?: readonly Finding[];
   readonly notices?: readonly string[];
   readonly blind?: readonly Blind[];
+  /** Followed reads without which the same would be said: such a one that failed is no blind spot. */
+  readonly needless?: readonly string[];
   /** Said instead of the rest: the check does not concern this cluster. */
   readonly notApplicable?: string;
 };

@@ -1,10 +1,11 @@
-import type { Context } from "./check.ts";
+import type { Context, Platform } from "./check.ts";
 import type { Release } from "./release.ts";
 import { kubernetesMinor, updateKind, type Version } from "./version.ts";
 
-/** What an update of an OpenShift cluster from `source` to a release is judged by. */
-export function contextOf(source: Version, release: Release, now: Date): Context {
+/** What an update of a cluster from `source` to a release is judged by. */
+export function contextOf(source: Version, release: Release, now: Date, platform: Platform = "openshift"): Context {
   const target = release.version;
-  const kubernetes = { source: kubernetesMinor(source), target: kubernetesMinor(target) };
-  return { source, target, platform: "openshift", kubernetes, update: updateKind(source, target), release, now };
+  const minorOf = (version: Version): number => (platform === "openshift" ? kubernetesMinor(version) : version.minor);
+  const kubernetes = { source: minorOf(source), target: minorOf(target) };
+  return { source, target, platform, kubernetes, update: updateKind(source, target), release, now };
 }

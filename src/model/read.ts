@@ -1,8 +1,15 @@
+import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
 import { type Resource, resource } from "./resource.ts";
 
+/** What every read may say. */
+type AnyRead = {
+  /** The one platform where it is asked for and where it needs a right; on the other it is absent. Both, unless it is said. */
+  readonly only?: Platform;
+};
+
 /** One object; `keep` makes of it what the check needs. */
-export type Get<T = unknown> = {
+export type Get<T = unknown> = AnyRead & {
   readonly kind: "get";
   readonly resource: Resource;
   readonly namespace?: string;
@@ -11,13 +18,28 @@ export type Get<T = unknown> = {
 };
 
 /** Every object of a kind, streamed through `keep`: only what it returns is held, undefined holds nothing. */
-export type Each<T = unknown> = {
+export type Each<T = unknown> = AnyRead & {
   readonly kind: "each";
   readonly resource: Resource;
   readonly keep: (object: JsonObject) => T | undefined;
+  /** `keep` sees apiVersion, kind and metadata alone, and the API server is asked for no more; the only way to look at Secrets. */
+  readonly metadataOnly?: true;
+  /** Called once the list has ended, however it did: what `keep` worked with can go. */
+  readonly done?: () => void;
 };
 
-export type Read = Get | Each;
+/**
+ * The text at a path that is no object's and no kind's, such as "/version" or "/metrics": streamed line by line, of which only those are
+ * held that `wants` says; `keep` gets them with their line ends.
+ */
+export type Raw<T = unknown> = AnyRead & {
+  readonly kind: "raw";
+  readonly path: string;
+  readonly wants: (line: string) => boolean;
+  readonly keep: (text: string) => T;
+};
+
+export type Read = Get | Each | Raw;
 export type Reads = Readonly<Record<string, Read>>;
 
 /** `object`: the kind is served, the object is not there. `resource`: the API server doesn't serve the kind. */
@@ -26,7 +48,8 @@ export type Got<T> = { readonly kind: "found"; readonly value: T } | Absent;
 /** Values are in the order of the objects' namespaces and names. */
 export type Listed<T> = { readonly kind: "found"; readonly values: readonly T[] } | Absent;
 
-type Value<R> = R extends Get<infer T> ? Got<T> : R extends Each<infer T> ? Listed<T> : never;
+type Value<R> =
+  R extends Get<infer T> ? Got<T> : R extends Raw<infer T> ? Got<T> : R extends Each<infer T> ? Listed<T> : never;
 export type Values<R extends Reads> = { readonly [K in keyof R]: Value<R[K]> };
 
 /** Reads the object `where` ("name", or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
@@ -38,6 +61,20 @@ export function get<T>(of: string, where: string, keep: (object: JsonObject) => 
 
 export function each<T>(of: string | Resource, keep: (object: JsonObject) => T | undefined): Each<T> {
   return { kind: "each", resource: typeof of === "string" ? resource(of) : of, keep };
+}
+
+/** Every object of a kind by its metadata alone. */
+export function metadataOfEach<T>(of: string, keep: (object: JsonObject) => T | undefined): Each<T> {
+  return { ...each(of, keep), metadataOnly: true };
+}
+
+export function raw<T>(path: string, keep: (text: string) => T, wants: (line: string) => boolean = () => true): Raw<T> {
+  return { kind: "raw", path, wants, keep };
+}
+
+/** The same read for one platform alone. */
+export function onlyOn<R extends Read>(platform: Platform, read: R): R {
+  return { ...read, only: platform };
 }
 
 /** The values of a list, or none where the API server doesn't serve the kind. */

@@ -22,12 +22,20 @@ export type Place = { readonly resource: Resource; readonly namespace?: string; 
 export type Found = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
 export type ListDone = { readonly kind: "listed"; readonly objects: number; readonly bytes: number };
 
+export type RawDone = { readonly kind: "read"; readonly bytes: number };
+
+/** What of its objects a list gives: `metadata` leaves out all else. */
+export type ListPart = "whole" | "metadata";
+
 /** What is called with each object of a list, apiVersion and kind filled in. */
 export type Visitor = (object: JsonObject) => void;
+/** What is called with each line of a text, without its end; true where the line is wanted. */
+export type LineVisitor = (line: string) => boolean;
 
 /**
- * How the runner sees a cluster, live or recorded. Failures are values: neither function rejects.
- * `list` calls `begin` again whenever it must start over (an expired continue token), and what was visited before then is void.
+ * How the runner sees a cluster, live or recorded. Failures are values: no function rejects.
+ * `list` and `raw` call `begin` again whenever they must start over (an expired continue token, a broken connection), and what was
+ * visited before then is void. `raw` is for paths of no object and no kind.
  */
 export type Reader = {
   readonly get: (place: Place, signal: AbortSignal) => Promise<Found | Absent | ReadFailure>;
@@ -35,5 +43,11 @@ export type Reader = {
     resource: Resource,
     begin: () => Visitor,
     signal: AbortSignal,
+    part?: ListPart,
   ) => Promise<ListDone | Absent | ReadFailure>;
+  readonly raw: (
+    path: string,
+    begin: () => LineVisitor,
+    signal: AbortSignal,
+  ) => Promise<RawDone | Absent | ReadFailure>;
 };

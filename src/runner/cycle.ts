@@ -6,11 +6,12 @@ import type { Reader } from "../model/reader.ts";
 import type { Release, SelectRelease } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, Failure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
-import { factReads, factsOf, type Facts } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { gather, type GatherTools, type ReadEnd } from "./gather.ts";
 import { judge, whyNotApplicable } from "./judge.ts";
 import { gatherPlans, planOf } from "./plan.ts";
 import { readingOnce } from "./once.ts";
+import { readFacts } from "./read-facts.ts";
 import { risksOf } from "./risks.ts";
 import { unsupportedSkew } from "./skew.ts";
 
@@ -43,7 +44,7 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const { target, now } = input;
   const seen = coverage();
   const tools = gatherTools(input, seen.onRead);
-  const facts = await gatherFacts(tools);
+  const facts = await readFacts((reads) => gather(reads, tools));
   const known = facts.kind === "known" ? { source: facts.facts.version } : {};
   const fail = (failure: Failure): CycleResult => ({
     kind: "failed",
@@ -54,10 +55,11 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   });
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
-  const skew = unsupportedSkew(facts.facts.version, target.version ?? facts.facts.version);
+  const { platform } = facts;
+  const skew = unsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
   if (skew) return fail(skew);
   const release = withProblems(target.select(facts.facts), facts);
-  const context = contextOf(facts.facts.version, release, now);
+  const context = contextOf(facts.facts.version, release, now, platform);
   const checked = await runChecks(input.checks, context, tools);
   return { kind: "completed", report: reportOf(checked, context, now, seen.total()) };
 }
@@ -70,10 +72,6 @@ function gatherTools(input: CycleInput, onRead: (end: ReadEnd) => void): GatherT
     input.onRead?.(end);
   };
   return { reader: readingOnce(input.reader), limit, signal, timeout: input.checkTimeout, onRead: tell };
-}
-
-async function gatherFacts(tools: GatherTools): Promise<Facts> {
-  return factsOf(await gather(Object.values(factReads), tools));
 }
 
 /** What hides the cluster's own side of the inclusion hides which manifests apply, like a bad file does. */
@@ -118,7 +116,7 @@ function coverage(): { readonly onRead: (end: ReadEnd) => void; readonly total: 
   const kinds = new Set<string>();
   let [objects, bytes] = [0, 0];
   const onRead = (end: ReadEnd): void => {
-    kinds.add(end.kind);
+    if (end.kind !== undefined) kinds.add(end.kind);
     objects += end.objects;
     bytes += end.bytes;
   };

@@ -1,12 +1,13 @@
+import type { Platform } from "../model/check.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
-import { type Got, get, type Read } from "../model/read.ts";
+import { type Got, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
 import type { ClusterFacts, Problem } from "../model/release.ts";
 import type { Failure } from "../model/report.ts";
 import { type Version, parseVersion } from "../model/version.ts";
 import type { Gathered } from "./gather.ts";
 
-const DEFAULT_PROFILE = "self-managed-high-availability";
+export const DEFAULT_PROFILE = "self-managed-high-availability";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
@@ -14,26 +15,34 @@ type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
 const whole = (object: JsonObject): JsonObject => object;
 
 /** What every cycle reads first: which release the cluster runs, and what decides on the inclusion of the target's manifests. */
-export const factReads = {
+export const openShiftReads = {
   clusterVersion: get("config.openshift.io/v1/clusterversions", "version", whole),
-  featureGate: get("config.openshift.io/v1/featuregates", "cluster", whole),
-  operator: get("apps/v1/deployments", "openshift-cluster-version/cluster-version-operator", whole),
+  featureGate: onlyOn("openshift", get("config.openshift.io/v1/featuregates", "cluster", whole)),
+  operator: onlyOn(
+    "openshift",
+    get("apps/v1/deployments", "openshift-cluster-version/cluster-version-operator", whole),
+  ),
 };
 
 type FactResult = Got<JsonObject> | ReadFailure;
 
 export type Facts =
-  | { readonly kind: "known"; readonly facts: ClusterFacts; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: "known";
+      readonly platform: Platform;
+      readonly facts: ClusterFacts;
+      readonly problems: readonly Problem[];
+    }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-export function factsOf(gathered: ReadonlyMap<Read, Gathered>): Facts {
-  const clusterVersion = resultOf(gathered.get(factReads.clusterVersion));
+export function openShiftFacts(gathered: ReadonlyMap<Read, Gathered>): Facts {
+  const clusterVersion = resultOf(gathered.get(openShiftReads.clusterVersion));
   if (clusterVersion.kind !== "found") return { kind: "failed", failure: unreadable(clusterVersion) };
   const running = keepClusterVersion(clusterVersion.value);
   const version = sourceVersion(running.version);
   if (version.kind === "failed") return version;
-  const featureGate = resultOf(gathered.get(factReads.featureGate));
-  const operator = resultOf(gathered.get(factReads.operator));
+  const featureGate = resultOf(gathered.get(openShiftReads.featureGate));
+  const operator = resultOf(gathered.get(openShiftReads.operator));
   const facts: ClusterFacts = {
     ...keepFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
     version: version.version,
@@ -45,7 +54,7 @@ export function factsOf(gathered: ReadonlyMap<Read, Gathered>): Facts {
     ...undecided(featureGate, "FeatureGate cluster", "the feature set"),
     ...undecided(operator, "Deployment openshift-cluster-version/cluster-version-operator", "the cluster profile"),
   ];
-  return { kind: "known", facts, problems };
+  return { kind: "known", platform: "openshift", facts, problems };
 }
 
 function resultOf(result: Gathered | undefined): FactResult {
@@ -70,17 +79,17 @@ function sourceVersion(text: string | undefined): Source {
 }
 
 function unreadable(result: Exclude<FactResult, { kind: "found" }>): Failure {
-  if (result.kind === "absent") {
-    const message =
-      result.what === "object"
-        ? "There is no ClusterVersion version: this is no complete OpenShift cluster."
-        : "The API server serves no config.openshift.io/v1 ClusterVersion: this is no OpenShift cluster.";
-    return { reason: "ClusterVersionUnreadable", message };
-  }
-  const message = `ClusterVersion version could not be read: ${result.message}`;
-  if (result.reason === "Unauthorized") return { reason: "Unauthorized", message };
-  if (result.reason === "Unreachable" || result.reason === "TimedOut") return { reason: "ClusterUnreachable", message };
+  if (result.kind === "failed") return versionFailure("ClusterVersion version", result);
+  const message = "There is no ClusterVersion version: this is no complete OpenShift cluster.";
   return { reason: "ClusterVersionUnreadable", message };
+}
+
+/** Without the running version nothing can be judged. */
+export function versionFailure(what: string, failure: ReadFailure): Failure {
+  const message = `${what} could not be read: ${failure.message}`;
+  if (failure.reason === "Unauthorized") return { reason: "Unauthorized", message };
+  const isUnreachable = failure.reason === "Unreachable" || failure.reason === "TimedOut";
+  return { reason: isUnreachable ? "ClusterUnreachable" : "ClusterVersionUnreadable", message };
 }
 
 function undecided(result: FactResult, where: string, what: string): readonly Problem[] {

@@ -1,8 +1,9 @@
 import type { LimitFunction } from "p-limit";
 import { errorText } from "../model/errors.ts";
 import { byText, type JsonObject, textAt } from "../model/json.ts";
-import type { Each, Get, Got, Listed, Read } from "../model/read.ts";
-import type { ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import { metadataOf } from "../model/metadata.ts";
+import type { Each, Get, Got, Listed, Raw, Read } from "../model/read.ts";
+import type { LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
 import { kindName, refOf, refText, resourcePath } from "../model/resource.ts";
 
 export type Gathered<T = unknown> = Got<T> | Listed<T> | ReadFailure;
@@ -10,8 +11,8 @@ export type Gathered<T = unknown> = Got<T> | Listed<T> | ReadFailure;
 /** One distinct read as it ended: for progress, metrics and coverage. */
 export type ReadEnd = {
   readonly path: string;
-  /** The kind's name, such as "networks.config.openshift.io". */
-  readonly kind: string;
+  /** The kind's name, such as "networks.config.openshift.io"; absent where objects are not what was read. */
+  readonly kind?: string;
   readonly outcome: "found" | "absent" | "failed";
   readonly objects: number;
   readonly bytes: number;
@@ -36,6 +37,7 @@ export async function gather(reads: readonly Read[], tools: GatherTools): Promis
 
 /** The API's path of what is read: equal for reads that one request can answer. */
 export function readPath(read: Read): string {
+  if (read.kind === "raw") return read.path;
   return read.kind === "get" ? resourcePath(read.resource, read.namespace, read.name) : resourcePath(read.resource);
 }
 
@@ -49,6 +51,8 @@ async function gatherGroup(
   const [gets, lists] = [group.filter((read) => read.kind === "get"), group.filter((read) => read.kind === "each")];
   if (gets.length > 0) await getOnce(path, gets, { ...tools, signal }, results);
   if (lists.length > 0) await listOnce(path, lists, { ...tools, signal }, results);
+  const raws = group.filter((read) => read.kind === "raw");
+  if (raws.length > 0) await rawOnce(path, raws, { ...tools, signal }, results);
 }
 
 async function getOnce(
@@ -92,7 +96,10 @@ async function listOnce(
       for (const collect of collectors) collect.visit(object);
     };
   };
-  const done = await tools.reader.list(first.resource, begin, tools.signal);
+  // What one wants whole is asked for once, and the others take their part of it.
+  const part = reads.every(({ metadataOnly }) => metadataOnly) ? "metadata" : "whole";
+  const done = await tools.reader.list(first.resource, begin, tools.signal, part);
+  for (const read of reads) read.done?.();
   for (const [i, read] of reads.entries()) {
     const collected = collectors[i]?.result();
     results.set(read, done.kind === "listed" && collected ? collected : asAbsentOrFailed(done));
@@ -102,9 +109,9 @@ async function listOnce(
   tools.onRead({ path, kind: kindName(first.resource), outcome, ...end });
 }
 
-function asAbsentOrFailed(done: Awaited<ReturnType<Reader["list"]>>): Gathered {
-  return done.kind === "listed"
-    ? { kind: "failed", reason: "NotUnderstood", message: "no objects were collected" }
+function asAbsentOrFailed(done: Awaited<ReturnType<Reader["list"] | Reader["raw"]>>): Gathered {
+  return done.kind === "listed" || done.kind === "read"
+    ? { kind: "failed", reason: "NotUnderstood", message: "nothing was collected" }
     : done;
 }
 
@@ -117,7 +124,7 @@ function collector(read: Each): Collector {
   const visit = (object: JsonObject): void => {
     if (failure) return;
     try {
-      const value = read.keep(object);
+      const value = read.keep(read.metadataOnly ? metadataOf(object) : object);
       if (value !== undefined) values.push([orderKey(object), value]);
     } catch (thrown) {
       failure = notUnderstood(object, thrown);
@@ -130,6 +137,57 @@ function collector(read: Each): Collector {
 
 function orderKey(object: JsonObject): string {
   return `${textAt(object, "metadata", "namespace") ?? ""}\u0000${textAt(object, "metadata", "name") ?? ""}`;
+}
+
+async function rawOnce(
+  path: string,
+  reads: readonly Raw[],
+  tools: GatherTools,
+  results: Map<Read, Gathered>,
+): Promise<void> {
+  let texts = reads.map(textCollector);
+  const begin = (): LineVisitor => {
+    texts = reads.map(textCollector);
+    return (line) => texts.map((text) => text.visit(line)).includes(true);
+  };
+  const done = await tools.reader.raw(path, begin, tools.signal);
+  for (const [i, read] of reads.entries()) {
+    const collected = texts[i]?.result();
+    results.set(read, done.kind === "read" && collected ? collected : asAbsentOrFailed(done));
+  }
+  const bytes = done.kind === "read" ? done.bytes : 0;
+  tools.onRead({ path, outcome: done.kind === "read" ? "found" : done.kind, objects: 0, bytes });
+}
+
+type TextCollector = { readonly visit: LineVisitor; readonly result: () => Gathered };
+
+/** Holds the lines that one read wants of a text. */
+function textCollector(read: Raw): TextCollector {
+  const lines: string[] = [];
+  let failure: ReadFailure | undefined;
+  const visit = (line: string): boolean => {
+    try {
+      const wanted = read.wants(line);
+      if (wanted) lines.push(`${line}\n`);
+      return wanted;
+    } catch (thrown) {
+      failure ??= textNotUnderstood(thrown);
+      return false;
+    }
+  };
+  const result = (): Gathered => {
+    if (failure) return failure;
+    try {
+      return { kind: "found", value: read.keep(lines.join("")) };
+    } catch (thrown) {
+      return textNotUnderstood(thrown);
+    }
+  };
+  return { visit, result };
+}
+
+function textNotUnderstood(thrown: unknown): ReadFailure {
+  return { kind: "failed", reason: "NotUnderstood", message: errorText(thrown) };
 }
 
 function notUnderstood(object: JsonObject, thrown: unknown): ReadFailure {

@@ -4,13 +4,18 @@ import { byText } from "../model/json.ts";
 import type { Read, Reads, Values } from "../model/read.ts";
 import { kindName } from "../model/resource.ts";
 import type { Outcome } from "../model/report.ts";
-import { crosses, minorText, type UpdateKind } from "../model/version.ts";
+import { crosses, kubernetesMinor, minorText, parseMinor, type UpdateKind } from "../model/version.ts";
 import { type Gathered, readPath } from "./gather.ts";
 import { sortFindings } from "./naming.ts";
 import type { Plan } from "./plan.ts";
 
 /** Undefined where the check speaks of this update, else why it doesn't. */
-export function whyNotApplicable(check: Check, { source, target, update }: Context): string | undefined {
+export function whyNotApplicable(check: Check, context: Context): string | undefined {
+  const { source, target, update } = context;
+  if (context.platform === "kubernetes") {
+    const why = whyNotOnKubernetes(check, context);
+    if (why !== undefined || check.applies.kind === "crosses") return why;
+  }
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;
@@ -18,6 +23,19 @@ export function whyNotApplicable(check: Check, { source, target, update }: Conte
   }
   if (check.applies.kinds.includes(update)) return undefined;
   return `It says nothing about ${KIND_TEXT[update]} (${minorText(source)} to ${minorText(target)}).`;
+}
+
+/** There a release has no manifests of its own, and a minor of OpenShift stands for the Kubernetes that it brought. */
+function whyNotOnKubernetes(check: Check, { kubernetes, release }: Context): string | undefined {
+  if (!check.portable) return "This is no OpenShift cluster.";
+  const { manifests, problems } = release;
+  if (check.needsManifests && manifests.length === 0 && problems.length === 0)
+    return "No folder with manifests was given with --target, and Kubernetes itself brings none.";
+  const boundary = check.applies.kind === "crosses" ? parseMinor(check.applies.minor) : undefined;
+  if (boundary === undefined) return undefined;
+  const minor = kubernetesMinor(boundary);
+  if (kubernetes.source < minor && minor <= kubernetes.target) return undefined;
+  return `It is about a change made in Kubernetes 1.${minor}; an update from 1.${kubernetes.source} to 1.${kubernetes.target} doesn't cross it.`;
 }
 
 const KIND_TEXT: Readonly<Record<UpdateKind, string>> = {
@@ -44,6 +62,7 @@ function blindFor(read: Read, result: Gathered | undefined): readonly Blind[] {
 
 /** "networks.config.openshift.io cluster", as `oc get` takes it. */
 function whereOf(read: Read): string {
+  if (read.kind === "raw") return read.path;
   const kind = kindName(read.resource);
   if (read.kind === "each") return kind;
   return `${kind} ${read.namespace === undefined ? "" : `${read.namespace}/`}${read.name}`;
@@ -56,13 +75,24 @@ export function judge(plan: Plan, gathered: ReadonlyMap<Read, Gathered>, context
   const unreadable = check.needsManifests ? context.release.problems : [];
   if (isBlind(values)) return unknown([...values, ...unreadable]);
   const more = Object.entries(followed).flatMap(([key, read]) => entryOf(key, gathered.get(read)));
-  const missed = Object.values(followed).flatMap((read) => blindFor(read, gathered.get(read)));
   try {
     const judgement = check.evaluate(values, context, Object.fromEntries(more));
+    const missed = missedOf(followed, judgement.needless ?? [], gathered);
     return outcomeOf(check, judgement, [...(judgement.blind ?? []), ...missed, ...unreadable]);
   } catch (thrown) {
     return unknown([crashed(check, thrown)]);
   }
+}
+
+/** The followed reads that failed, but for those that would not have changed anything. */
+function missedOf(
+  followed: Reads,
+  needless: readonly string[],
+  gathered: ReadonlyMap<Read, Gathered>,
+): readonly Blind[] {
+  const spared = new Set(needless);
+  const missed = Object.entries(followed).filter(([key]) => !spared.has(key));
+  return missed.flatMap(([, read]) => blindFor(read, gathered.get(read)));
 }
 
 export function isBlind(values: Values<Reads> | readonly Blind[]): values is readonly Blind[] {

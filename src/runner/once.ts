@@ -11,5 +11,5 @@ export function readingOnce(reader: Reader): Reader {
     answers.set(path, answer);
     return answer;
   };
-  return { get, list: reader.list };
+  return { get, list: reader.list, raw: reader.raw };
 }

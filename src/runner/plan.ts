@@ -1,5 +1,5 @@
 import type { Blind, Check, Context } from "../model/check.ts";
-import type { Read, Reads } from "../model/read.ts";
+import type { Absent, Read, Reads } from "../model/read.ts";
 import { type Gathered, gather, type GatherTools, readPath } from "./gather.ts";
 import { crashed, isBlind, valuesFor } from "./judge.ts";
 
@@ -29,14 +29,27 @@ export async function gatherPlans(
   context: Context,
   tools: GatherTools,
 ): Promise<{ readonly plans: readonly Plan[]; readonly gathered: ReadonlyMap<Read, Gathered> }> {
-  const first = readsToFollow(plans);
-  const early = await gather(first, tools);
+  const early = await gatherHere(readsToFollow(plans), context, tools);
   const followed = plans.map((plan) => followUp(plan, early, context));
-  const late = await gather(
-    followed.flatMap(readsOf).filter((read) => !early.has(read)),
+  const rest = followed.flatMap(readsOf).filter((read) => !early.has(read));
+  const late = await gatherHere(rest, context, tools);
+  return { plans: followed, gathered: new Map([...early, ...late]) };
+}
+
+const ELSEWHERE: Absent = { kind: "absent", what: "resource" };
+
+/** What only the other platform has is not asked for: it is absent, whatever rights there are. */
+async function gatherHere(
+  reads: readonly Read[],
+  { platform }: Context,
+  tools: GatherTools,
+): Promise<ReadonlyMap<Read, Gathered>> {
+  const isElsewhere = (read: Read): boolean => read.only !== undefined && read.only !== platform;
+  const gathered = await gather(
+    reads.filter((read) => !isElsewhere(read)),
     tools,
   );
-  return { plans: followed, gathered: new Map([...early, ...late]) };
+  return new Map([...gathered, ...reads.filter(isElsewhere).map((read) => [read, ELSEWHERE] as const)]);
 }
 
 function readsOf(plan: Plan): readonly Read[] {

@@ -23,6 +23,7 @@ export function frozenReader(reader: Reader): Reader {
         },
         signal,
       ),
+    raw: reader.raw,
   };
 }
 

@@ -131,6 +131,12 @@ test("records of a list that began again only the last run", async () => {
       begin()(object("Node", "kept"));
       return { kind: "listed", objects: 1, bytes: 0 };
     },
+    raw: async (_, begin) => {
+      begin()("void");
+      const visit = begin();
+      for (const line of ["unwanted", "password: hunter2", "kept"]) visit(line);
+      return { kind: "read", bytes: 0 };
+    },
   };
   const seen = collector();
   await recordingReader(twice, recording).list(NODES, seen.begin, never);

@@ -36,7 +36,16 @@ export type ControlPlane = {
 /** Starts a control plane that looks like a cluster of a release: `options` are those of seed.sh. */
 export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
   const data = (await script("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
-  const lines = await script("up.sh", {}, "--etcd-data", data);
+  return start("--etcd-data", data);
+}
+
+/** Starts a control plane of Kubernetes without OpenShift: `options` are those of up.sh. */
+export function startKubernetes(...options: readonly string[]): Promise<ControlPlane> {
+  return start(...options);
+}
+
+async function start(...options: readonly string[]): Promise<ControlPlane> {
+  const lines = await script("up.sh", {}, ...options);
   const env = Object.fromEntries(
     [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
   );

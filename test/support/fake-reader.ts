@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../src/model/json.ts";
+import type { Absent } from "../../src/model/read.ts";
 import type { ReadFailure, Reader } from "../../src/model/reader.ts";
 import { resourcePath } from "../../src/model/resource.ts";
 
-/** What a path gives: an object, the objects of a list, a failure, or a promise that may never come. */
-export type Answer = JsonObject | readonly JsonObject[] | ReadFailure | "hangs";
+/** What a path gives: an object (a text that is JSON), the objects of a list, a failure, an absence, or a promise that may never come. */
+export type Answer = JsonObject | readonly JsonObject[] | ReadFailure | Absent | "hangs";
 
 export type FakeReader = Reader & { readonly paths: string[] };
 
@@ -20,14 +21,14 @@ export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReade
       const answer = answerFor(resourcePath(resource, namespace, name));
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "object" };
-      if (isFailure(answer)) return answer;
+      if (isFailure(answer) || isAbsent(answer)) return answer;
       return isList(answer) ? { kind: "absent", what: "object" } : { kind: "found", object: answer, bytes: 10 };
     },
     async list(resource, begin, signal) {
       const answer = answerFor(resourcePath(resource));
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "resource" };
-      if (isFailure(answer)) return answer;
+      if (isFailure(answer) || isAbsent(answer)) return answer;
       const items = isList(answer) ? answer : [answer];
       // A first attempt that the server cuts short: what it visited must not count.
       const cutShort = begin();
@@ -36,11 +37,26 @@ export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReade
       for (const item of items) visit(item);
       return { kind: "listed", objects: items.length, bytes: 10 * items.length };
     },
+    async raw(path, begin, signal) {
+      const answer = answerFor(path);
+      if (answer === "hangs") return hang(signal);
+      if (answer === undefined) return { kind: "absent", what: "resource" };
+      if (isFailure(answer) || isAbsent(answer)) return answer;
+      // A first attempt that broke in the middle: what it visited must not count.
+      begin()("void");
+      const visit = begin();
+      for (const line of JSON.stringify(answer, undefined, 1).split("\n")) visit(line);
+      return { kind: "read", bytes: 10 };
+    },
   };
 }
 
 function isFailure(answer: Answer): answer is ReadFailure {
   return typeof answer === "object" && "kind" in answer && answer.kind === "failed";
+}
+
+function isAbsent(answer: Answer): answer is Absent {
+  return typeof answer === "object" && "kind" in answer && answer.kind === "absent";
 }
 
 function isList(answer: Answer): answer is readonly JsonObject[] {

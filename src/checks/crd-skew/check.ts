@@ -27,6 +27,7 @@ export default defineCheck({
   risks,
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: true,
+  portable: true,
   reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalled) }),
   mayRead: () => ({ ...countReads(), ...anyConversionReads() }),
   followedKinds: {
@@ -56,7 +57,7 @@ export default defineCheck({
       ]),
     ];
     const nothing = pairs.length === 0 && deleted.length === 0;
-    if (context.release.crds.length === 0 && nothing) return { blind: [noCrds(context)], notices };
+    if (context.release.crds.length === 0 && nothing) return withoutCrds(context, notices);
     if (nothing && notices.length === 0)
       return { notApplicable: "The cluster has none of the CRDs that the target ships." };
     return {
@@ -87,6 +88,12 @@ function pairsOf(installed: readonly InstalledCrd[], { release }: Context): read
     const target = targets.get(crd.name);
     return target === undefined ? [] : [{ installed: crd, target }];
   });
+}
+
+/** A release of OpenShift always has CRDs; manifests for Kubernetes alone need not. */
+function withoutCrds(context: Context, notices: readonly string[]): Judgement {
+  if (context.platform === "openshift") return { blind: [noCrds(context)], notices };
+  return { notApplicable: "The target's folder holds no CustomResourceDefinition that would apply to this cluster." };
 }
 
 function noCrds(context: Context): Blind {

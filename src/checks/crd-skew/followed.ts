@@ -1,6 +1,6 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { type Each, each, type Listed, type Values, valuesOf } from "../../model/read.ts";
+import { type Each, each, type Listed, onlyOn, type Values, valuesOf } from "../../model/read.ts";
 import { conversionReads, type EndpointsSeen, type ServiceSeen } from "./conversion.ts";
 import type { Pair } from "./definitions.ts";
 import { type Doomed, doomedRead } from "./deleted.ts";
@@ -28,7 +28,8 @@ export function followedReads(pairs: readonly Pair[], deleted: readonly Crd[], c
 }
 
 export function countReads(): { readonly requestCounts: Each<RequestCount> } {
-  return { requestCounts: each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount) };
+  const counts = each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount);
+  return { requestCounts: onlyOn("openshift", counts) };
 }
 
 /** What was read, told apart again. What could not be read is absent, and a blind spot already. */

@@ -1,6 +1,6 @@
 import type { Blind, Context, Finding } from "../../model/check.ts";
 import { byText, type JsonObject } from "../../model/json.ts";
-import { type Each, each } from "../../model/read.ts";
+import type { Each } from "../../model/read.ts";
 import { refText } from "../../model/resource.ts";
 import type { Pair } from "./definitions.ts";
 import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
@@ -13,7 +13,8 @@ export function objectsRead(pair: Pair, context: Context): Each<ObjectVerdict> |
   const reading = readingOf(pair);
   if (reading === undefined) return undefined;
   const { group, plural } = pair.installed;
-  return each({ group, version: reading.before.name, resource: plural }, judgeObjects(pair, reading, context));
+  const resource = { group, version: reading.before.name, resource: plural };
+  return { kind: "each", resource, ...judging(pair, reading, context) };
 }
 
 /** What another check judges in full is left out here: one fact, one finding. */
@@ -21,18 +22,16 @@ const JUDGED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "clusterversions.config.openshift.io": ["spec.capabilities", "status.capabilities"],
 };
 
-/** Schemas are prepared when the first object comes: most kinds have none. */
-function judgeObjects(
-  pair: Pair,
-  reading: Reading,
-  context: Context,
-): (object: JsonObject) => ObjectVerdict | undefined {
+/** Schemas are prepared when the first object comes, since most kinds have none, and held no longer than the list lasts. */
+function judging(pair: Pair, reading: Reading, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
   const elsewhere = JUDGED_ELSEWHERE[pair.installed.name] ?? [];
   let schemas: Schemas | undefined;
-  return (object) => {
+  const keep = (object: JsonObject): ObjectVerdict | undefined => {
     schemas ??= schemasOf(pair, reading, context);
     return verdictOn(object, schemas, elsewhere);
   };
+  const done = (): void => void (schemas = undefined);
+  return { keep, done };
 }
 
 export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {

@@ -1,5 +1,4 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { minorPlace } from "../../model/version.ts";
 
 export const OBJECT_INVALID = "CustomResourceInvalid";
 export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
@@ -37,11 +36,11 @@ function inSentence(message: string): string {
 }
 
 /** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
-const RATCHETING_PLACE = 17;
+const RATCHETING_SINCE = 30;
 
 /** During the update the earlier release's API servers answer as well, and may not know how to let a value stand. */
-function meanwhile({ source, release }: Context): string {
-  if (minorPlace(source) >= RATCHETING_PLACE || release.crdFolder !== undefined) return "";
+function meanwhile({ source, kubernetes, release }: Context): string {
+  if (kubernetes.source >= RATCHETING_SINCE || release.crdFolder !== undefined) return "";
   return `; until its API servers are replaced, those of ${source.text} refuse every write`;
 }
 

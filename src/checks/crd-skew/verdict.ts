@@ -40,9 +40,14 @@ export function verdictOn(
   const lost = new Set(now.pruned);
   const pruned = then.pruned.filter((path) => !lost.has(path));
   const failsToday = errors.length < found.length;
-  if (errors.length + rules.length + pruned.length === 0 && !failsToday) return undefined;
+  if (errors.length + rules.length + pruned.length === 0) return failsToday ? failing(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : effectOn(object, schemas, isNew);
   return { object: refOf(object), errors, effect, pruned, rules, failsToday };
+}
+
+/** There can be many of them, and only their names are told. */
+function failing(object: JsonObject): ObjectVerdict {
+  return { ...NOTHING, object: refOf(object), effect: "ratcheted", failsToday: true };
 }
 
 function effectOn(object: JsonObject, { after, ratchets }: Schemas, isNew: (error: SchemaError) => boolean): Effect {

@@ -30,11 +30,16 @@ export function describeCheck(check: Check) {
     reads: readsOf(check).map(readPath).toSorted(),
     readsKindsOfTarget: check.followedKinds !== undefined,
     needsManifests: check.needsManifests,
+    ...(check.onRequest === undefined ? {} : { onRequest: check.onRequest }),
   };
 }
 
+function titleOf({ title, onRequest }: Check): string {
+  return onRequest === undefined ? title : `${title} (only with --only)`;
+}
+
 function table(): string {
-  const rows = checks.map((check) => [check.id, check.title, check.risks.map((risk) => risk.name).join(", ")]);
+  const rows = checks.map((check) => [check.id, titleOf(check), check.risks.map((risk) => risk.name).join(", ")]);
   const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RISKS"];
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -1,5 +1,7 @@
 import { dump } from "js-yaml";
+import type { Platform } from "../../model/check.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
+import { parseTargetVersion, platformOf } from "../../model/kubernetes.ts";
 import type { ClusterFacts, Release } from "../../model/release.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
@@ -12,8 +14,14 @@ const FEATURE_SETS = ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", 
 export async function rbac(args: Arguments, io: Io): Promise<number> {
   const selected = checksOf(args);
   const release = await releaseOf(args);
-  io.out(dump(clusterRole(selected, release), { noRefs: true, lineWidth: -1 }));
+  io.out(dump(clusterRole(selected, release, platformFor(args)), { noRefs: true, lineWidth: -1 }));
   return 0;
+}
+
+/** The target's version says for which platform rights are asked. */
+function platformFor(args: Arguments): Platform {
+  const asked = parseTargetVersion(targetOptions(args).version ?? "");
+  return asked === undefined ? "openshift" : platformOf(asked.version);
 }
 
 async function releaseOf(args: Arguments): Promise<Release | undefined> {

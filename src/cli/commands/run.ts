@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { UsageError } from "../../model/errors.ts";
-import { parseVersion } from "../../model/version.ts";
+import { parseTargetVersion } from "../../model/kubernetes.ts";
 import { loop, type LoopEnd } from "../../runner/loop.ts";
 import type { Arguments } from "../arguments.ts";
 import { cycles } from "../cycles.ts";
@@ -73,7 +73,7 @@ async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
 /** A runner that was told to stop did what it should; one that ran one cycle says whether that cycle ran and was written. */
 function exitCode(end: LoopEnd, published: Publication, args: Arguments): number {
   const version = args.text("target-version");
-  if (end !== "stopped" && version !== undefined && parseVersion(version) === undefined) return 2;
+  if (end !== "stopped" && version !== undefined && parseTargetVersion(version) === undefined) return 2;
   if (end === "stopped") return 0;
   return end === "announced" && published.lastCompleted() ? 0 : 1;
 }

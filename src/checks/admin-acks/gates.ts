@@ -1,0 +1,102 @@
+/** What makes an operator of the gate's release ask; it takes its gate back when that is gone. */
+export type Trigger =
+  | { readonly kind: "platform"; readonly platforms: readonly string[] }
+  | { readonly kind: "arm64Nodes" }
+  | { readonly kind: "gatewayCrds" }
+  | { readonly kind: "later" };
+
+/** A gate that a release has, or that one of its operators adds: `minor` is the release that can't be left without the acknowledgement. */
+export type Gate = {
+  readonly name: string;
+  readonly minor: string;
+  readonly about: string;
+  readonly trigger?: Trigger;
+};
+
+/** The gates of past releases. A cluster only has those of its own release, so those on the way to a later one come from here. */
+export const GATES: readonly Gate[] = [
+  {
+    name: "ack-4.8-kube-1.22-api-removals-in-4.9",
+    minor: "4.8",
+    about: "4.9 no longer serves beta versions of many APIs, such as those of Ingress, RBAC, CRDs and webhooks",
+  },
+  {
+    name: "ack-4.11-kube-1.25-api-removals-in-4.12",
+    minor: "4.11",
+    about: "4.12 no longer serves PodSecurityPolicy and beta versions of CronJob, PodDisruptionBudget and others",
+  },
+  {
+    name: "ack-4.12-kube-1.26-api-removals-in-4.13",
+    minor: "4.12",
+    about: "4.13 no longer serves autoscaling/v2beta2 and flowcontrol.apiserver.k8s.io/v1beta1",
+  },
+  {
+    name: "ack-4.12-kube-126-vsphere-migration-in-4.14",
+    minor: "4.12",
+    about: "from 4.14 on vSphere volumes are served by the CSI driver, which needs a vSphere that it supports",
+    trigger: { kind: "platform", platforms: ["VSphere"] },
+  },
+  {
+    name: "ack-4.13-kube-1.27-api-removals-in-4.14",
+    minor: "4.13",
+    about: "4.14 no longer serves storage.k8s.io/v1beta1 CSIStorageCapacity",
+  },
+  {
+    name: "ack-4.13-kube-127-vsphere-migration-in-4.14",
+    minor: "4.13",
+    about: "from 4.14 on vSphere volumes are served by the CSI driver, which needs a vSphere that it supports",
+    trigger: { kind: "platform", platforms: ["VSphere"] },
+  },
+  {
+    name: "ack-4.15-kube-1.29-api-removals-in-4.16",
+    minor: "4.15",
+    about: "4.16 no longer serves flowcontrol.apiserver.k8s.io/v1beta2",
+  },
+  {
+    name: "ack-4.15-route-config-not-supported-in-4.16",
+    minor: "4.15",
+    about: "the router of 4.16 no longer serves some routes, such as those with SHA-1 certificates",
+    trigger: { kind: "later" },
+  },
+  {
+    name: "ack-4.18-kube-1.32-api-removals-in-4.19",
+    minor: "4.18",
+    about: "4.19 no longer serves flowcontrol.apiserver.k8s.io/v1beta3",
+  },
+  {
+    name: "ack-4.18-aarch64-bootloader-4.19",
+    minor: "4.18",
+    about: "boot images of arm64 nodes must be recent enough for 4.19",
+    trigger: { kind: "arm64Nodes" },
+  },
+  {
+    name: "ack-4.18-boot-image-opt-out-in-4.19",
+    minor: "4.18",
+    about: "4.19 begins to update the boot images of machine sets on AWS and GCP unless that is configured otherwise",
+    trigger: { kind: "platform", platforms: ["AWS", "GCP"] },
+  },
+  {
+    name: "ack-4.18-gateway-api-management-in-4.19",
+    minor: "4.18",
+    about: "4.19 takes over the CRDs of the Gateway API",
+    trigger: { kind: "gatewayCrds" },
+  },
+  {
+    name: "ack-4.19-admissionregistration-v1beta1-api-removals-in-4.20",
+    minor: "4.19",
+    about: "4.20 no longer serves admissionregistration.k8s.io/v1beta1",
+  },
+  {
+    name: "ack-4.20-sigstore-in-4.21",
+    minor: "4.20",
+    about: "4.21 verifies sigstore signatures of release images, which registry mirrors must hold too",
+    trigger: { kind: "later" },
+  },
+  {
+    name: "ack-4.21-boot-image-opt-out-in-4.22",
+    minor: "4.21",
+    about:
+      "4.22 begins to update the boot images of machine sets on Azure and vSphere unless that is configured otherwise",
+    trigger: { kind: "platform", platforms: ["Azure", "VSphere"] },
+  },
+];

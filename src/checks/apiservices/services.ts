@@ -1,0 +1,44 @@
+import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { ageOf } from "../../model/time.ts";
+
+/** An API that another server serves, and what its condition Available says. */
+export type ApiService = {
+  readonly object: ObjectRef;
+  /** "" where there is no condition. */
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  /** When the condition last changed, or where there is none when the object was made. */
+  readonly since: string;
+};
+
+const LONGEST_MESSAGE = 300;
+
+/** APIs without a Service are the API server's own. */
+export function keepApiService(object: JsonObject): ApiService | undefined {
+  if (!isObject(at(object, "spec", "service"))) return undefined;
+  const condition = listAt(object, "status", "conditions").find((one) => textAt(one, "type") === "Available");
+  return {
+    object: {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      name: textAt(object, "metadata", "name") ?? "",
+    },
+    status: textAt(condition, "status") ?? "",
+    reason: textAt(condition, "reason") ?? "",
+    message: (textAt(condition, "message") ?? "").slice(0, LONGEST_MESSAGE),
+    since: textAt(condition, "lastTransitionTime") ?? textAt(object, "metadata", "creationTimestamp") ?? "",
+  };
+}
+
+/** How long a server may take to come back before its absence counts. */
+const RESTART_MS = 5 * 60_000;
+
+export type Verdict = "available" | "down" | "restarting" | "notSaid";
+
+export function verdictOf({ status, since }: ApiService, now: Date): Verdict {
+  if (status === "True") return "available";
+  if ((ageOf(since, now) ?? RESTART_MS) < RESTART_MS) return "restarting";
+  return status === "False" ? "down" : "notSaid";
+}

@@ -1,0 +1,15 @@
+import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+
+/** How the cluster's own last update ended. `unknown`: ClusterVersion doesn't say. */
+export type Rollout =
+  | { readonly kind: "completed"; readonly version: string }
+  | { readonly kind: "underWay"; readonly version: string }
+  | { readonly kind: "unknown" };
+
+/** The newest entry of ClusterVersion's history comes first. */
+export function keepRollout(clusterVersion: JsonObject): Rollout {
+  const [last] = listAt(clusterVersion, "status", "history");
+  const version = textAt(last, "version");
+  if (!version) return { kind: "unknown" };
+  return { kind: textAt(last, "state") === "Completed" ? "completed" : "underWay", version };
+}

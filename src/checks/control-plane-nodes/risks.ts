@@ -1,0 +1,22 @@
+import type { RiskText } from "../../model/check.ts";
+
+const CONTROL_PLANE =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore";
+
+export const tooFew: RiskText = {
+  name: "HighlyAvailableControlPlaneIncomplete",
+  title: "A highly available control plane has fewer than three nodes",
+  url: CONTROL_PLANE,
+  describe: (objects, { target }) =>
+    `The control plane is to be highly available and has fewer than three nodes, so the update to ${target.text} takes etcd and the API down when one of them restarts: ${objects}.`,
+  remediation: "Add control-plane nodes until there are three.",
+};
+
+export const unusable: RiskText = {
+  name: "ControlPlaneNodeUnusable",
+  title: "Fewer than three control-plane nodes are ready and schedulable",
+  url: CONTROL_PLANE,
+  describe: (objects, { target }) =>
+    `The update to ${target.text} restarts the control-plane nodes one by one, for which three must be ready and schedulable, and these are not: ${objects}.`,
+  remediation: 'Repair or replace nodes that are not ready, and release cordoned ones with "oc adm uncordon".',
+};

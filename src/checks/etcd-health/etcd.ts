@@ -1,0 +1,45 @@
+import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
+
+/** A condition that says that something is wrong; `since` is its last transition. */
+export type Fault = { readonly type: string; readonly reason: string; readonly since: string | undefined };
+
+/** What matters of Etcd config of the operator. */
+export type Etcd = {
+  /** Has the operator said whether there is a quorum? */
+  readonly reported: boolean;
+  readonly faults: readonly Fault[];
+  /** Are members restarting with a new revision of their pod? */
+  readonly rollingOut: boolean;
+};
+
+/** The conditions that tell of etcd itself, and the status that each should have. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  EtcdMembersAvailable: "True",
+  EtcdMembersDegraded: "False",
+  EtcdEndpointsDegraded: "False",
+};
+
+export function keepEtcd(object: JsonObject): Etcd {
+  const conditions = listAt(object, "status", "conditions");
+  const latest = numberAt(object, "status", "latestAvailableRevision") ?? 0;
+  return {
+    reported: conditions.some((condition) => textAt(condition, "type") === "EtcdMembersAvailable"),
+    faults: conditions.flatMap(faultOf),
+    rollingOut: listAt(object, "status", "nodeStatuses").some((node) => isBehind(node, latest)),
+  };
+}
+
+function faultOf(condition: Json): readonly Fault[] {
+  const type = textAt(condition, "type") ?? "";
+  const expected = Object.hasOwn(EXPECTED, type) ? EXPECTED[type] : undefined;
+  if (expected === undefined || textAt(condition, "status") === expected) return [];
+  const [reason, since] = [textAt(condition, "reason") ?? "", textAt(condition, "lastTransitionTime")];
+  return [{ type, reason, since }];
+}
+
+/** The installer sets targetRevision while it works on a node, and 0 otherwise. */
+function isBehind(node: Json, latest: number): boolean {
+  const current = numberAt(node, "currentRevision") ?? 0;
+  const target = numberAt(node, "targetRevision") ?? 0;
+  return (target !== 0 && target !== current) || current < latest;
+}

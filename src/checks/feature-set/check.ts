@@ -1,0 +1,56 @@
+import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Get, get } from "../../model/read.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { minorText } from "../../model/version.ts";
+import { type FeatureSet, type Standing, faultOf, keepFeatureSet, standingOf } from "./feature-set.ts";
+import { featureSetBlocks } from "./risks.ts";
+
+type Reads = { readonly featureSet: Get<FeatureSet> };
+
+const FEATURE_GATE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "FeatureGate", name: "cluster" };
+
+export default defineCheck<Reads>({
+  id: "feature-set",
+  name: "FeatureSetNotUpdatable",
+  title: "The cluster's feature set allows updates to a later minor",
+  risks: [featureSetBlocks],
+  applies: { kind: "updates", kinds: ["patch", "minor"] },
+  needsManifests: false,
+  reads: () => ({ featureSet: get("config.openshift.io/v1/featuregates", "cluster", keepFeatureSet) }),
+  evaluate: ({ featureSet }, context) =>
+    featureSet.kind === "absent"
+      ? { notApplicable: "There is no featuregates.config.openshift.io cluster." }
+      : judge(featureSet.value, context),
+});
+
+function judge(featureSet: FeatureSet, context: Context): Judgement {
+  // 4.23 and 5.0 are the same place, and still the operator's no holds from the one to the other.
+  const minor = minorText(context.source);
+  if (minor === minorText(context.target)) return { notApplicable: `Any feature set may be updated within ${minor}.` };
+  if (featureSet.kind === "unreadable") {
+    const where = "featuregates.config.openshift.io cluster spec.featureSet";
+    return { blind: [{ reason: "NotUnderstood", where, message: "it is no text" }] };
+  }
+  return judgeSet(featureSet.name, standingOf(featureSet.name, context.source), context);
+}
+
+function judgeSet(name: string, standing: Standing, { source, target }: Context): Judgement {
+  if (standing === "updatable") return {};
+  if (standing === "obsolete") return { notices: [obsoleteNotice(name)] };
+  const fault = faultOf(name, standing, source, target);
+  return {
+    findings: [
+      {
+        risk: featureSetBlocks.name,
+        object: FEATURE_GATE,
+        path: "spec.featureSet",
+        message: `It ${fault}.`,
+        detail: { featureSet: name, fault },
+      },
+    ],
+  };
+}
+
+function obsoleteNotice(name: string): string {
+  return `The feature set ${name} is no more: the cluster-config-operator puts the default one in its place, and until it has done so it may report that it can't be updated.`;
+}

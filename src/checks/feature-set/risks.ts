@@ -1,0 +1,11 @@
+import type { RiskText } from "../../model/check.ts";
+
+export const featureSetBlocks: RiskText = {
+  name: "FeatureSetForbidsUpdates",
+  title: "The cluster's feature set forbids updates to a later minor",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/nodes/working-with-clusters#nodes-cluster-enabling-features-about_nodes-cluster-enabling",
+  liftedAs: "ClusterOperatorUpgradeable-config-operator",
+  describe: (objects, _, findings) => `${objects} ${findings[0]?.detail?.["fault"] ?? ""}.`,
+  remediation:
+    "Take patch updates only, or install another cluster with the default feature set and move the workloads there.",
+};

@@ -1,0 +1,4 @@
+import type { Entry } from "../vocabulary.ts";
+
+/** Faults of the web console. */
+export const CONSOLE: readonly Entry[] = [];

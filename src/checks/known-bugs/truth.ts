@@ -1,0 +1,26 @@
+/** Kleene's three values: what is unknown decides nothing, and is decided by what is known where that suffices. */
+export type Truth = "yes" | "no" | "unknown";
+
+export function truthOf(known: boolean): Truth {
+  return known ? "yes" : "no";
+}
+
+export function negated(truth: Truth): Truth {
+  if (truth === "unknown") return truth;
+  return truth === "yes" ? "no" : "yes";
+}
+
+export function every(truths: readonly Truth[]): Truth {
+  if (truths.includes("no")) return "no";
+  return truths.includes("unknown") ? "unknown" : "yes";
+}
+
+export function some(truths: readonly Truth[]): Truth {
+  return negated(every(truths.map(negated)));
+}
+
+/** Are at least so many true? */
+export function atLeast(least: number, truths: readonly Truth[]): Truth {
+  if (truths.filter((truth) => truth === "yes").length >= least) return "yes";
+  return truths.filter((truth) => truth !== "no").length >= least ? "unknown" : "no";
+}

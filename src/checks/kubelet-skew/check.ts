@@ -1,0 +1,18 @@
+import { defineCheck } from "../../model/check.ts";
+import { type Each, each, valuesOf } from "../../model/read.ts";
+import { type Kubelet, keepKubelet } from "./node.ts";
+import { newerThanTarget, tooOldForNext, tooOldForTarget } from "./risks.ts";
+import { judgeKubelets } from "./verdict.ts";
+
+export default defineCheck<{ readonly nodes: Each<Kubelet> }>({
+  id: "kubelet-skew",
+  name: "KubeletVersionSkew",
+  title: "The target's API server supports every node's kubelet",
+  risks: [newerThanTarget, tooOldForNext, tooOldForTarget],
+  applies: { kind: "updates", kinds: ["minor", "rollback"] },
+  needsManifests: false,
+  portable: true,
+  reads: () => ({ nodes: each("v1/nodes", keepKubelet) }),
+  evaluate: ({ nodes }, context) =>
+    valuesOf(nodes).length === 0 ? { notApplicable: "There are no nodes." } : judgeKubelets(valuesOf(nodes), context),
+});

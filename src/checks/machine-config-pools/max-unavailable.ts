@@ -1,0 +1,22 @@
+import type { Json } from "../../model/json.ts";
+
+/** How many nodes of a pool may be unavailable at once, or the text of a value with which none is ever updated. */
+export type MaxUnavailable =
+  | { readonly kind: "nodes"; readonly nodes: number }
+  | { readonly kind: "unusable"; readonly text: string };
+
+/**
+ * As the node controller of the machine-config operator reads it: 1 by default, percentages rounded down, and 1 where that makes 0
+ * (so 0 doesn't stop a pool). Negative numbers and texts without % are never met.
+ */
+export function parseMaxUnavailable(value: Json | undefined, machines: number): MaxUnavailable {
+  if (value === undefined || value === null) return { kind: "nodes", nodes: 1 };
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return atLeastOne(value);
+  const percent = typeof value === "string" ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
+  if (percent !== undefined) return atLeastOne(Math.floor((Number(percent) * machines) / 100));
+  return { kind: "unusable", text: JSON.stringify(value).slice(0, 40) };
+}
+
+function atLeastOne(nodes: number): MaxUnavailable {
+  return { kind: "nodes", nodes: Math.max(1, nodes) };
+}

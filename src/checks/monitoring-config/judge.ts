@@ -1,0 +1,96 @@
+import type { Blind, Context, Finding, Judgement } from "../../model/check.ts";
+import type { Got } from "../../model/read.ts";
+import { type ObjectRef, refText } from "../../model/resource.ts";
+import { crosses } from "../../model/version.ts";
+import type { Config, Settings } from "./config.ts";
+import { alertmanagerV1, keysRefused } from "./risks.ts";
+
+const STRICT_FROM = "4.18";
+/** Keys have to be of the right case, and Prometheus 3 has no v1 API of Alertmanager any more. */
+const CASE_FROM = "4.19";
+/** Releases after which k8sPrometheusAdapter is mentioned; the operator refuses it some time then. */
+const ADAPTER_UNTIL = ["4.20", "4.21", "4.22"];
+
+const CLUSTER = configMap("openshift-monitoring", "cluster-monitoring-config");
+const USER_WORKLOAD = configMap("openshift-user-workload-monitoring", "user-workload-monitoring-config");
+
+function configMap(namespace: string, name: string): ObjectRef {
+  return { apiVersion: "v1", kind: "ConfigMap", namespace, name };
+}
+
+type Versions = Pick<Context, "source" | "target">;
+
+/** Does any release between source and target become stricter about the configuration? */
+export function isStricter({ source, target }: Versions): boolean {
+  return [STRICT_FROM, CASE_FROM, ...ADAPTER_UNTIL].some((minor) => crosses(source, minor, target));
+}
+
+/** The operator reads the second only where the first enables it. */
+export function judgeConfigs(
+  cluster: Got<Config> | undefined,
+  userWorkload: Got<Config> | undefined,
+  versions: Versions,
+): Judgement {
+  const first = settingsOf(cluster);
+  const second = first?.userWorkload === true ? userWorkload : undefined;
+  return {
+    findings: [...findings(first, CLUSTER, versions), ...findings(settingsOf(second), USER_WORKLOAD, versions)],
+    notices: first?.adapter === true ? [ADAPTER_NOTICE] : [],
+    blind: [...unparsable(cluster, CLUSTER), ...unparsable(second, USER_WORKLOAD)],
+  };
+}
+
+function settingsOf(config: Got<Config> | undefined): Settings | undefined {
+  return config?.kind === "found" && config.value.kind === "settings" ? config.value : undefined;
+}
+
+const ADAPTER_NOTICE = `${refText(CLUSTER)} sets k8sPrometheusAdapter, which has no effect any more and which later releases refuse: take it out.`;
+
+function findings(settings: Settings | undefined, object: ObjectRef, versions: Versions): readonly Finding[] {
+  if (settings === undefined) return [];
+  return [...refused(settings, object, versions), ...oldAlertmanagers(settings, object, versions)];
+}
+
+function refused(
+  { repeatedAt, oddKeys }: Settings,
+  object: ObjectRef,
+  { source, target }: Versions,
+): readonly Finding[] {
+  const [strict, cased] = [crosses(source, STRICT_FROM, target), crosses(source, CASE_FROM, target)];
+  const risk = keysRefused.name;
+  const repeated =
+    strict && repeatedAt !== undefined
+      ? [{ at: `line ${repeatedAt}`, why: "The key on this line is in its map already." }]
+      : [];
+  const unknown = oddKeys.filter(({ kind }) => strict && kind === "unknown");
+  const otherCase = oddKeys.filter(({ kind }) => cased && kind === "case");
+  const faults = [
+    ...repeated,
+    ...unknown.map(({ path }) => ({ at: path, why: "The monitoring operator knows no such setting." })),
+    ...otherCase.map(({ path }) => ({
+      at: path,
+      why: "From 4.19 on it is known in another spelling of capital letters only.",
+    })),
+  ];
+  return faults.map(({ at, why }) => ({ risk, object, path: `config.yaml ${at}`, message: why }));
+}
+
+function oldAlertmanagers(
+  { alertmanagersV1 }: Settings,
+  object: ObjectRef,
+  { source, target }: Versions,
+): readonly Finding[] {
+  if (!crosses(source, CASE_FROM, target)) return [];
+  return alertmanagersV1.map((path) => ({
+    risk: alertmanagerV1.name,
+    object,
+    path: `config.yaml ${path}`,
+    message: "It asks for the v1 API, which Prometheus doesn't speak from 4.19 on.",
+  }));
+}
+
+function unparsable(config: Got<Config> | undefined, { namespace, name }: ObjectRef): readonly Blind[] {
+  if (config?.kind !== "found" || config.value.kind !== "unparsable") return [];
+  const where = `configmaps ${namespace}/${name}`;
+  return [{ reason: "NotUnderstood", where, message: "its config.yaml is no YAML that can be read" }];
+}

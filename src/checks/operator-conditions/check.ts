@@ -1,0 +1,25 @@
+import { defineCheck } from "../../model/check.ts";
+import { type Each, each, valuesOf } from "../../model/read.ts";
+import { type Refusal, type Unclear, keepRefusal } from "./condition.ts";
+import { operatorRefuses } from "./risks.ts";
+import { type PendingUpdate, keepPendingUpdate } from "./subscription.ts";
+import { judgeOperators } from "./verdict.ts";
+
+type Reads = { readonly conditions: Each<Refusal | Unclear>; readonly subscriptions: Each<PendingUpdate> };
+
+export default defineCheck<Reads>({
+  id: "operator-conditions",
+  name: "OperatorConditions",
+  title: "No installed operator says that it must not be updated",
+  risks: [operatorRefuses],
+  applies: { kind: "updates", kinds: ["minor"] },
+  needsManifests: false,
+  reads: () => ({
+    conditions: each("operators.coreos.com/v2/operatorconditions", keepRefusal),
+    subscriptions: each("operators.coreos.com/v1alpha1/subscriptions", keepPendingUpdate),
+  }),
+  evaluate: ({ conditions, subscriptions }) =>
+    conditions.kind === "absent" && subscriptions.kind === "absent"
+      ? { notApplicable: "The API server serves no OperatorConditions and no Subscriptions: OLM is not there." }
+      : judgeOperators(valuesOf(conditions), valuesOf(subscriptions)),
+});

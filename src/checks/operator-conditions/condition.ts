@@ -1,0 +1,55 @@
+import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** Why OLM doesn't update an operator: its OperatorCondition is named like its ClusterServiceVersion. */
+export type Refusal = {
+  readonly kind: "refusal";
+  readonly object: ObjectRef;
+  readonly path: string;
+  /** Did an administrator say so, instead of the operator? */
+  readonly overridden: boolean;
+  readonly reason: string;
+  readonly message: string;
+};
+
+/** An OperatorCondition whose status is none. */
+export type Unclear = {
+  readonly kind: "unclear";
+  readonly object: ObjectRef;
+  readonly path: string;
+  readonly status: string;
+};
+
+const TYPE = "Upgradeable";
+const STATUSES = ["True", "False", "Unknown"];
+
+/**
+ * OLM's rule: an override decides, and anything but True refuses; else the operator's condition does, and False alone refuses.
+ * The operator writes `spec.conditions`, which OLM copies to `status.conditions`; older operators write there themselves.
+ */
+export function keepRefusal(object: JsonObject): Refusal | Unclear | undefined {
+  for (const path of ["spec.overrides", "spec.conditions", "status.conditions"] as const) {
+    const condition = listAt(object, ...path.split(".")).find((one) => textAt(one, "type") === TYPE);
+    if (condition !== undefined) return judge(object, path, condition);
+  }
+  return undefined;
+}
+
+function judge(operator: JsonObject, path: string, condition: Json): Refusal | Unclear | undefined {
+  const status = textAt(condition, "status") ?? "";
+  const object = refOfCondition(operator);
+  if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };
+  const overridden = path === "spec.overrides";
+  if (status === "True" || (status === "Unknown" && !overridden)) return undefined;
+  const reason = textAt(condition, "reason") ?? "";
+  return { kind: "refusal", object, path, overridden, reason, message: textAt(condition, "message") ?? "" };
+}
+
+function refOfCondition(object: JsonObject): ObjectRef {
+  return {
+    apiVersion: "operators.coreos.com/v2",
+    kind: "OperatorCondition",
+    namespace: textAt(object, "metadata", "namespace") ?? "",
+    name: textAt(object, "metadata", "name") ?? "",
+  };
+}

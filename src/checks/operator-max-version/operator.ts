@@ -1,0 +1,54 @@
+import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { type LastRelease, lastReleaseOfAuthored, lastReleaseOfProjected } from "./properties.ts";
+
+/** An installed operator that says which OpenShift release is its last. */
+export type Operator = {
+  readonly object: ObjectRef;
+  readonly last: Exclude<LastRelease, { readonly kind: "none" }>;
+  /** Does OLM look at it? It reads what it wrote itself, not what the author wrote. */
+  readonly seenByOlm: boolean;
+  readonly leaving?: "replaced" | "deleted";
+};
+
+const PROJECTED = "operatorframework.io/properties";
+const AUTHORED = "olm.properties";
+
+/** Operators that say nothing, and OLM's copies in the namespaces that an operator watches, are not kept. */
+export function keepOperator(csv: JsonObject): Operator | undefined {
+  if (isCopied(csv)) return undefined;
+  const projected = textAt(csv, "metadata", "annotations", PROJECTED);
+  const authored = textAt(csv, "metadata", "annotations", AUTHORED);
+  const last = lastRelease(projected, authored);
+  if (last.kind === "none") return undefined;
+  return { object: csvRef(csv), last, seenByOlm: projected !== undefined, ...leaving(csv) };
+}
+
+function lastRelease(projected: string | undefined, authored: string | undefined): LastRelease {
+  if (projected !== undefined) return lastReleaseOfProjected(projected);
+  return authored === undefined ? { kind: "none" } : lastReleaseOfAuthored(authored);
+}
+
+/** The same three signs that OLM goes by. */
+function isCopied(csv: JsonObject): boolean {
+  if (textAt(csv, "status", "reason") === "Copied") return true;
+  if (Object.hasOwn(objectAt(csv, "metadata", "labels"), "olm.copiedFrom")) return true;
+  const home = textAt(csv, "metadata", "annotations", "olm.operatorNamespace");
+  return home !== undefined && home !== textAt(csv, "metadata", "namespace");
+}
+
+function csvRef(csv: JsonObject): ObjectRef {
+  return {
+    apiVersion: "operators.coreos.com/v1alpha1",
+    kind: "ClusterServiceVersion",
+    namespace: textAt(csv, "metadata", "namespace") ?? "",
+    name: textAt(csv, "metadata", "name") ?? "",
+  };
+}
+
+/** OLM counts them until they are gone: a replacement that never gets ready leaves the old operator at work. */
+function leaving(csv: JsonObject): Pick<Operator, "leaving"> {
+  const phase = textAt(csv, "status", "phase");
+  if (phase === "Deleting" || textAt(csv, "metadata", "deletionTimestamp") !== undefined) return { leaving: "deleted" };
+  return phase === "Replacing" ? { leaving: "replaced" } : {};
+}

@@ -1,0 +1,56 @@
+import { type Blind, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { joinNames } from "../../model/names.ts";
+import { type Get, get } from "../../model/read.ts";
+import { refText } from "../../model/resource.ts";
+import { minorText } from "../../model/version.ts";
+import { type Override, type Overrides, keepOverrides } from "./overrides.ts";
+import { unmanagedComponents } from "./risks.ts";
+
+type Reads = { readonly overrides: Get<Overrides> };
+
+export default defineCheck<Reads>({
+  id: "overrides",
+  name: "OverridesInPlace",
+  title: "The cluster-version operator manages every part of the release",
+  risks: [unmanagedComponents],
+  applies: { kind: "updates", kinds: ["patch", "minor"] },
+  needsManifests: false,
+  reads: () => ({ overrides: get("config.openshift.io/v1/clusterversions", "version", keepOverrides) }),
+  evaluate: ({ overrides }, context) =>
+    overrides.kind === "absent"
+      ? { notApplicable: "There is no clusterversions.config.openshift.io version." }
+      : judge(overrides.value, context),
+});
+
+function judge(overrides: Overrides, context: Context): Judgement {
+  if (overrides.kind === "unreadable") return { blind: [notUnderstood("spec.overrides", "it is no list")] };
+  const unmanaged = overrides.entries.filter(({ managed }) => managed === "no");
+  const blind = overrides.entries
+    .filter(({ managed }) => managed === "unreadable")
+    .map(({ path }) => notUnderstood(`${path}.unmanaged`, "it is neither true nor false"));
+  // 4.23 and 5.0 are the same place, and still the operator refuses to go from the one to the other.
+  const within = minorText(context.source) === minorText(context.target);
+  return within ? { notices: patchNotice(unmanaged, context), blind } : { findings: unmanaged.map(findingOf), blind };
+}
+
+function findingOf({ path, object }: Override): Finding {
+  return {
+    risk: unmanagedComponents.name,
+    object,
+    message: `ClusterVersion version sets it unmanaged (${path}).`,
+    detail: { override: path },
+  };
+}
+
+/** Updates within a minor are not refused, but they leave out what is unmanaged. */
+function patchNotice(unmanaged: readonly Override[], { source, target }: Context): readonly string[] {
+  if (unmanaged.length === 0) return [];
+  const names = joinNames(unmanaged.map(({ object }) => refText(object)));
+  return [
+    `The update to ${target.text} leaves ${names} as in ${source.text}, since ClusterVersion version's overrides set that unmanaged.`,
+  ];
+}
+
+function notUnderstood(path: string, message: string): Blind {
+  return { reason: "NotUnderstood", where: `clusterversions.config.openshift.io version ${path}`, message };
+}

@@ -1,0 +1,40 @@
+import { type Json, type JsonObject, at, flagAt, isList, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** An entry of ClusterVersion's spec.overrides. `unreadable`: it doesn't say whether the object is managed. */
+export type Override = {
+  readonly path: string;
+  readonly object: ObjectRef;
+  readonly managed: "yes" | "no" | "unreadable";
+};
+export type Overrides =
+  | { readonly kind: "entries"; readonly entries: readonly Override[] }
+  | { readonly kind: "unreadable" };
+
+export function keepOverrides(clusterVersion: JsonObject): Overrides {
+  const found = at(clusterVersion, "spec", "overrides") ?? null;
+  if (found === null) return { kind: "entries", entries: [] };
+  if (!isList(found)) return { kind: "unreadable" };
+  return { kind: "entries", entries: found.map(overrideAt) };
+}
+
+function overrideAt(entry: Json, i: number): Override {
+  return { path: `spec.overrides[${i}]`, object: objectOf(entry), managed: managedBy(entry) };
+}
+
+/** An override names a group without a version. */
+function objectOf(entry: Json): ObjectRef {
+  const namespace = textAt(entry, "namespace");
+  return {
+    apiVersion: textAt(entry, "group") || "v1",
+    kind: textAt(entry, "kind") ?? "",
+    ...(namespace ? { namespace } : {}),
+    name: textAt(entry, "name") ?? "",
+  };
+}
+
+function managedBy(entry: Json): Override["managed"] {
+  const unmanaged = flagAt(entry, "unmanaged");
+  if (unmanaged === undefined) return "unreadable";
+  return unmanaged ? "no" : "yes";
+}

@@ -1,0 +1,43 @@
+import { byText } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { instantOf } from "../../model/time.ts";
+import type { CertificateRequest } from "./requests.ts";
+
+/** A node, or a request that names none, that waits for a certificate. */
+export type Waiting = { readonly object: ObjectRef; readonly signer: string };
+
+/** A request that is approved by itself is so within seconds. */
+const PATIENCE_MS = 60 * 60_000;
+
+type Dated = CertificateRequest & { readonly instant: number };
+
+/** Who has waited for more than an hour and still does. */
+export function waitingFor(requests: readonly CertificateRequest[], now: Date): readonly Waiting[] {
+  const dated = requests.flatMap((request) => {
+    const instant = instantOf(request.created);
+    return instant === undefined ? [] : [{ ...request, instant }];
+  });
+  const groups = Map.groupBy(dated, ({ signer, node, name }) => [signer, node ?? "", node ? "" : name].join("\u0000"));
+  return [...groups.values()]
+    .flatMap((group) => waitingOf(group, now.getTime()))
+    .toSorted((a, b) => byText(a.object.name, b.object.name));
+}
+
+/** Of all requests of a node to a signer: does the last word still stand out? */
+function waitingOf(group: readonly Dated[], now: number): readonly Waiting[] {
+  const pending = group.filter(({ answer }) => answer === "none").toSorted((a, b) => a.instant - b.instant);
+  const [oldest, newest] = [pending[0], pending.at(-1)];
+  if (oldest === undefined || newest === undefined || now - oldest.instant <= PATIENCE_MS) return [];
+  if (group.some(({ answer, instant }) => answer === "approved" && instant > oldest.instant)) return [];
+  // A kubelet that still needs the certificate asks again every quarter of an hour, so one that doesn't has got it or is gone. A new
+  // node waits for the first answer.
+  if (newest.asNode && now - newest.instant > PATIENCE_MS) return [];
+  return [{ object: objectOf(oldest), signer: oldest.signer }];
+}
+
+/** Requests come and go with names of chance, but the node stays. */
+function objectOf({ node, name }: CertificateRequest): ObjectRef {
+  return node === undefined
+    ? { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", name }
+    : { apiVersion: "v1", kind: "Node", name: node };
+}

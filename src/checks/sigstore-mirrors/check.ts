@@ -1,0 +1,67 @@
+import { type Judgement, defineCheck } from "../../model/check.ts";
+import { type JsonObject, byText, textAt } from "../../model/json.ts";
+import { joinNames } from "../../model/names.ts";
+import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
+import { refText } from "../../model/resource.ts";
+import { GATE, type GateState, gateState, keepGate } from "./gate.ts";
+import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "./mirrors.ts";
+import { mirrorsNeedSignatures } from "./risks.ts";
+
+type Reads = {
+  readonly sets: Each<readonly Mirror[]>;
+  readonly policies: Each<readonly Mirror[]>;
+  readonly gates: Get<string>;
+  readonly acks: Get<string>;
+  readonly hosted: Get<boolean>;
+};
+
+export default defineCheck<Reads>({
+  id: "sigstore-mirrors",
+  name: "ReleaseSignaturesNotMirrored",
+  title: "Mirrors of release images were given their Sigstore signatures",
+  risks: [mirrorsNeedSignatures],
+  applies: { kind: "crosses", minor: "4.21" },
+  needsManifests: false,
+  reads: () => ({
+    sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
+    policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
+    gates: get("v1/configmaps", "openshift-config-managed/admin-gates", keepGate),
+    acks: get("v1/configmaps", "openshift-config/admin-acks", keepGate),
+    hosted: get("config.openshift.io/v1/infrastructures", "cluster", isHosted),
+  }),
+  evaluate: ({ sets, policies, gates, acks, hosted }) => {
+    if (hosted.kind === "found" && hosted.value)
+      return { notApplicable: "Hosted clusters are not given the policy that wants release images signed." };
+    return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), gateState(gates, acks));
+  },
+});
+
+function isHosted(infrastructure: JsonObject): boolean {
+  return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
+}
+
+function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
+  const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
+  const releases = mirrors.filter(({ kind }) => kind === "releases");
+  const blind = unreadable.map(({ object, path }) => ({
+    reason: "NotUnderstood",
+    where: `${refText(object)} ${path}`,
+    message: "it can't be told what it mirrors",
+  }));
+  if (gate === "acknowledged") return {};
+  if (gate === "asked") return { notices: [askedNotice(releases)], blind };
+  const message = `It mirrors ${RELEASES}, whose images must be signed from 4.21 on.`;
+  return {
+    findings: releases.map(({ object, path }) => ({ risk: mirrorsNeedSignatures.name, object, path, message })),
+    blind,
+  };
+}
+
+/** The gate itself is told of elsewhere; here is what it takes to answer it. */
+function askedNotice(releases: readonly Mirror[]): string {
+  const names = [...new Set(releases.map(({ object }) => refText(object)))].toSorted(byText);
+  const asks = `Before the update to 4.21 the gate ${GATE} asks whether mirrors have the Sigstore signatures of release images`;
+  return names.length === 0
+    ? `${asks}: no mirror of this cluster is one of ${RELEASES}.`
+    : `${asks}: those of ${RELEASES} are in ${joinNames(names)}.`;
+}

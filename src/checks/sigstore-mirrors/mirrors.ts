@@ -1,0 +1,46 @@
+import { type Json, type JsonObject, at, isList, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** The repository whose images the target's policy wants signed. */
+export const RELEASES = "quay.io/openshift-release-dev/ocp-release";
+
+/** A mirrored source of release images. `unreadable`: an entry of which it can't be said what it mirrors. */
+export type Mirror = { readonly object: ObjectRef; readonly path: string; readonly kind: "releases" | "unreadable" };
+
+/** Of an ImageDigestMirrorSet, only what matters to release images. Images by tag (ImageTagMirrorSet) are never release images. */
+export function keepDigestMirrors(object: JsonObject): readonly Mirror[] | undefined {
+  return keepMirrors(object, "ImageDigestMirrorSet", "config.openshift.io/v1", "imageDigestMirrors");
+}
+
+export function keepContentSources(object: JsonObject): readonly Mirror[] | undefined {
+  return keepMirrors(object, "ImageContentSourcePolicy", "operator.openshift.io/v1alpha1", "repositoryDigestMirrors");
+}
+
+function keepMirrors(
+  object: JsonObject,
+  kind: string,
+  apiVersion: string,
+  field: string,
+): readonly Mirror[] | undefined {
+  const ref: ObjectRef = { apiVersion, kind, name: textAt(object, "metadata", "name") ?? "" };
+  const list = at(object, "spec", field) ?? [];
+  if (!isList(list)) return [{ object: ref, path: `spec.${field}`, kind: "unreadable" }];
+  const mirrors = list.flatMap((entry, i) => {
+    const of = kindOf(entry);
+    return of === undefined ? [] : [{ object: ref, path: `spec.${field}[${i}]`, kind: of }];
+  });
+  return mirrors.length === 0 ? undefined : mirrors;
+}
+
+function kindOf(entry: Json): Mirror["kind"] | undefined {
+  const source = textAt(entry, "source");
+  const mirrors = at(entry, "mirrors") ?? [];
+  if (source === undefined || !isList(mirrors)) return "unreadable";
+  return mirrors.length > 0 && covers(source) ? "releases" : undefined;
+}
+
+/** A source is a host, a host with a namespace, or a repository; or all hosts below a domain, as "*.example.com". */
+export function covers(source: string): boolean {
+  if (source.startsWith("*.")) return RELEASES.slice(0, RELEASES.indexOf("/")).endsWith(source.slice(1));
+  return RELEASES === source || RELEASES.startsWith(`${source}/`);
+}

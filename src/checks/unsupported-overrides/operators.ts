@@ -1,0 +1,74 @@
+import { type Json, type JsonObject, at, byText, isList, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Get, get } from "../../model/read.ts";
+
+/** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that speaks for it. */
+export type OperatorKind = {
+  readonly plural: string;
+  readonly kind: string;
+  readonly clusterOperator: string;
+  /** `block`: the operator says Upgradeable=False while there are overrides. `ignore`: it doesn't look at them. */
+  readonly overrides: "block" | "ignore";
+};
+
+/** Those whose operators run library-go's unsupportedconfigoverridescontroller, and one that doesn't, though it has the same shape. */
+export const OPERATORS: readonly OperatorKind[] = [
+  { plural: "authentications", kind: "Authentication", clusterOperator: "authentication", overrides: "block" },
+  { plural: "consoles", kind: "Console", clusterOperator: "console", overrides: "block" },
+  { plural: "etcds", kind: "Etcd", clusterOperator: "etcd", overrides: "block" },
+  { plural: "kubeapiservers", kind: "KubeAPIServer", clusterOperator: "kube-apiserver", overrides: "block" },
+  {
+    plural: "kubecontrollermanagers",
+    kind: "KubeControllerManager",
+    clusterOperator: "kube-controller-manager",
+    overrides: "block",
+  },
+  { plural: "kubeschedulers", kind: "KubeScheduler", clusterOperator: "kube-scheduler", overrides: "block" },
+  {
+    plural: "openshiftapiservers",
+    kind: "OpenShiftAPIServer",
+    clusterOperator: "openshift-apiserver",
+    overrides: "block",
+  },
+  {
+    plural: "openshiftcontrollermanagers",
+    kind: "OpenShiftControllerManager",
+    clusterOperator: "openshift-controller-manager",
+    overrides: "ignore",
+  },
+];
+
+/** What an operator's configuration has of overrides: the paths that are set, never their values. */
+export type OperatorConfig = {
+  readonly keys: readonly string[] | undefined;
+  /** An operator that is told not to manage doesn't look at the overrides: its last word stands. */
+  readonly idle: boolean;
+  /** Status of the condition UnsupportedConfigOverridesUpgradeable, where there is one. */
+  readonly lastWord: string | undefined;
+};
+
+export function readOf({ plural }: OperatorKind): Get<OperatorConfig> {
+  return get(`operator.openshift.io/v1/${plural}`, "cluster", keepConfig);
+}
+
+export function keepConfig(object: JsonObject): OperatorConfig {
+  const state = textAt(object, "spec", "managementState");
+  const words = listAt(object, "status", "conditions");
+  const word = words.find((condition) => textAt(condition, "type") === "UnsupportedConfigOverridesUpgradeable");
+  return {
+    keys: keysOf(at(object, "spec", "unsupportedConfigOverrides")),
+    idle: state === "Unmanaged" || state === "Removed",
+    lastWord: textAt(word, "status"),
+  };
+}
+
+/** Undefined where nothing is set. An empty object is something set, for the operators as well. */
+function keysOf(overrides: Json | undefined): readonly string[] | undefined {
+  if (overrides === undefined || overrides === null) return undefined;
+  return [...new Set(leaves(overrides, []))].toSorted(byText);
+}
+
+function leaves(value: Json, path: readonly string[]): readonly string[] {
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => leaves(item, [...path, key]));
+  if (isList(value)) return value.flatMap((item, i) => leaves(item, [...path, String(i)]));
+  return path.length === 0 ? [] : [path.join(".")];
+}

@@ -1,0 +1,55 @@
+import { byText } from "../../model/json.ts";
+import { joinNames } from "../../model/names.ts";
+import { refText } from "../../model/resource.ts";
+import type { State } from "./backends.ts";
+import type { Caller } from "./hooks.ts";
+import type { Reach } from "./reach.ts";
+
+/** Whom the API server asks, whether it gets an answer, and what of an update that holds up; a conversion counts as `writes`. */
+export type Judged = { readonly caller: Caller; readonly state: State; readonly reach: Reach };
+
+const NAMED = 3;
+
+/** Is it worth a risk, and not a notice alone? */
+export function isRisk({ state, reach }: Judged): boolean {
+  return state.kind === "down" && (reach === "pods" || reach === "writes");
+}
+
+export function noticesOf(judged: readonly Judged[]): readonly string[] {
+  const [down, held] = [
+    judged.filter(({ state }) => state.kind === "down"),
+    judged.filter(({ reach }) => reach === "pods" || reach === "writes"),
+  ];
+  return [
+    ...notice(
+      down.filter(({ reach }) => reach === "nothing"),
+      (names) =>
+        `Nothing answers for ${names}, so the requests that it is asked about are refused; an update makes none of them.`,
+    ),
+    ...notice(
+      down.filter(({ reach }) => reach === "asked"),
+      (names) =>
+        `Nothing answers for ${names}, so objects with the labels that its objectSelector asks for can't be written; whether any have them was not looked at.`,
+    ),
+    ...notice(
+      held.filter(({ state }) => state.kind === "restarting"),
+      (names) => `Nothing answers for ${names} at the moment. If that lasts, the update gets stuck on it.`,
+    ),
+    ...notice(
+      held.filter(({ state }) => state.kind === "outside"),
+      (names) => `Whether anybody answers for ${names}, which leads out of the cluster, was not looked at.`,
+    ),
+    ...notice(
+      judged.filter(({ state, reach }) => state.kind === "single" && reach === "pods"),
+      (names) =>
+        `One pod alone answers for ${names}: while its node is drained, no pod that the webhook is asked about can be created, and if it is asked about its own, it stays away.`,
+    ),
+  ];
+}
+
+function notice(judged: readonly Judged[], text: (names: string) => string): readonly string[] {
+  if (judged.length === 0) return [];
+  const names = judged.map(({ caller: { object, path } }) => `${refText(object)} (${path})`).toSorted(byText);
+  const more = names.length > NAMED ? [`${names.length - NAMED} more`] : [];
+  return [text(joinNames([...names.slice(0, NAMED), ...more]))];
+}

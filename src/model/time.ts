@@ -1,0 +1,15 @@
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since 1970 of a time as the API writes it ("2026-03-01T12:00:00Z"); undefined of anything else. */
+export function instantOf(text: string | undefined): number | undefined {
+  if (text === undefined || !RFC3339.test(text)) return undefined;
+  // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** How many milliseconds before `now` that was. */
+export function ageOf(text: string | undefined, now: Date): number | undefined {
+  const instant = instantOf(text);
+  return instant === undefined ? undefined : now.getTime() - instant;
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import cgroupV1 from "../../src/checks/cgroup-v1/check.ts";
+import { keepCgroupV1 } from "../../src/checks/cgroup-v1/kernel-arguments.ts";
+import rhelWorkers from "../../src/checks/rhel-workers/check.ts";
+import { keepRhelNode } from "../../src/checks/rhel-workers/node.ts";
+import { crosses, parseVersion } from "../../src/model/version.ts";
+
+const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is no version`);
+
+test("what ended with 4.18 is about updates into and past 4.19, across the seam to 5 too", () => {
+  const updates: readonly (readonly [string, string, boolean])[] = [
+    ["4.17.3", "4.18.1", false],
+    ["4.18.1", "4.18.9", false],
+    ["4.18.9", "4.18.1", false],
+    ["4.18.1", "4.19.0", true],
+    ["4.18.1", "4.20.0", true],
+    ["4.17.3", "4.19.0", true],
+    ["4.18.1", "4.23.0", true],
+    ["4.18.1", "5.0.0", true],
+    ["4.19.0", "4.20.0", false],
+    ["4.22.1", "5.0.0", false],
+    ["5.0.0", "5.1.0", false],
+    ["4.19.0", "4.18.1", false],
+  ];
+  for (const { applies } of [cgroupV1, rhelWorkers]) {
+    assert.ok(applies.kind === "crosses");
+    for (const [source, target, wanted] of updates)
+      assert.equal(crosses(version(source), applies.minor, version(target)), wanted, `${source} to ${target}`);
+  }
+});
+
+test("the last of several kernel arguments counts, in the administrator's own MachineConfigs", () => {
+  const kept = (name: string, ...kernelArguments: readonly string[]) =>
+    keepCgroupV1({ metadata: { name }, spec: { kernelArguments } });
+  assert.equal(kept("99-a", "systemd.unified_cgroup_hierarchy=0"), "99-a");
+  assert.equal(kept("99-a", "quiet systemd.unified_cgroup_hierarchy=False"), "99-a");
+  assert.equal(kept("99-a", "systemd.unified_cgroup_hierarchy=1"), undefined);
+  assert.equal(kept("99-a", "systemd.unified_cgroup_hierarchy=0 systemd.unified_cgroup_hierarchy=1"), undefined);
+  assert.equal(kept("99-a"), undefined);
+  assert.equal(kept("97-master-generated-kubelet", "systemd.unified_cgroup_hierarchy=0"), undefined);
+  assert.equal(kept("rendered-worker-1", "systemd.unified_cgroup_hierarchy=0"), undefined);
+  assert.equal(keepCgroupV1({}), undefined);
+});
+
+test("a node runs plain RHEL by its operating system's name, and by its label only without one", () => {
+  const path = (osImage: string, label?: string) =>
+    keepRhelNode({
+      metadata: { name: "a", labels: label === undefined ? {} : { "node.openshift.io/os_id": label } },
+      status: { nodeInfo: { osImage } },
+    })?.path;
+  assert.equal(path("Red Hat Enterprise Linux 8.10 (Ootpa)", "rhel"), "status.nodeInfo.osImage");
+  assert.equal(path("Red Hat Enterprise Linux Server 7.9 (Maipo)"), "status.nodeInfo.osImage");
+  assert.equal(path("", "rhel"), "metadata.labels[node.openshift.io/os_id]");
+  assert.equal(path("Red Hat Enterprise Linux CoreOS 418.94.202501221327-0", "rhcos"), undefined);
+  assert.equal(path("Red Hat Enterprise Linux CoreOS 9.6.20260105-0 (Plow)", "rhel"), undefined);
+  assert.equal(path("CentOS Stream CoreOS 9.0.20250827-0", "scos"), undefined);
+  assert.equal(path("Windows Server 2022 Datacenter"), undefined);
+  assert.equal(path(""), undefined);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { changesOf } from "../../src/checks/in-tree-volumes/plugins.ts";
+import type { Platform } from "../../src/model/check.ts";
+
+function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {
+  return changesOf({ kubernetes: { source, target }, platform }).map(({ field }) => field);
+}
+
+/** What each minor of Kubernetes 1 changes, coming from the one before. */
+const CHANGES: readonly [minor: number, fields: readonly string[]][] = [
+  [24, ["azureDisk", "cinder"]],
+  [25, ["flocker", "quobyte", "storageos", "awsElasticBlockStore", "gcePersistentDisk"]],
+  [26, ["glusterfs", "azureFile"]],
+  [27, ["vsphereVolume"]],
+  [28, []],
+  [31, ["cephfs", "rbd", "portworxVolume"]],
+  [32, []],
+  [33, ["portworxVolume"]],
+  [36, []],
+];
+
+describe("volume plugins", () => {
+  for (const [minor, expected] of CHANGES) {
+    test(`change for the update into Kubernetes 1.${minor}, neither for the one before nor the one after`, () => {
+      assert.deepEqual(fields(minor - 1, minor), expected);
+      for (const field of expected) {
+        assert.ok(!fields(minor, minor + 1).includes(field));
+        assert.ok(!fields(minor, minor).includes(field));
+        assert.ok(fields(minor - 1, minor + 1).includes(field));
+      }
+    });
+  }
+
+  test("change once where an update crosses two minors of one plugin", () => {
+    assert.deepEqual(fields(30, 33), ["cephfs", "rbd", "portworxVolume"]);
+    assert.equal(changesOf({ kubernetes: { source: 30, target: 33 }, platform: "openshift" }).at(-1)?.minor, 31);
+  });
+
+  test("of vSphere end one minor earlier on plain Kubernetes", () => {
+    assert.deepEqual(fields(25, 26, "kubernetes"), ["glusterfs", "azureFile", "vsphereVolume"]);
+    assert.deepEqual(fields(26, 27, "kubernetes"), []);
+  });
+});

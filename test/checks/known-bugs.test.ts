@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { concerns } from "../../src/checks/known-bugs/affected.ts";
+import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
+import { planOf, readsOfPlan } from "../../src/checks/known-bugs/readings.ts";
+import { version } from "../support/cluster.ts";
+import { afterVersion, beforeVersion, isVersion, runKnownBugs, sourceOf } from "./known-bugs/cycle.ts";
+import { FIXTURES } from "./known-bugs/fixtures.ts";
+import { clusterOf, readerOf } from "./known-bugs/things.ts";
+
+test("each entry has its own id and name, and a fixture", () => {
+  const ids = ENTRIES.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(new Set(ENTRIES.map(({ name }) => name)).size, ids.length);
+  for (const id of ids) assert.match(id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+  assert.deepEqual(Object.keys(FIXTURES).toSorted(), ids.toSorted());
+});
+
+for (const entry of ENTRIES) {
+  describe(`entry ${entry.id}`, () => {
+    const fixture = FIXTURES[entry.id];
+    const [affected] = entry.versions;
+    assert.ok(fixture && affected);
+    const source = sourceOf(affected);
+    const target = affected.first;
+    const hit = clusterOf(source, fixture.hit, { history: fixture.hitHistory, capabilities: fixture.hitCapabilities });
+    const miss = clusterOf(source, fixture.miss, {
+      history: fixture.missHistory,
+      capabilities: fixture.missCapabilities,
+    });
+
+    test("speaks of the cluster that it hits", async () => {
+      const { outcome, risks } = await runKnownBugs(readerOf(hit), target);
+      if (entry.certainty === "risk")
+        assert.ok(
+          risks.some(({ name }) => name === entry.name),
+          JSON.stringify(outcome),
+        );
+      else assert.ok(noticesIn(outcome).some((notice) => speaksOf(notice, target)));
+      for (const { message, name } of risks) {
+        assert.ok(message.length <= 1000, `${name} has ${message.length} characters`);
+        assert.ok((message.match(/[.!?](?=\s|$)/g) ?? []).length <= 3, message);
+        assert.doesNotMatch(message, /undefined|\[object|\bnull\b|NaN|[{}]|: \./, message);
+      }
+    });
+
+    test("doesn't speak of one that it misses", { skip: fixture.versionsOnly === true }, async () => {
+      const { outcome, risks } = await runKnownBugs(readerOf(miss), target);
+      assert.deepEqual(
+        risks.filter(({ name }) => name === entry.name),
+        [],
+      );
+      if (entry.certainty === "notice") assert.ok(!noticesIn(outcome).some((notice) => speaksOf(notice, target)));
+    });
+
+    const reads = readsOfPlan(planOf(entry));
+    // The cluster's version is what every cycle reads first: without it, no check runs at all.
+    const visible = reads.every(([, read]) => read.resource.resource === "clusterversions");
+    const silent = entry.certainty === "notice" || visible;
+    test("is unknown where it may not look", { skip: silent }, async () => {
+      const { outcome } = await runKnownBugs(readerOf(hit, true), target);
+      assert.equal(outcome.kind, "unknown");
+      assert.deepEqual(
+        outcome.findings.filter(({ risk }) => risk === entry.name),
+        [],
+      );
+    });
+
+    test("holds its ranges' ends, and no release beside them", () => {
+      for (const range of entry.versions) {
+        const { first, last, sources = [], fixedIn } = range;
+        const texts = [first, last, fixedIn, ...sources.flatMap(({ from, before }) => [from, before])];
+        for (const text of texts) assert.ok(text === undefined || isVersion(text), text);
+        const start = version(sourceOf(range));
+        const bare = { ...entry, versions: [range] };
+        for (const text of [first, last]) assert.ok(concerns(bare, start, version(text)), `${text} is not affected`);
+        for (const text of [beforeVersion(first), afterVersion(last), fixedIn ?? afterVersion(last)])
+          assert.ok(!concerns(bare, start, version(text)), `${text} is affected`);
+        for (const span of sources) {
+          const one = { ...entry, versions: [{ ...range, sources: [span] }] };
+          const speaks = (text: string): boolean => concerns(one, version(text), version(last));
+          if (span.before !== undefined) assert.ok(speaks(beforeVersion(span.before)) && !speaks(span.before));
+          if (span.from !== undefined) assert.ok(speaks(span.from) && !speaks(beforeVersion(span.from)));
+        }
+      }
+    });
+
+    function speaksOf(notice: string, release: string): boolean {
+      return notice.startsWith(entry.message.replaceAll("{target}", release));
+    }
+  });
+}
+
+function noticesIn(outcome: Awaited<ReturnType<typeof runKnownBugs>>["outcome"]): readonly string[] {
+  return outcome.kind === "notApplicable" ? [] : outcome.notices;
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../../../src/model/json.ts";
+import { aro, type Fixture, infrastructure, thing } from "./things.ts";
+
+const AZURE = infrastructure("Azure");
+const ON_AWS = infrastructure("AWS");
+
+function machineSet(value: JsonObject): JsonObject {
+  return thing("machine.openshift.io/v1beta1", "MachineSet", "openshift-machine-api/workers", {
+    spec: { template: { spec: { providerSpec: { value } } } },
+  });
+}
+
+function cloudConfig(config: string): JsonObject {
+  return thing("v1", "ConfigMap", "openshift-config/cloud-provider-config", { data: { config } });
+}
+
+function registry(spec: JsonObject): JsonObject {
+  return thing("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec });
+}
+
+export const AZURE_FAULTS: Readonly<Record<string, Fixture>> = {
+  "azure-accelerated-networking-race": {
+    hit: [AZURE, machineSet({ acceleratedNetworking: true })],
+    miss: [AZURE, machineSet({ acceleratedNetworking: false })],
+  },
+  "aro-dnsmasq": { hit: [AZURE, aro()], miss: [AZURE] },
+  "aro-boot-sequence": { hit: [AZURE, aro()], miss: [AZURE] },
+  "azure-systemd-loop": {
+    hit: [AZURE],
+    hitHistory: ["4.12.53"],
+    miss: [AZURE],
+    missHistory: ["4.12.60", "4.12.54"],
+  },
+  "azure-default-vm-type": {
+    hit: [AZURE, cloudConfig('{"cloud": "AzurePublicCloud"}')],
+    miss: [AZURE, cloudConfig('{"vmType": "standard"}')],
+  },
+  "azure-registry-images-lost": {
+    hit: [AZURE, registry({ managementState: "Managed", storage: { azure: {} } })],
+    miss: [AZURE, registry({ managementState: "Removed", storage: { azure: {} } })],
+  },
+  "azure-registry-own-storage": {
+    hit: [AZURE, registry({ storage: { azure: {}, managementState: "Unmanaged" } })],
+    miss: [AZURE, registry({ storage: { azure: {}, managementState: "Managed" } })],
+  },
+  "azure-non-zonal-machine-sets": {
+    hit: [AZURE, machineSet({ zone: "" })],
+    miss: [AZURE, machineSet({ zone: "1" })],
+  },
+  "aro-certificate-name": { hit: [aro()], miss: [ON_AWS] },
+  "aro-user-routes": { hit: [aro()], miss: [ON_AWS] },
+};

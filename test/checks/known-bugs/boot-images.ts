@@ -1,0 +1,3 @@
+import type { Fixture } from "./things.ts";
+
+export const BOOT_IMAGES: Readonly<Record<string, Fixture>> = {};

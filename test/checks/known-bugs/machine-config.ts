@@ -1,0 +1,3 @@
+import type { Fixture } from "./things.ts";
+
+export const MACHINE_CONFIG: Readonly<Record<string, Fixture>> = {};

@@ -1,0 +1,3 @@
+import type { Fixture } from "./things.ts";
+
+export const MONITORING: Readonly<Record<string, Fixture>> = {};

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import check from "../../src/checks/operator-max-version/check.ts";
+import { keepOperator } from "../../src/checks/operator-max-version/operator.ts";
+import { lastReleaseOfAuthored, lastReleaseOfProjected } from "../../src/checks/operator-max-version/properties.ts";
+import { contextOf } from "../../src/model/context.ts";
+import { release, version } from "../support/cluster.ts";
+
+function textOf(value: string): string {
+  const last = lastReleaseOfProjected(`{"properties":[{"type":"olm.maxOpenShiftVersion","value":${value}}]}`);
+  return last.kind === "release" ? last.text : last.kind;
+}
+
+/** What the check says of one operator whose last release is `max`. */
+function riskOf(max: string, from: string, to: string): string {
+  const properties = JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: max }] });
+  const operator = keepOperator({
+    metadata: { namespace: "demo", name: "demo.v1", annotations: { "operatorframework.io/properties": properties } },
+  });
+  assert.ok(operator);
+  const context = contextOf(version(from), release(to), new Date(0));
+  const { findings = [] } = check.evaluate({ operators: { kind: "found", values: [operator] } }, context, {});
+  return findings[0]?.risk.replace("OperatorIncompatibleWith", "") ?? "clear";
+}
+
+describe("an operator's last OpenShift release", () => {
+  test("is read as OLM reads it", () => {
+    const table = {
+      '"4.21"': "4.21",
+      '"\\"4.21\\""': "4.21",
+      '" 4.21 "': "4.21",
+      '"v4.21"': "4.21",
+      '"4.21.0"': "4.21",
+      '"4"': "4.0",
+      "4.20": "4.20",
+      "4.2": "4.2",
+      " 5.0 ": "5.0",
+    };
+    for (const [value, expected] of Object.entries(table)) assert.equal(textOf(value), expected, value);
+  });
+
+  test("is invalid where OLM can't read it", () => {
+    for (const value of [
+      '""',
+      '"\\"\\""',
+      '"4.21.3"',
+      '"4.21.0-rc.1"',
+      '"4.21.0.0"',
+      '"latest"',
+      "null",
+      "[]",
+      "{}",
+      "true",
+    ])
+      assert.equal(textOf(value), "invalid", value);
+    for (const annotation of ["", "{", "[]", "7", '{"properties":{}}', '{"properties":["a"]}'])
+      assert.equal(lastReleaseOfProjected(annotation).kind, "invalid", annotation);
+    for (const annotation of ["", "{}", "4.21"])
+      assert.equal(lastReleaseOfAuthored(annotation).kind, "invalid", annotation);
+  });
+
+  test("is none where nothing declares it", () => {
+    for (const annotation of [
+      "{}",
+      '{"properties":[]}',
+      '{"properties":null}',
+      '{"properties":[{"type":"olm.gvk","value":1}]}',
+    ])
+      assert.equal(lastReleaseOfProjected(annotation).kind, "none", annotation);
+    assert.equal(lastReleaseOfAuthored('[{"type":"olm.package"}]').kind, "none");
+  });
+
+  test("is compared with the target, and OLM's own view told apart", () => {
+    const table: readonly (readonly [string, string, string, string])[] = [
+      ["4.20", "4.20.1", "4.21.1", "NextMinor"],
+      ["4.21", "4.20.1", "4.21.1", "clear"],
+      ["4.21", "4.20.1", "4.22.1", "Target"],
+      ["4.20", "4.20.1", "4.22.1", "NextMinor"],
+      ["4.19", "4.20.1", "4.22.1", "NextMinor"],
+      ["4.22", "4.20.1", "4.22.1", "clear"],
+      ["4.22", "4.22.1", "4.23.1", "NextMinor"],
+      ["4.22", "4.22.1", "5.0.1", "NextMinor"],
+      ["4.23", "4.22.1", "5.0.1", "clear"],
+      ["5.0", "4.22.1", "4.23.1", "clear"],
+      ["4.23", "4.22.1", "5.1.1", "Target"],
+      ["5.0", "4.23.1", "5.1.1", "NextMinor"],
+      ["5.1", "4.23.1", "5.1.1", "clear"],
+      ["5.1", "5.0.1", "5.2.1", "Target"],
+    ];
+    for (const [max, from, to, expected] of table)
+      assert.equal(riskOf(max, from, to), expected, `${max}, ${from} to ${to}`);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keepRequest, nodeIn } from "../../src/checks/pending-csrs/requests.ts";
+import { waitingFor } from "../../src/checks/pending-csrs/waiting.ts";
+
+const NOW = new Date("2026-03-01T12:00:00Z");
+const SERVING = "kubernetes.io/kubelet-serving";
+
+/** Made with "openssl req -new -newkey ec", for /O=system:nodes/CN=system:node:demo-7.example.com. */
+const REQUEST = `
+-----BEGIN CERTIFICATE REQUEST-----
+MIH8MIGiAgEAMEAxFTATBgNVBAoMDHN5c3RlbTpub2RlczEnMCUGA1UEAwwec3lz
+dGVtOm5vZGU6ZGVtby03LmV4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAEECoZgMkgMIPF4t3hhq9yAwU9zOimBCxqdfK3m3cp0KWxN19xsNC61YWq
+sXYiRiJl4HMOjPLNpfpZPUe1rNyAZaAAMAoGCCqGSM49BAMCA0kAMEYCIQDw7/qu
+/Tnc7XiHH6pdErfXW/38qsY85yXRKeaHR09WpAIhAO42ROTMDMqbLfPtyoZopiWY
+MQRGVczvwJAUMof6H8E9
+-----END CERTIFICATE REQUEST-----
+`;
+
+const joining = (request: string) =>
+  keepRequest({
+    metadata: { name: "csr-a", creationTimestamp: "2026-03-01T09:00:00Z" },
+    spec: { signerName: "kubernetes.io/kube-apiserver-client-kubelet", username: "system:bootstrap:demo", request },
+  });
+
+test("reads a new node's name from its request, whatever byte follows it", () => {
+  assert.deepEqual(joining(btoa(REQUEST)), {
+    name: "csr-a",
+    signer: "kubernetes.io/kube-apiserver-client-kubelet",
+    node: "demo-7.example.com",
+    asNode: false,
+    created: "2026-03-01T09:00:00Z",
+    answer: "none",
+  });
+  assert.equal(nodeIn("\u0013\u000dsystem:node:a0Y"), "a");
+  assert.equal(nodeIn(`\u000c\u0081\u0090system:node:${"b".repeat(132)}0Y`), "b".repeat(132));
+});
+
+test("names the request where no node's name is in it", () => {
+  for (const request of ["", "no base64!", btoa("no PEM"), btoa(REQUEST.replaceAll(/[A-Z]/g, "A"))])
+    assert.equal(joining(request)?.node, undefined, request);
+});
+
+test("waits for more than an hour, and for a kubelet that goes on asking", () => {
+  const waits = (...created: readonly string[]) => {
+    const requests = created.flatMap((time, i) => {
+      const metadata = { name: `csr-${i}`, creationTimestamp: `2026-03-01T${time}Z` };
+      return keepRequest({ metadata, spec: { signerName: SERVING, username: "system:node:demo-0" } }) ?? [];
+    });
+    return waitingFor(requests, NOW).length === 1;
+  };
+  assert.equal(waits("11:00:00"), false);
+  assert.equal(waits("10:59:59"), false, "has not asked again");
+  assert.equal(waits("10:59:59", "11:30:00"), true);
+  assert.equal(waits("08:00:00", "10:59:59"), false);
+  assert.equal(waits("08:00:00", "11:00:00"), true);
+});

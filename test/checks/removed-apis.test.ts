@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { apiOfCount, countName } from "../../src/checks/removed-apis/api.ts";
+import { isOwn } from "../../src/checks/removed-apis/clients.ts";
+import { isWanted, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
+import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
+import { verdictOn } from "../../src/checks/removed-apis/verdict.ts";
+import type { Platform } from "../../src/model/check.ts";
+import { contextOf } from "../../src/model/context.ts";
+import type { Json } from "../../src/model/json.ts";
+import { object, release, version } from "../support/cluster.ts";
+
+const [PLATFORM, FLOWS] = ["openshift", "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io"] as const;
+const USER = { username: "system:serviceaccount:ci:deployer", userAgent: "helm/v3.17", requestCount: 1 };
+
+function count(
+  name: string,
+  removedInRelease: Json | undefined,
+  status: object = {},
+): Parameters<typeof keepRequestCount>[0] {
+  const hour = { requestCount: 1, byNode: [{ requestCount: 1, byUser: [USER] }] };
+  const announced = removedInRelease === undefined ? {} : { removedInRelease };
+  return object("apiserver.openshift.io/v1", "APIRequestCount", name, {
+    status: { ...announced, currentHour: hour, last24h: [], ...status },
+  });
+}
+
+function found(
+  source: string,
+  target: string,
+  usage: ReturnType<typeof keepRequestCount>,
+  on: Platform = PLATFORM,
+): boolean {
+  const context = contextOf(version(source), release(target), new Date(0), on);
+  return (verdictOn(usage === undefined ? [] : [usage], context).findings ?? []).length > 0;
+}
+
+/** Of one removal in Kubernetes 1.36 (4.23 and 5.0), by the cluster's own word. */
+const SEAM: readonly (readonly [source: string, target: string, risk: boolean])[] = [
+  ["4.21.1", "4.22.1", false],
+  ["4.22.1", "4.23.0", true],
+  ["4.22.1", "5.0.0", true],
+  ["4.21.1", "5.0.0", true],
+  ["4.22.1", "5.1.0", true],
+  ["4.23.1", "5.0.0", false],
+  ["5.0.0", "5.1.0", false],
+  ["4.23.1", "5.1.0", false],
+  ["4.20.1", "4.22.1", false],
+];
+
+/** Of validatingadmissionpolicies v1beta1 by our own table: Kubernetes 1.34, and OpenShift 4.20 with 1.33. */
+const OWN: readonly (readonly [Platform, source: string, target: string, risk: boolean])[] = [
+  ["openshift", "4.18.1", "4.19.1", false],
+  ["openshift", "4.19.1", "4.20.1", true],
+  ["openshift", "4.18.1", "4.20.1", true],
+  ["openshift", "4.19.1", "4.21.1", true],
+  ["openshift", "4.20.1", "4.21.1", false],
+  ["kubernetes", "1.32.1", "1.33.0", false],
+  ["kubernetes", "1.33.1", "1.34.0", true],
+  ["kubernetes", "1.32.1", "1.34.0", true],
+  ["kubernetes", "1.33.1", "1.35.0", true],
+  ["kubernetes", "1.34.1", "1.35.0", false],
+];
+
+describe("removed-apis", () => {
+  for (const [source, target, risk] of SEAM) {
+    test(`${risk ? "names" : "doesn't name"} what 1.36 removes from ${source} to ${target}`, () =>
+      assert.equal(found(source, target, keepRequestCount(count("things.v1.example.com", "1.36"))), risk));
+  }
+
+  for (const [on, source, target, risk] of OWN) {
+    test(`${risk ? "names" : "doesn't name"} admission policies from ${on} ${source} to ${target}`, () => {
+      const name = "validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io";
+      const sample = `apiserver_requested_deprecated_apis{group="admissionregistration.k8s.io",removed_release="",resource="validatingadmissionpolicies",subresource="",version="v1beta1"} 1`;
+      const [metric] = keepMetrics(`# TYPE apiserver_request_total counter\n${sample}\n`);
+      assert.equal(
+        found(source, target, on === "openshift" ? keepRequestCount(count(name, undefined)) : metric, on),
+        risk,
+      );
+    });
+  }
+
+  test("believes the cluster's own release before the table", () => {
+    const postponed = keepRequestCount(count(FLOWS, "1.33"));
+    assert.deepEqual([found("4.18.1", "4.19.1", postponed), found("4.18.1", "4.20.1", postponed)], [false, true]);
+    const context = contextOf(version("4.18.1"), release("4.19.1"), new Date(0));
+    const [notice] = verdictOn(postponed ? [postponed] : [], context).notices ?? [];
+    assert.match(notice ?? "", /no longer serves flowcontrol[^ ]*\/prioritylevelconfigurations\. /);
+  });
+
+  test("keeps nothing of what no release removes", () => {
+    assert.equal(keepRequestCount(count("pods.v1", undefined)), undefined);
+    assert.equal(keepRequestCount(count("deployments.v1.apps", "")), undefined);
+    assert.equal(keepRequestCount(count("odd", undefined)), undefined);
+  });
+
+  const ODD: readonly (readonly [string, ReturnType<typeof count>])[] = [
+    ["a release that is none", count(FLOWS, "4.19")],
+    ["a release that is a number", count(FLOWS, 1.32)],
+    ["a name of no API", count("odd", "1.32")],
+    ["a day that is no list", count(FLOWS, "1.32", { last24h: {} })],
+    ["an hour without a number", count(FLOWS, "1.32", { last24h: [{ requestCount: "many" }] })],
+  ];
+  for (const [what, given] of ODD) {
+    test(`does not understand ${what}`, () => assert.equal(keepRequestCount(given)?.kind, "odd"));
+  }
+
+  test("counts a client once, and no requests of before", () => {
+    const hour = { requestCount: 2, byNode: [{ byUser: [USER] }, { byUser: [{ ...USER, userAgent: "helm/v3.16" }] }] };
+    const usage = keepRequestCount(count(FLOWS, "1.32", { last24h: [hour, { requestCount: 0 }] }));
+    assert.deepEqual(usage?.kind === "usage" && usage.clients, ["system:serviceaccount:ci:deployer (helm)"]);
+    const none = keepRequestCount(count(FLOWS, "1.32", { currentHour: { requestCount: 0 } }));
+    assert.equal(none?.kind === "usage" && none.used, false);
+  });
+
+  test("tells the platform's own clients by user or program", () => {
+    const own = ["system:apiserver", "system:serviceaccount:kube-system:namespace-controller"];
+    for (const username of own) assert.ok(isOwn({ username, userAgent: "x/1" }));
+    assert.ok(isOwn({ username: "x", userAgent: "kube-controller-manager/v1.31.1" }));
+    const others = ["kube-controller-manager-like/v1", "helm/v3", ""];
+    for (const userAgent of others) assert.ok(!isOwn({ username: "system:serviceaccount:a:b", userAgent }));
+  });
+
+  test("takes names of counts apart and puts them together", () => {
+    for (const name of [FLOWS, "pods.v1", "deployments.v1.apps"]) {
+      const api = apiOfCount(name);
+      assert.equal(api && countName(api), name);
+    }
+    assert.equal(apiOfCount("pods"), undefined);
+  });
+
+  test("reads only the samples that it needs, whatever stands around them", () => {
+    const wanted = [
+      "# HELP apiserver_request_total x",
+      "# TYPE apiserver_request_total counter",
+      'apiserver_request_total{code="200"} 5',
+      "# TYPE apiserver_requested_deprecated_apis gauge",
+      'apiserver_requested_deprecated_apis{group="a",removed_release="1.40",resource="b",subresource="",version="v1"} 1',
+    ].filter(isWanted);
+    assert.equal(wanted.length, 2);
+    const again =
+      'apiserver_requested_deprecated_apis{version="v1",resource="b",group="a",removed_release="1.40",subresource="status"} 1e+00 1700000000000';
+    const zero =
+      'apiserver_requested_deprecated_apis{version="v2",resource="b",group="a",removed_release="1.40",subresource=""} 0';
+    const usages = keepMetrics([...wanted, again, zero].join("\n"));
+    const api = { group: "a", version: "v1", resource: "b" };
+    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, used: true, clients: [] }]);
+    assert.throws(() => keepMetrics("<html>"), /not the metrics of an API server/);
+    const cut = keepMetrics('# TYPE apiserver_request_total counter\napiserver_requested_deprecated_apis{group="a"');
+    assert.equal(cut[0]?.kind, "odd");
+  });
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { filesUnder } from "../../src/checks/runc-default/ignition.ts";
+import { runtimeOf } from "../../src/checks/runc-default/runtime.ts";
+
+const nameIn = (text: string | undefined) => {
+  const runtime = runtimeOf([{ path: "/etc/crio/crio.conf.d/10-own", text }]);
+  return runtime.kind === "named" ? runtime.name : runtime.kind;
+};
+
+test("finds the default runtime in every way that TOML writes it", () => {
+  for (const text of [
+    '[crio.runtime]\ndefault_runtime = "runc"',
+    '[crio]\n[crio.runtime] # table\n  default_runtime="runc" # last',
+    "[ crio . runtime ]\r\ndefault_runtime = 'runc'\r\n",
+    '[crio]\nruntime.default_runtime = "runc"',
+    'crio.runtime.default_runtime = "runc"',
+    '[crio.runtime]\ndefault_runtime = "crun"\ndefault_runtime = "runc"',
+  ])
+    assert.equal(nameIn(text), "runc", text);
+});
+
+test("doesn't take other keys, tables or comments for it", () => {
+  for (const text of [
+    "",
+    '[crio.runtime]\n# default_runtime = "runc"',
+    '[crio.runtime.runtimes.runc]\ndefault_runtime = "runc"',
+    '[crio.runtime]\nnot_default_runtime = "runc"',
+    '[[crio.runtime]]\ndefault_runtime = "runc"',
+    'default_runtime = "runc"',
+  ])
+    assert.equal(nameIn(text), "default", text);
+});
+
+test("says so where it can't read the value or the file", () => {
+  assert.equal(nameIn("[crio.runtime]\ndefault_runtime = runc"), "unreadable");
+  assert.equal(nameIn('[crio.runtime]\ndefault_runtime = """runc"""'), "unreadable");
+  assert.equal(nameIn(undefined), "unreadable");
+});
+
+test("decodes inline files of the folder only, whatever their encoding", () => {
+  const file = (path: string, source: string, compression = "") => ({ path, contents: { source, compression } });
+  const files = [
+    file("/d/c", "data:text/plain;charset=utf-8;base64,YSUyMGI="),
+    file("/d/b", "data:,a%20b"),
+    file("/d/a", "https://config.example/a"),
+    file("/d/d", "data:,%ZZ"),
+    file("/d/e", "data:;base64,AAAA", "gzip"),
+    file("/secret", "data:,secret"),
+    { path: "/d/f" },
+  ];
+  assert.deepEqual(filesUnder({ spec: { config: { storage: { files } } } }, "/d/"), [
+    { path: "/d/a", text: undefined },
+    { path: "/d/b", text: "a b" },
+    { path: "/d/c", text: "a%20b" },
+    { path: "/d/d", text: undefined },
+    { path: "/d/e", text: undefined },
+    { path: "/d/f", text: "" },
+  ]);
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backendsOf, keepService, keepSlice, stateOf } from "../../src/checks/webhooks/backends.ts";
+import { keepHooks } from "../../src/checks/webhooks/hooks.ts";
+import { hasResource, reachOf } from "../../src/checks/webhooks/reach.ts";
+import { selects, selectorAt } from "../../src/checks/webhooks/selectors.ts";
+import type { Written } from "../../src/checks/webhooks/written.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+
+const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));
+const WRITTEN: readonly Written[] = [
+  { group: "", resource: "nodes", isNamespaced: false },
+  { group: "", resource: "namespaces", isNamespaced: true },
+  { group: "apps", resource: "deployments", isNamespaced: true },
+  { group: "config.openshift.io", isNamespaced: false },
+];
+
+function reach(rule: JsonObject, more: JsonObject = {}) {
+  const rules = [{ apiGroups: ["*"], operations: ["*"], resources: ["*"], ...rule }];
+  const [hook] = keepHooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
+  assert.ok(hook);
+  return reachOf(hook, NAMESPACES, WRITTEN);
+}
+
+const only = (...values: readonly string[]) => ({
+  namespaceSelector: { matchExpressions: [{ key: "name", operator: "In", values }] },
+});
+
+test("tells what of an update a webhook is asked about", () => {
+  assert.equal(reach({}), "pods");
+  assert.equal(reach({ scope: "Cluster" }), "writes");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods"] }, only("demo")), "pods");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods"] }, only("other")), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods/*"] }), "pods");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods/log"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods"], operations: ["CONNECT"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods"], operations: ["DELETE"] }), "pods");
+  assert.equal(reach({ apiGroups: ["apps"] }, only("openshift-dns")), "writes");
+  assert.equal(reach({ apiGroups: ["apps"] }, only("demo")), "nothing");
+  assert.equal(reach({ apiGroups: ["apps"], operations: ["DELETE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["nodes"] }, only("other")), "writes");
+  assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Namespaced" }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Cluster" }), "writes");
+  assert.equal(reach({ apiGroups: ["config.openshift.io"], resources: ["proxies"] }), "writes");
+  assert.equal(reach({ apiGroups: ["example.com"] }), "nothing");
+});
+
+test("takes a webhook for narrowed only where it asks for labels", () => {
+  const by = (operator: string) => ({ objectSelector: { matchExpressions: [{ key: "a", operator, values: ["b"] }] } });
+  assert.equal(reach({}, by("In")), "asked");
+  assert.equal(reach({}, by("Exists")), "asked");
+  assert.equal(reach({}, by("NotIn")), "pods");
+  assert.equal(reach({}, by("DoesNotExist")), "pods");
+});
+
+test("reads a rule's resources as the API server does", () => {
+  const table: readonly (readonly [string, string, boolean])[] = [
+    ["*", "pods", true],
+    ["*", "pods/status", false],
+    ["*/*", "pods", true],
+    ["*/*", "pods/status", true],
+    ["pods", "pods/status", false],
+    ["pods/*", "pods", false],
+    ["pods/*", "pods/status", true],
+    ["*/status", "pods/status", true],
+    ["*/status", "pods/binding", false],
+  ];
+  for (const [one, wanted, expected] of table)
+    assert.equal(hasResource({ resources: [one] }, wanted), expected, `${one} ${wanted}`);
+});
+
+test("matches labels as selectors do, where a label is not there too", () => {
+  const of = (operator: string) =>
+    selectorAt({ s: { matchLabels: { x: "1" }, matchExpressions: [{ key: "a", operator, values: ["b"] }] } }, "s");
+  const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
+    ["In", { x: "1", a: "b" }, true],
+    ["In", { x: "1" }, false],
+    ["In", { x: "2", a: "b" }, false],
+    ["NotIn", { x: "1" }, true],
+    ["NotIn", { x: "1", a: "b" }, false],
+    ["Exists", { x: "1", a: "c" }, true],
+    ["DoesNotExist", { x: "1", a: "c" }, false],
+  ];
+  for (const [operator, labels, expected] of table) assert.equal(selects(of(operator), labels), expected, operator);
+  assert.equal(selects([], {}), true);
+});
+
+test("counts pods, not addresses, and gives a restart five minutes", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  const service = keepService({ metadata: { namespace: "a", name: "b" }, spec: { ports: [{ port: 443 }] } });
+  const state = (endpoints: readonly JsonObject[], changed = "2026-03-01T11:55:00Z") => {
+    const slice = keepSlice({
+      metadata: {
+        namespace: "a",
+        labels: { "kubernetes.io/service-name": "b" },
+        annotations: { "endpoints.kubernetes.io/last-change-trigger-time": changed },
+      },
+      endpoints,
+    });
+    return stateOf({ kind: "service", service: "a/b", port: 443 }, backendsOf([service], slice ? [slice] : []), now)
+      .kind;
+  };
+  const pod = (name: string, address: string) => ({ addresses: [address], targetRef: { name } });
+  assert.equal(state([pod("p", "10.0.0.1"), pod("p", "fd00::1")]), "single");
+  assert.equal(state([pod("p", "10.0.0.1"), pod("q", "10.0.0.2")]), "answers");
+  assert.equal(state([]), "down");
+  assert.equal(state([], "2026-03-01T11:55:01Z"), "restarting");
+  assert.equal(state([], "soon"), "down");
+});

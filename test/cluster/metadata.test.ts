@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import pLimit from "p-limit";
+import { recordedReader } from "../../src/cluster/recorded.ts";
+import { type Recording, recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { each, metadataOfEach } from "../../src/model/read.ts";
+import type { ListPart, Reader } from "../../src/model/reader.ts";
+import { resource } from "../../src/model/resource.ts";
+import { gather } from "../../src/runner/gather.ts";
+import { collector, folder, json, kubeconfig, never, openReader, serve } from "./mock.ts";
+
+const SECRETS = resource("v1/secrets");
+const CONTENT = "aHVudGVyMg==";
+
+/** A Secret as an API server has it, its content in every place where it may be. */
+const SECRET: JsonObject = {
+  metadata: {
+    namespace: "demo",
+    name: "a",
+    annotations: {
+      "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ data: { password: CONTENT } }),
+      "example.com/note": CONTENT,
+      "example.com/not-after": "2026-03-01T12:00:00Z",
+    },
+    managedFields: [{ manager: "demo", fieldsV1: { note: CONTENT } }],
+  },
+  type: "Opaque",
+  data: { password: CONTENT },
+  stringData: { password: CONTENT },
+};
+
+const BARE = {
+  metadata: {
+    namespace: "demo",
+    name: "a",
+    annotations: { "example.com/note": CONTENT, "example.com/not-after": "2026-03-01T12:00:00Z" },
+  },
+};
+
+test("asks for metadata alone on every page, and hands on no more even where it gets more", async (t) => {
+  const mock = await serve(t, (request, response) => {
+    const isSecond = request.url?.includes("continue=");
+    const whole = { kind: "SecretList", apiVersion: "v1", metadata: {}, items: [SECRET] };
+    const { data: _data, stringData: _more, type: _type, ...part } = SECRET;
+    const head = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { continue: "next" } };
+    json(response, isSecond ? whole : { ...head, items: [part] });
+  });
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = collector();
+  const done = await reader.list(SECRETS, seen.begin, never, "metadata");
+  assert.equal(done.kind === "listed" && done.objects, 2);
+  assert.deepEqual(seen.objects(), [
+    { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", ...BARE },
+    { apiVersion: "v1", kind: "Secret", ...BARE },
+  ]);
+  const accepted = mock.requests.map(({ headers }) => headers.accept);
+  assert.deepEqual(accepted, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
+});
+
+test("still refuses Secrets wherever more than their metadata is asked for", async (t) => {
+  const mock = await serve(t, (_, response) => json(response, {}));
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const parts: readonly (ListPart | undefined)[] = [undefined, "whole"];
+  for (const part of parts)
+    await assert.rejects(reader.list(SECRETS, collector().begin, never, part), /Secrets are never read/);
+  await assert.rejects(reader.get({ resource: SECRETS, namespace: "a", name: "b" }, never), /Secrets are never read/);
+  assert.equal(mock.requests.length, 0);
+});
+
+test("records metadata without annotations that are no times, and replays it", async (t) => {
+  const recording: Recording = new Map();
+  const dir = folder(t);
+  const seen = collector();
+  await recordingReader(reading([SECRET]), recording).list(SECRETS, seen.begin, never, "metadata");
+  await writeRecording(recording, dir);
+  const text = readFileSync(join(dir, "cluster.json"), "utf8");
+  assert.ok(!text.includes(CONTENT) && !text.includes("hunter2"), text);
+  const replayed = collector();
+  await (await recordedReader(dir)).list(SECRETS, replayed.begin, never, "metadata");
+  assert.partialDeepStrictEqual(replayed.objects(), [
+    {
+      metadata: {
+        name: "a",
+        annotations: { "example.com/note": "REDACTED", "example.com/not-after": "2026-03-01T12:00:00Z" },
+      },
+    },
+  ]);
+});
+
+test("takes metadata alone from a recording that holds more", async (t) => {
+  const dir = folder(t);
+  writeFileSync(join(dir, "cluster.json"), JSON.stringify({ "/api/v1/secrets": { items: [SECRET] } }));
+  const seen = collector();
+  await (await recordedReader(dir)).list(SECRETS, seen.begin, never, "metadata");
+  assert.deepEqual(seen.objects(), [{ apiVersion: "", kind: "", ...BARE }]);
+});
+
+test("lists a kind once where one wants its objects and another their metadata", async () => {
+  const asked: (ListPart | undefined)[] = [];
+  const tools = {
+    reader: reading([SECRET], asked),
+    limit: pLimit(1),
+    signal: never,
+    timeout: 1000,
+    onRead: () => undefined,
+  };
+  const [whole, bare] = [each("v1/pods", (object) => object), metadataOfEach("v1/pods", (object) => object)];
+  const both = await gather([whole, bare], tools);
+  assert.deepEqual(both.get(whole), { kind: "found", values: [SECRET] });
+  assert.deepEqual(both.get(bare), { kind: "found", values: [{ apiVersion: "", kind: "", ...BARE }] });
+  await gather([bare], tools);
+  assert.deepEqual(asked, ["whole", "metadata"]);
+});
+
+/** A reader with one list, whole however it is asked. */
+function reading(items: readonly JsonObject[], asked: (ListPart | undefined)[] = []): Reader {
+  return {
+    get: async () => ({ kind: "absent", what: "object" }),
+    raw: async () => ({ kind: "absent", what: "resource" }),
+    list: async (_resource, begin, _signal, part) => {
+      asked.push(part);
+      const visit = begin();
+      for (const item of items) visit(item);
+      return { kind: "listed", objects: items.length, bytes: 1 };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { lineSplitter } from "../../src/cluster/lines.ts";
+import { recordedReader } from "../../src/cluster/recorded.ts";
+import { recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import type { LineVisitor, Reader } from "../../src/model/reader.ts";
+import { folder, kubeconfig, never, openReader, serve, status } from "./mock.ts";
+
+type Lines = { readonly begin: () => LineVisitor; readonly all: () => readonly string[]; readonly begun: () => number };
+
+/** Collects lines, of which those with a "w" are wanted. */
+function lines(): Lines {
+  let seen: readonly string[] = [];
+  let begun = 0;
+  const begin = (): LineVisitor => {
+    [seen, begun] = [[], begun + 1];
+    return (line) => {
+      seen = [...seen, line];
+      return line.includes("w");
+    };
+  };
+  return { begin, all: () => seen, begun: () => begun };
+}
+
+test("reads a text line by line, below the server's base path, without a query", async (t) => {
+  const mock = await serve(t, (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    for (const part of ["# one\nw t", "wo\r\n", "\nw ü".slice(0, 3), "\u00fc end"]) response.write(part);
+    response.end();
+  });
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: `${mock.url}/base` } }));
+  const seen = lines();
+  const done = await reader.raw("/metrics", seen.begin, never);
+  assert.equal(done.kind, "read");
+  assert.deepEqual(seen.all(), ["# one", "w two", "", "w ü end"]);
+  assert.equal(mock.requests[0]?.url, "/base/metrics");
+});
+
+test("lines are the same however the stream is cut, and none may be too long", () => {
+  const whole = Buffer.from("a\u00e9\nbb\r\n\nlast \u20ac");
+  for (let size = 1; size <= whole.length; size++) {
+    const split = lineSplitter(20);
+    const found: string[] = [];
+    for (let i = 0; i < whole.length; i += size) found.push(...(split(whole.subarray(i, i + size)) ?? []));
+    found.push(...(split(undefined) ?? []));
+    assert.deepEqual(found, ["a\u00e9", "bb", "", "last \u20ac"]);
+  }
+  assert.equal(lineSplitter(4)(Buffer.from("12345")), undefined);
+  assert.equal(lineSplitter(4)(Buffer.from("12345\n1")), undefined);
+});
+
+test("begins again where the connection dies, and what was visited before is void", async (t) => {
+  const mock = await serve(t, (_, response) => {
+    if (mock.requests.length > 1) return void response.end("whole\n");
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half\n", () => response.destroy());
+  });
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = lines();
+  assert.deepEqual(await reader.raw("/metrics", seen.begin, never), { kind: "read", bytes: 6 });
+  assert.deepEqual([seen.begun(), seen.all()], [2, ["whole"]]);
+});
+
+const REFUSALS: readonly (readonly [string, number, object | string, object])[] = [
+  ["forbidden", 403, status(403, "Forbidden", "no /metrics"), { reason: "Forbidden", message: "no /metrics" }],
+  ["not there", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
+  ["not there, as a Status", 404, status(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
+  ["gone", 410, status(410, "Gone", "gone"), { reason: "ServerError" }],
+  ["not a Kubernetes API server's", 404, "<html>", { reason: "NotUnderstood" }],
+];
+for (const [what, code, body, expected] of REFUSALS) {
+  test(`a text that is ${what} is told as other reads tell it`, async (t) => {
+    const mock = await serve(t, (_, response) => {
+      response.writeHead(code).end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+    const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+    assert.partialDeepStrictEqual(await reader.raw("/metrics", lines().begin, never), expected);
+  });
+}
+
+test("a line without an end is too large, and a silent answer times out", async (t) => {
+  const mock = await serve(t, (request, response) => {
+    if (request.url === "/large") response.end("x".repeat((1 << 20) + 1));
+    else response.write("begun\n");
+  });
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  assert.partialDeepStrictEqual(await reader.raw("/large", lines().begin, never), { reason: "TooLarge" });
+  const soon = AbortSignal.timeout(50);
+  assert.partialDeepStrictEqual(await reader.raw("/silent", lines().begin, soon), { reason: "TimedOut" });
+});
+
+test("paths of objects and kinds are no texts: what is never read has no way around", async (t) => {
+  const mock = await serve(t, (_, response) => void response.end("{}"));
+  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const refused = [
+    "/api/v1/secrets",
+    "/api",
+    "/apis",
+    "/apis/apps/v1/deployments",
+    "/x/../api/v1/secrets",
+    "//api/v1/secrets",
+    "/metrics?a",
+    "/%61pi/v1/secrets",
+    "metrics",
+  ];
+  for (const path of refused) await assert.rejects(reader.raw(path, lines().begin, never), /is no path of a text/);
+  assert.equal(mock.requests.length, 0);
+  assert.partialDeepStrictEqual(await reader.raw("/apis/apps/v1", lines().begin, never), { kind: "read" });
+});
+
+const CLUSTER = {
+  "/metrics": { lines: ["w one", "two"] },
+  "/version": { major: "1", gitVersion: "v1.35.2" },
+  "/forbidden": { error: "403 forbidden" },
+  "/none": { error: "404 not found" },
+  "/list": { items: [] },
+};
+
+async function recorded(t: Parameters<typeof folder>[0], cluster: object): Promise<Reader> {
+  const dir = folder(t);
+  writeFileSync(join(dir, "cluster.json"), JSON.stringify(cluster));
+  return recordedReader(dir);
+}
+
+test("a recorded text is its lines, or the object that it is JSON of", async (t) => {
+  const reader = await recorded(t, CLUSTER);
+  const seen = lines();
+  assert.deepEqual(await reader.raw("/metrics", seen.begin, never), { kind: "read", bytes: 10 });
+  assert.deepEqual(seen.all(), ["w one", "two"]);
+  await reader.raw("/version", seen.begin, never);
+  assert.deepEqual(seen.all(), ['{"major":"1","gitVersion":"v1.35.2"}']);
+  const raw = async (path: string, signal = never): Promise<unknown> => reader.raw(path, seen.begin, signal);
+  assert.partialDeepStrictEqual(await raw("/forbidden"), { reason: "Forbidden" });
+  assert.deepEqual(await raw("/none"), { kind: "absent", what: "resource" });
+  assert.partialDeepStrictEqual(await raw("/list"), { reason: "NotRecorded" });
+  assert.partialDeepStrictEqual(await raw("/other"), { reason: "NotRecorded" });
+  assert.partialDeepStrictEqual(await raw("/metrics", AbortSignal.abort()), { reason: "Cancelled" });
+  for (const odd of [[1], "x", {}])
+    await assert.rejects(recorded(t, { "/metrics": { lines: odd } }), /no error that is known/);
+});
+
+test("records of a text the lines that somebody wants, and replays them", async (t) => {
+  const original = await recorded(t, { ...CLUSTER, "/metrics": { lines: ["a", "w: 1", "--w-token=abcdef", "w"] } });
+  const recording = new Map<string, readonly string[]>();
+  const through = recordingReader(original, recording);
+  for (const path of ["/metrics", "/none", "/forbidden", "/other"]) await through.raw(path, lines().begin, never);
+  const dir = folder(t);
+  await writeRecording(recording, dir);
+  const replayed = await recordedReader(dir);
+  const seen = lines();
+  await replayed.raw("/metrics", seen.begin, never);
+  assert.deepEqual(seen.all(), ["w: 1", "--w-token=REDACTED", "w"]);
+  assert.deepEqual(await replayed.raw("/none", seen.begin, never), { kind: "absent", what: "resource" });
+  assert.partialDeepStrictEqual(await replayed.raw("/forbidden", seen.begin, never), { reason: "Forbidden" });
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { judged } from "../support/judged.ts";
+import { preflight } from "../support/preflight.ts";
+
+const ACCOUNT = "system:serviceaccount:demo:preflight";
+const OURS = ["--only", "removed-apis,crd-skew,dual-stack"];
+
+/** Serves an API that Kubernetes 1.37 removes. */
+const START = ["--", "--runtime-config", "storage.k8s.io/v1beta1=true"];
+
+describe("Kubernetes without OpenShift, on a real control plane", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let folder: string;
+  let limited: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    cluster = await startKubernetes(...START);
+    await cluster.kubectl(["create", "namespace", "demo"]);
+    await cluster.kubectl(["create", "serviceaccount", "preflight", "-n", "demo"]);
+    limited = join(folder, "account.kubeconfig");
+    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", "demo", "preflight"));
+  });
+  after(async () => {
+    await cluster?.down();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function bind(): Promise<void> {
+    const printed = await preflight(["rbac", "--target-version", "v1.37"]);
+    assert.equal(printed.code, 0, printed.err);
+    await cluster.kubectl(["apply", "-f", "-"], printed.out);
+    const role = /^ {2}name: (\S+)$/m.exec(printed.out)?.[1] ?? "";
+    await cluster.kubectl(["create", "clusterrolebinding", "preflight", `--clusterrole=${role}`, `--user=${ACCOUNT}`]);
+  }
+
+  const check = (target: string, kubeconfig: string, ...more: readonly string[]) =>
+    judged(["--kubeconfig", kubeconfig, "--target-version", target, ...(more.length === 0 ? OURS : more)]);
+
+  test("an account without rights learns which cluster it is, and that it may not look at the metrics", async () => {
+    const found = await check("v1.38", limited);
+    assert.deepEqual(found.outcomes, {
+      "crd-skew": "notApplicable",
+      "dual-stack": "notApplicable",
+      "removed-apis": "unknown",
+    });
+    assert.deepEqual(found.unknowns, ["removed-apis Forbidden /metrics"]);
+    assert.equal(found.code, 4);
+  });
+
+  test("what rbac prints for Kubernetes is enough, and nothing is sent but get and list", async () => {
+    await bind();
+    const all = ["--skip", "dual-stack"];
+    await eventually(async () => assert.deepEqual((await check("v1.36", limited, ...all)).unknowns, []));
+    const lines = (await cluster.audit()).filter((line) => line.user === ACCOUNT);
+    assert.ok(lines.length > 5);
+    assert.deepEqual([...new Set(lines.map((line) => line.verb))].toSorted(), ["get", "list"]);
+    assert.ok(!lines.some((line) => /openshift\.io\/v1\/(?!clusterversions|featuregates)/.test(line.uri)));
+  });
+
+  test("names an API that was asked for once the target removes it", async () => {
+    assert.equal((await check("v1.37", limited)).outcomes["removed-apis"], "clear");
+    await cluster.kubectl(["get", "--raw", "/apis/storage.k8s.io/v1beta1/volumeattributesclasses"]);
+    const line = "removed-apis RemovedKubernetesAPIInUse API storage.k8s.io/v1beta1/volumeattributesclasses";
+    assert.equal((await check("v1.36", limited)).outcomes["removed-apis"], "notApplicable");
+    assert.deepEqual((await check("v1.37", limited)).findings, [line]);
+    assert.deepEqual((await check("v1.38", limited)).findings, [line]);
+  });
+
+  test("records it, and replays it to the same result", async () => {
+    const recording = join(folder, "recording");
+    const args = ["--target-version", "v1.37", ...OURS];
+    const recorded = await preflight(["record", "--output", recording, "--kubeconfig", limited, ...args]);
+    assert.equal(recorded.code, 0, recorded.err);
+    const live = await preflight(["check", "--kubeconfig", limited, ...args]);
+    const replayed = await preflight(["check", "--recorded", recording, ...args]);
+    assert.equal(live.code, 3, live.err);
+    const withoutSizes = (text: string): string => text.replaceAll(/\d+(?:\.\d+)? (?:[kM]i?)?B/g, "");
+    assert.equal(withoutSizes(replayed.out), withoutSizes(live.out));
+  });
+
+  test("judges a folder of CRDs", async () => {
+    const crd = (type: string) => ({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "widgets.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget" },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema(type) } }],
+      },
+    });
+    const schema = (type: string) => ({ type: "object", properties: { size: { type } } });
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(crd("string")));
+    const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" }, size: "large" };
+    await eventually(() => cluster.kubectl(["apply", "-n", "demo", "-f", "-"], JSON.stringify(widget)));
+    const target = await mkdtemp(join(folder, "target-"));
+    await writeFile(join(target, "crd.json"), JSON.stringify(crd("integer")));
+    const found = await check("v1.36", cluster.kubeconfig, "--target", target, "--only", "crd-skew");
+    assert.deepEqual(found.findings, ["crd-skew CustomResourceFieldsFrozen Widget demo/a size"]);
+    assert.deepEqual(found.unknowns, []);
+  });
+
+  test("refuses a release of OpenShift", async () => {
+    const args = ["check", "--kubeconfig", limited, "--target-version", "4.20.3"];
+    const { code, err } = await preflight(args);
+    assert.equal(code, 1);
+    assert.match(err, /runs Kubernetes 1\.\d+\.\d+ without OpenShift/);
+  });
+});

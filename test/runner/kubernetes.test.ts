@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Check, Context } from "../../src/model/check.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { each, get, onlyOn, raw } from "../../src/model/read.ts";
+import type { ReadFailure } from "../../src/model/reader.ts";
+import type { CycleResult } from "../../src/model/report.ts";
+import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
+import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/cluster.ts";
+import { type Answer, type FakeReader, fakeReader } from "../support/fake-reader.ts";
+
+const FORBIDDEN: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403" };
+const UNSERVED: Answer = { kind: "absent", what: "resource" };
+const GROUP_PATH = "/apis/config.openshift.io/v1";
+const FEATURES = "/apis/config.openshift.io/v1/featuregates/cluster";
+
+function running(gitVersion: string): Readonly<Record<string, Answer>> {
+  return { [VERSION_PATH]: UNSERVED, [FEATURES]: FORBIDDEN, "/version": { major: "1", gitVersion } };
+}
+
+function input(checks: readonly Check[], reader: FakeReader, target = "1.36.0", more = {}): CycleInput {
+  return {
+    checks,
+    reader,
+    target: { kind: "read", version: version(target), select: () => release(target, more) },
+    now: new Date("2026-01-02T03:04:05Z"),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 5_000,
+    cycleTimeout: 10_000,
+  };
+}
+
+function outcomes(result: CycleResult): Readonly<Record<string, string>> {
+  if (result.kind !== "completed") assert.fail(JSON.stringify(result));
+  const told = result.report.checks.map(({ id, outcome }) => {
+    const why = outcome.kind === "notApplicable" ? `: ${outcome.reason}` : "";
+    return [id, `${outcome.kind}${why}`];
+  });
+  return Object.fromEntries(told);
+}
+
+const nothing = (): undefined => undefined;
+const portable = (more: Partial<Check> & { readonly id: string }): Check => checkWith({ ...more, portable: true });
+
+test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the version that it says", async () => {
+  const seen: Context[] = [];
+  const look = (_: unknown, context: Context): object => {
+    seen.push(context);
+    return {};
+  };
+  const reader = fakeReader(running("v1.35.2+k3s1"));
+  const result = await runCycle(input([portable({ id: "look", evaluate: look })], reader));
+  assert.deepEqual(outcomes(result), { look: "clear" });
+  const [context] = seen;
+  assert.deepEqual(
+    [context?.platform, context?.source.text, context?.target.text, context?.update, context?.kubernetes],
+    ["kubernetes", "1.35.2+k3s1", "1.36.0", "minor", { source: 35, target: 36 }],
+  );
+});
+
+test("an account that may not read ClusterVersion learns from discovery that there is none", async () => {
+  const few = { ...running("v1.35.2"), [VERSION_PATH]: FORBIDDEN };
+  assert.deepEqual(outcomes(await runCycle(input([portable({ id: "a" })], fakeReader(few)))), { a: "clear" });
+  const served = await runCycle(input([], fakeReader({ ...few, [GROUP_PATH]: { kind: "APIResourceList" } })));
+  assert.partialDeepStrictEqual(served, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
+  const hidden = await runCycle(input([], fakeReader({ ...few, [GROUP_PATH]: FORBIDDEN })));
+  assert.partialDeepStrictEqual(hidden, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
+});
+
+test("an OpenShift cluster is not asked for what tells of Kubernetes alone", async () => {
+  const reader = fakeReader(clusterRunning("4.18.8"));
+  await runCycle(input([], reader, "4.20.3"));
+  assert.ok(!reader.paths.includes("/version") && !reader.paths.includes(GROUP_PATH), reader.paths.join(" "));
+});
+
+test("checks that speak of OpenShift alone are not applicable, and read nothing", async () => {
+  const reads = () => ({ one: get("config.openshift.io/v1/networks", "cluster", nothing) });
+  const reader = fakeReader(running("v1.35.2"));
+  const result = await runCycle(input([checkWith({ id: "other", reads }), portable({ id: "both" })], reader));
+  assert.deepEqual(outcomes(result), { both: "clear", other: "notApplicable: This is no OpenShift cluster." });
+  assert.ok(!reader.paths.some((path) => path.includes("networks")));
+});
+
+test("what only one platform has is read there, and is absent on the other, whatever rights there are", async () => {
+  const reads = () => ({
+    counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", nothing)),
+    metrics: onlyOn(
+      "kubernetes",
+      raw(
+        "/metrics",
+        (text) => text,
+        (line) => line.includes("kept"),
+      ),
+    ),
+  });
+  const seen: unknown[] = [];
+  const evaluate = (values: unknown): object => {
+    seen.push(values);
+    return {};
+  };
+  const check = portable({ id: "a", reads, evaluate });
+  const counts = { "/apis/apiserver.openshift.io/v1/apirequestcounts": FORBIDDEN };
+  const metrics: JsonObject = { dropped: 1, kept: 2 };
+  await runCycle(input([check], fakeReader({ ...running("v1.35.2"), ...counts, "/metrics": metrics })));
+  const onOpenShift = fakeReader({ ...clusterRunning("4.18.8"), "/metrics": FORBIDDEN });
+  await runCycle(input([check], onOpenShift, "4.19.1"));
+  const absent = { kind: "absent", what: "resource" };
+  assert.deepEqual(seen, [
+    { counts: absent, metrics: { kind: "found", value: ' "kept": 2\n' } },
+    { counts: absent, metrics: absent },
+  ]);
+  assert.ok(!onOpenShift.paths.includes("/metrics"));
+});
+
+test("a text that is forbidden or not understood makes its check unknown, and says where", async () => {
+  const throwing = (): never => {
+    throw new Error("odd");
+  };
+  const checks = [
+    portable({ id: "forbidden", reads: () => ({ a: raw("/metrics", nothing) }) }),
+    portable({ id: "odd", reads: () => ({ a: raw("/readyz", throwing) }) }),
+    portable({ id: "oddLine", reads: () => ({ a: raw("/readyz", nothing, throwing) }) }),
+  ];
+  const answers = { ...running("v1.35.2"), "/metrics": FORBIDDEN, "/readyz": { kind: "x" } };
+  const result = await runCycle(input(checks, fakeReader(answers)));
+  if (result.kind !== "completed") assert.fail(JSON.stringify(result));
+  const blind = result.report.checks.map(({ outcome }) => (outcome.kind === "unknown" ? outcome.blind : []));
+  assert.deepEqual(blind, [
+    [{ reason: "Forbidden", where: "/metrics", message: "403" }],
+    [{ reason: "NotUnderstood", where: "/readyz", message: "odd" }],
+    [{ reason: "NotUnderstood", where: "/readyz", message: "odd" }],
+  ]);
+});
+
+const BOUNDARIES: readonly (readonly [source: string, target: string, crossed: boolean])[] = [
+  ["v1.30.4", "1.31.0", false],
+  ["v1.31.4", "1.32.0", true],
+  ["v1.30.4", "1.33.0", true],
+  ["v1.32.0", "1.33.0", false],
+  ["v1.32.1", "1.31.0", false],
+];
+for (const [source, target, crossed] of BOUNDARIES) {
+  test(`what 4.19 brought with Kubernetes 1.32 ${crossed ? "matters" : "doesn't matter"} from ${source} to ${target}`, async () => {
+    const check = portable({ id: "a", applies: { kind: "crosses", minor: "4.19" } });
+    const { a } = outcomes(await runCycle(input([check], fakeReader(running(source)), target)));
+    assert.match(a ?? "", crossed ? /^clear$/ : /^notApplicable: It is about a change made in Kubernetes 1\.32; /);
+  });
+}
+
+test("checks of manifests are not applicable where only a version was given, and unknown where files are bad", async () => {
+  const check = portable({ id: "a", needsManifests: true });
+  const without = await runCycle(input([check], fakeReader(running("v1.35.2"))));
+  assert.match(outcomes(without)["a"] ?? "", /^notApplicable: No folder with manifests was given with --target/);
+  const problems = [{ reason: "InvalidYaml", where: "a.yaml", message: "no YAML" }];
+  const bad = await runCycle(input([check], fakeReader(running("v1.35.2")), "1.36.0", { problems }));
+  assert.deepEqual(outcomes(bad), { a: "unknown" });
+});
+
+const FAILURES: readonly (readonly [string, Readonly<Record<string, Answer>>, string, string, RegExp])[] = [
+  [
+    "an OpenShift target for Kubernetes",
+    running("v1.35.2"),
+    "4.20.3",
+    "UnsupportedVersionSkew",
+    /runs Kubernetes 1\.35\.2 without OpenShift .* 4\.20\.3 is an OpenShift release: .* v1\.36/,
+  ],
+  [
+    "a target of Kubernetes for OpenShift",
+    clusterRunning("4.18.8"),
+    "1.36.0",
+    "UnsupportedVersionSkew",
+    /runs OpenShift 4\.18\.8, and the target 1\.36\.0 is a version of Kubernetes/,
+  ],
+  ["a version that is none", running("latest"), "1.36.0", "InvalidVersion", /it runs "latest"/],
+  [
+    "no version at all",
+    { ...running(""), "/version": UNSERVED },
+    "1.36.0",
+    "ClusterVersionUnreadable",
+    /neither ClusterVersion nor \/version/,
+  ],
+  [
+    "a version that is forbidden",
+    { ...running(""), "/version": FORBIDDEN },
+    "1.36.0",
+    "ClusterVersionUnreadable",
+    /\/version .* could not be read: 403/,
+  ],
+  [
+    "a version that never comes",
+    { ...running(""), "/version": { kind: "failed", reason: "TimedOut", message: "slow" } },
+    "1.36.0",
+    "ClusterUnreachable",
+    /slow/,
+  ],
+];
+for (const [what, answers, target, reason, message] of FAILURES) {
+  test(`the cycle fails with ${reason} for ${what}`, async () => {
+    const result = await runCycle(input([portable({ id: "a" })], fakeReader(answers), target));
+    if (result.kind !== "failed") assert.fail("it completed");
+    assert.equal(result.failure.reason, reason);
+    assert.match(result.failure.message, message);
+  });
+}
+
+test("an OpenShift cluster without its ClusterVersion object is no Kubernetes cluster", async () => {
+  const answers: Record<string, Answer> = { [VERSION_PATH]: { kind: "absent", what: "object" }, "/version": {} };
+  const result = await runCycle(input([], fakeReader({ ...answers, "/x": object("v1", "X", "x") })));
+  assert.match(result.kind === "failed" ? result.failure.message : "", /this is no complete OpenShift cluster/);
+});
