@@ -1,0 +1,41 @@
+import { type Json, type JsonObject, isObject, listAt, textAt } from "../model/json.ts";
+
+export type Status = "True" | "False" | "Unknown";
+
+/** A condition as metav1 has it. */
+export type Condition = {
+  readonly type: string;
+  readonly status: Status;
+  readonly reason: string;
+  readonly message: string;
+  /** RFC 3339 in whole seconds, UTC. */
+  readonly lastTransitionTime: string;
+};
+
+export function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+export function findCondition(of: Json | undefined, type: string): JsonObject | undefined {
+  return listAt(of, "conditions")
+    .filter(isObject)
+    .find((condition) => textAt(condition, "type") === type);
+}
+
+/** What is wanted, with the time of the present condition as long as the status is the same. */
+export function since(
+  present: JsonObject | undefined,
+  wanted: Omit<Condition, "lastTransitionTime">,
+  now: Date,
+): Condition {
+  const time = textAt(present, "status") === wanted.status ? textAt(present, "lastTransitionTime") : undefined;
+  return { ...wanted, lastTransitionTime: time ?? timeText(now) };
+}
+
+/** The conditions with one replaced in its place, or added at the end. */
+export function withCondition(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
+  const type = textAt(condition, "type");
+  const isSame = (one: Json): boolean => textAt(one, "type") === type;
+  if (!conditions.some(isSame)) return [...conditions, condition];
+  return conditions.map((one) => (isSame(one) ? condition : one));
+}

@@ -1,0 +1,41 @@
+import { joinNames } from "../model/names.ts";
+import { type CrdFields, absentRiskFields } from "./fields.ts";
+import type { MergeProblem } from "./merge.ts";
+
+/** What keeps a result from being shown as it is. Part of the conditions: a reason is never renamed. */
+export type LiftProblem = {
+  readonly reason: "TargetNotOffered" | "NoRoom" | "RiskNotMerged" | "RiskFieldsAbsent" | "UpdateStarted";
+  /** Sentences for an administrator. */
+  readonly message: string;
+};
+
+export function mergeProblems(problems: readonly MergeProblem[]): readonly LiftProblem[] {
+  return problems.map((problem) => ({ reason: "RiskNotMerged", message: mergeText(problem) }));
+}
+
+function mergeText(problem: MergeProblem): string {
+  switch (problem.kind) {
+    case "invalidName":
+      return `"${problem.risk}" is no name that ClusterVersion takes for a risk.`;
+    case "divergent":
+      return `Another risk has the name ${problem.risk} too${problem.version === undefined ? "" : `, at ${problem.version}`}, with another text: the preflight's is whole in its document only.`;
+    case "unknownVersion":
+      return `${problem.risk} is about ${problem.version}, which is not offered.`;
+    case "unknownRisk":
+      return `${problem.risk} is named, but not described.`;
+  }
+}
+
+export function roomProblems(left: readonly string[]): readonly LiftProblem[] {
+  if (left.length === 0) return [];
+  const message = `ClusterVersion has no room for ${left.length} of the risks, which only the document shows: ${joinNames(left)}.`;
+  return [{ reason: "NoRoom", message }];
+}
+
+/** Said where there are risks to show: what the API server would drop is not sent. */
+export function fieldProblems(fields: CrdFields): readonly LiftProblem[] {
+  const absent = absentRiskFields(fields);
+  if (absent.length === 0) return [];
+  const message = `In this cluster's feature set ClusterVersion has no ${joinNames(absent)}: there the risks are not shown, and none can be accepted.`;
+  return [{ reason: "RiskFieldsAbsent", message }];
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { at, listAt } from "../../src/model/json.ts";
+import { type Preflight, lift } from "../../src/lift/lift.ts";
+import {
+  ALL_FIELDS,
+  clusterVersion,
+  documentOf,
+  imageOf,
+  lifted,
+  NOW,
+  release,
+  risk,
+  saidBy,
+  versionsIn,
+  written,
+} from "./sample.ts";
+
+describe("a document that replaces nothing", () => {
+  const start = clusterVersion();
+  const first = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+  const held = first.held ?? assert.fail("nothing is kept");
+  const kept: readonly (readonly [string, ReturnType<typeof documentOf>, string])[] = [
+    ["is running", documentOf([], { executionStatus: "running" }), "FirstCycleRunning"],
+    [
+      "has failed",
+      documentOf([], { executionStatus: "failed", failure: { reason: "Unauthorized", message: "Denied." } }),
+      "CycleFailed",
+    ],
+    ["is past its end", documentOf([], { validUntil: "2026-03-01T11:59:59Z" }), "DocumentStale"],
+    ["is about another target", documentOf([], { targetVersion: "5.1.0" }), "OtherTarget"],
+    ["is about another source", documentOf([], { sourceVersion: "5.0.2" }), "OtherSource"],
+    ["is about another payload", documentOf([], { targetImage: "example/other@sha256:0" }), "OtherPayload"],
+    ["is older than the last", documentOf([], { observedAt: "2026-03-01T11:00:00Z" }), "DocumentOlder"],
+  ];
+  for (const [what, document, reason] of kept) {
+    test(`because it ${what} leaves the last result, and says so`, () => {
+      const before = written(start, first);
+      const now = lifted({ clusterVersion: before, document, held });
+      assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+      assert.deepEqual(now.held, held);
+      assert.equal(saidBy(now)[1], `PreflightCompleted=False ${reason}`);
+      assert.match(now.conditions[1]?.message ?? "", /^5\.0\.3 -> 5\.2\.0: .*last completed result stands.*: A\.$/s);
+      const forgotten = lifted({ clusterVersion: start, document, held });
+      assert.deepEqual(at(forgotten.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+    });
+  }
+
+  test("shows nothing as clear where there was no result before", () => {
+    const now = lifted({ document: documentOf([], { executionStatus: "running" }) });
+    assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
+    assert.match(now.conditions[1]?.message ?? "", /Nothing is known to be clear/);
+  });
+
+  test("is measured by ClusterVersion alone where the kept result was lost", () => {
+    const now = lifted({ clusterVersion: written(start, first) });
+    assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+  });
+
+  test("can't be held back by a time in the future", () => {
+    const ahead = { ...held, observedAt: "2030-01-01T00:00:00Z" };
+    assert.equal(saidBy(lifted({ document: documentOf([]), held: ahead }))[1], "PreflightCompleted=True NoRisks");
+  });
+});
+
+describe("what ends", () => {
+  const start = clusterVersion({ available: [release("5.2.0"), release("5.1.0")] });
+  const first = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+  const held = first.held ?? assert.fail("nothing is kept");
+
+  test("with a cancelled request leaves ClusterVersion as it was", () => {
+    const cancelled = lift({ clusterVersion: written(start, first), fields: ALL_FIELDS, held, now: NOW });
+    assert.deepEqual(cancelled, { status: start["status"], conditions: [], problems: [] });
+  });
+
+  test("with an update that begins leaves nothing behind, and says so", () => {
+    const history = [
+      {
+        state: "Partial",
+        version: "5.2.0",
+        image: imageOf("5.2.0"),
+        startedTime: "2026-03-01T11:59:00Z",
+        completionTime: null,
+        verified: true,
+      },
+    ];
+    const before = { ...written(start, first), status: { ...first.status, history } };
+    const ended = lifted({ clusterVersion: before, document: documentOf([risk("A")]), held });
+    assert.deepEqual(
+      ended.problems.map(({ reason }) => reason),
+      ["UpdateStarted"],
+    );
+    assert.deepEqual(ended.conditions, []);
+    assert.equal("conditionalUpdates" in ended.status, false);
+  });
+
+  test("with another target takes the old one's risks back at once, for a name can have one text only", () => {
+    const other: Preflight = {
+      target: { kind: "version", version: "5.1.0" },
+      runner: { kind: "starting", since: NOW },
+      document: { kind: "read", document: documentOf([risk("A")]) },
+    };
+    const now = lifted({ clusterVersion: written(start, first), held, preflight: other });
+    assert.deepEqual(versionsIn(now.status, "availableUpdates"), ["5.2.0", "5.1.0"]);
+    assert.equal("conditionalUpdateRisks" in now.status, false);
+    assert.equal(now.held, undefined);
+    assert.deepEqual(saidBy(now), [
+      "PreflightRunning=True Starting",
+      "PreflightCompleted=False OtherTarget",
+      "PreflightFailed=False AsExpected",
+    ]);
+  });
+
+  test("with an updated cluster takes back what was said of the version before", () => {
+    const before = written(clusterVersion({ source: "5.0.4" }), first);
+    const status = { ...first.status, history: listAt(clusterVersion({ source: "5.0.4" }), "status", "history") };
+    const now = lifted({ clusterVersion: { ...before, status }, held });
+    assert.equal("conditionalUpdates" in now.status, false);
+  });
+});

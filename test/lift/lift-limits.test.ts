@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
+import {
+  clusterVersion,
+  conditional,
+  documentOf,
+  foreign,
+  lifted,
+  risk,
+  saidBy,
+  updateTo,
+  versionsIn,
+} from "./sample.ts";
+
+function names(value: Json | undefined): readonly string[] {
+  return listAt(value, "risks").map((one) => textAt(one, "name") ?? "");
+}
+
+describe("the limits of ClusterVersion", () => {
+  const many = (count: number, prefix: string): readonly JsonObject[] =>
+    Array.from({ length: count }, (_, i) => foreign(`${prefix}${String(i).padStart(3, "0")}`));
+
+  test("leave others their places: what has no room is counted in one risk and told by name", () => {
+    const theirs = many(197, "X");
+    const update = conditional("5.2.0", theirs, { status: "False", reason: "MultipleReasons", message: "Many." });
+    const start = clusterVersion({ available: [], conditional: [update], union: theirs });
+    const risks = [risk("A"), risk("B", { blind: true }), risk("C"), risk("D")];
+    const now = lifted({ clusterVersion: start, document: documentOf(risks) });
+    const shown = names(updateTo(now.status, "5.2.0"));
+    assert.equal(shown.length, 200);
+    assert.deepEqual(shown.slice(0, 3), ["A", "C", "PreflightFurtherRisks"]);
+    assert.equal(saidBy(now)[1], "PreflightCompleted=True NoRoom");
+    assert.match(now.conditions[1]?.message ?? "", /D and B\./);
+    const full = conditional("5.2.0", many(200, "X"), { status: "False", reason: "MultipleReasons", message: "Many." });
+    const crowded = lifted({
+      clusterVersion: clusterVersion({ available: [], conditional: [full], union: many(200, "X") }),
+      document: documentOf(risks),
+    });
+    assert.equal(names(updateTo(crowded.status, "5.2.0")).length, 200);
+    assert.equal(saidBy(crowded)[1], "PreflightCompleted=True NoRoom");
+  });
+
+  test("are 500 risks over all updates", () => {
+    const updates = ["5.1.1", "5.1.2", "5.1.3"].map((version, i) =>
+      conditional(version, many(i < 2 ? 200 : 98, `X${i}N`), {
+        status: "False",
+        reason: "MultipleReasons",
+        message: "Many.",
+      }),
+    );
+    const union = [...many(200, "X0N"), ...many(200, "X1N"), ...many(98, "X2N")];
+    const start = clusterVersion({ conditional: updates, union });
+    const now = lifted({ clusterVersion: start, document: documentOf([risk("A"), risk("B"), risk("C")]) });
+    assert.equal(listAt(now.status, "conditionalUpdateRisks").length, 500);
+    assert.deepEqual(names(updateTo(now.status, "5.2.0")), ["A", "PreflightFurtherRisks"]);
+  });
+
+  test("are 500 conditional updates", () => {
+    const updates = Array.from({ length: 500 }, (_, i) =>
+      conditional(`5.1.${i}`, [foreign("Theirs")], { status: "False", reason: "Theirs", message: "It hurts." }),
+    );
+    const start = clusterVersion({ conditional: updates, union: [foreign("Theirs")] });
+    const now = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    assert.equal(listAt(now.status, "conditionalUpdates").length, 500);
+    assert.deepEqual(versionsIn(now.status, "availableUpdates"), ["5.2.0"]);
+    assert.equal(saidBy(now)[1], "PreflightCompleted=True NoRoom");
+  });
+
+  test("are 32,768 characters of a condition, also where another source's text alone is longer", () => {
+    const long = { ...foreign("Theirs"), message: "😀".repeat(40_000) };
+    const update = conditional("5.2.0", [long], { status: "False", reason: "Theirs", message: "Long." });
+    const start = clusterVersion({ available: [], conditional: [update], union: [long] });
+    const now = lifted({ clusterVersion: start, document: documentOf([risk("Zulu")]) });
+    const message = textAt(updateTo(now.status, "5.2.0"), "conditions", 0, "message") ?? "";
+    assert.ok([...message].length <= 32_768);
+    assert.match(message, /And 1 more: see riskNames\.$/);
+  });
+});

@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Json, type JsonObject, at, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { NO_FIELDS } from "../../src/lift/fields.ts";
+import { type Preflight } from "../../src/lift/lift.ts";
+import {
+  ALL_FIELDS,
+  clusterVersion,
+  conditional,
+  documentOf,
+  foreign,
+  lifted,
+  NOW,
+  recommendedIn,
+  release,
+  risk,
+  saidBy,
+  updateTo,
+  versionsIn,
+  written,
+} from "./sample.ts";
+
+const THEIRS = conditional("5.2.0", [foreign("Theirs")], {
+  status: "False",
+  reason: "Theirs",
+  message: "Theirs hurts. https://example.com/Theirs",
+});
+
+function names(value: Json | undefined): readonly string[] {
+  return listAt(value, "risks").map((one) => textAt(one, "name") ?? "");
+}
+
+function riskNamed(status: JsonObject, name: string): Json | undefined {
+  return listAt(status, "conditionalUpdateRisks").find((one) => textAt(one, "name") === name);
+}
+
+describe("a completed document", () => {
+  test("turns an available update into a conditional one, with its text, names, times and reason", () => {
+    const { status, problems } = lifted({ document: documentOf([risk("DualStack")]) });
+    assert.deepEqual(problems, []);
+    assert.equal(status["availableUpdates"], null);
+    const expected = {
+      name: "DualStack",
+      message: "5.0.3 -> 5.2.0: DualStack is wrong on this cluster. Set it right.",
+      url: "https://example.com/risks/DualStack",
+      matchingRules: [{ type: "Always" }],
+      conditions: risk("DualStack").conditions,
+    };
+    assert.deepEqual(status["conditionalUpdateRisks"], [expected]);
+    assert.deepEqual(updateTo(status, "5.2.0"), {
+      release: release("5.2.0"),
+      riskNames: ["DualStack"],
+      risks: [expected],
+      conditions: [
+        {
+          type: "Recommended",
+          status: "False",
+          reason: "DualStack",
+          message: `${expected.message} ${expected.url}`,
+          lastTransitionTime: "2026-03-01T12:00:00Z",
+        },
+      ],
+    });
+  });
+
+  test("joins the risks of other sources, which stay as they are", () => {
+    const before = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
+    const { status } = lifted({ clusterVersion: before, document: documentOf([risk("Alpha"), risk("Zulu")]) });
+    assert.deepEqual(textsAt(updateTo(status, "5.2.0"), "riskNames"), ["Alpha", "Theirs", "Zulu"]);
+    assert.deepEqual(riskNamed(status, "Theirs"), foreign("Theirs"));
+    assert.deepEqual(listAt(updateTo(status, "5.2.0"), "risks")[1], foreign("Theirs"));
+    assert.equal(recommendedIn(status, "5.2.0"), "False MultipleReasons");
+    const condition = listAt(updateTo(status, "5.2.0"), "conditions")[0];
+    assert.equal(textAt(condition, "message")?.split("\n\n").length, 3);
+    assert.equal(textAt(condition, "lastTransitionTime"), "2026-01-01T00:00:00Z");
+  });
+
+  test("replaces what an earlier one said and gives the release back when nothing is left", () => {
+    const start = clusterVersion();
+    const first = lifted({ clusterVersion: start, document: documentOf([risk("A"), risk("B")]) });
+    const second = lifted({ clusterVersion: written(start, first), document: documentOf([risk("B"), risk("C")]) });
+    assert.deepEqual(names(updateTo(second.status, "5.2.0")), ["B", "C"]);
+    const clear = lifted({ clusterVersion: written(start, second), document: documentOf([]) });
+    assert.deepEqual(clear.status["availableUpdates"], [release("5.2.0")]);
+    assert.equal("conditionalUpdates" in clear.status || "conditionalUpdateRisks" in clear.status, false);
+    assert.deepEqual(saidBy(clear)[1], "PreflightCompleted=True NoRisks");
+  });
+
+  test("takes back only its own where others are", () => {
+    const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
+    const first = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    const clear = lifted({ clusterVersion: written(start, first), document: documentOf([]) });
+    const { conditions: _, ...status } = clear.status;
+    const unchanged = objectAt(start, "status");
+    const [update, theirs] = [updateTo(status, "5.2.0"), updateTo(unchanged, "5.2.0")];
+    assert.deepEqual(at(update, "risks"), at(theirs, "risks"));
+    assert.deepEqual(at(update, "conditions"), at(theirs, "conditions"));
+    assert.deepEqual(status["conditionalUpdateRisks"], unchanged["conditionalUpdateRisks"]);
+  });
+
+  test("keeps since when a risk has applied, and a Recommended condition's time, in ClusterVersion and in what is kept", () => {
+    const start = clusterVersion();
+    const first = lifted({
+      clusterVersion: start,
+      document: documentOf([risk("A", { since: "2026-02-01T00:00:00Z" })]),
+    });
+    const later = documentOf([risk("A", { since: "2026-02-20T00:00:00Z" })], { observedAt: "2026-03-01T11:58:00Z" });
+    const now = new Date("2026-03-01T12:05:00Z");
+    const fromStatus = lifted({ clusterVersion: written(start, first), document: later, now });
+    const fromKept = lifted({
+      clusterVersion: start,
+      document: later,
+      now,
+      ...(first.held ? { held: first.held } : {}),
+    });
+    for (const { status } of [fromStatus, fromKept]) {
+      assert.equal(textAt(riskNamed(status, "A"), "conditions", 0, "lastTransitionTime"), "2026-02-01T00:00:00Z");
+      assert.equal(textAt(updateTo(status, "5.2.0"), "conditions", 0, "lastTransitionTime"), "2026-03-01T12:00:00Z");
+    }
+  });
+
+  test("gives the same again, written or proposed", () => {
+    const start = clusterVersion({ conditional: [THEIRS], available: [release("5.1.0")], union: [foreign("Theirs")] });
+    const document = documentOf([risk("A")]);
+    const first = lifted({ clusterVersion: start, document });
+    const now = new Date("2026-03-01T12:01:00Z");
+    const again = lifted({ clusterVersion: written(start, first), document, now });
+    assert.deepEqual(again, first);
+    const held = first.held ?? assert.fail("nothing is kept");
+    const proposed = lifted({ clusterVersion: start, document, held, now });
+    assert.deepEqual(at(proposed.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+  });
+
+  test("lets an accepted risk stand, and recommends the update where every one is", () => {
+    const both = clusterVersion({ accepted: ["A", "B"] });
+    const all = lifted({ clusterVersion: both, document: documentOf([risk("A"), risk("B")]) });
+    assert.equal(recommendedIn(all.status, "5.2.0"), "True AllExposedRisksAccepted");
+    assert.deepEqual(all.status["availableUpdates"], [release("5.2.0")]);
+    assert.deepEqual(names(updateTo(all.status, "5.2.0")), ["A", "B"]);
+    const again = lifted({ clusterVersion: written(both, all), document: documentOf([risk("A"), risk("B")]) });
+    assert.deepEqual(again, all);
+    const one = clusterVersion({ accepted: ["A"] });
+    assert.equal(
+      recommendedIn(lifted({ clusterVersion: one, document: documentOf([risk("A"), risk("B")]) }).status, "5.2.0"),
+      "False B",
+    );
+  });
+
+  test("weighs a risk that could not be evaluated as the operator does", () => {
+    const unknown = {
+      ...foreign("Dark"),
+      conditions: [
+        {
+          type: "Applies",
+          status: "Unknown",
+          reason: "EvaluationFailed",
+          message: "no data",
+          lastTransitionTime: "2026-01-01T00:00:00Z",
+        },
+      ],
+    };
+    const update = conditional("5.2.0", [unknown], {
+      status: "Unknown",
+      reason: "EvaluationFailed",
+      message: "no data",
+    });
+    const start = clusterVersion({ available: [], conditional: [update], union: [unknown], accepted: ["A"] });
+    const accepted = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    assert.equal(recommendedIn(accepted.status, "5.2.0"), "Unknown EvaluationFailed");
+    const open = lifted({ clusterVersion: start, document: documentOf([risk("B")]) });
+    assert.equal(recommendedIn(open.status, "5.2.0"), "False MultipleReasons");
+  });
+
+  test("leaves the updates to other versions byte for byte as they are", () => {
+    const other = conditional("5.1.7", [foreign("Theirs")], {
+      status: "False",
+      reason: "Theirs",
+      message: "As it is.",
+    });
+    const start = clusterVersion({
+      available: [release("5.2.0"), release("5.1.2")],
+      conditional: [other],
+      union: [foreign("Theirs")],
+    });
+    const { status } = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    assert.deepEqual(updateTo(status, "5.1.7"), other);
+    assert.deepEqual(versionsIn(status, "availableUpdates"), ["5.1.2"]);
+    assert.deepEqual(versionsIn(status, "conditionalUpdates"), ["5.2.0", "5.1.7"]);
+  });
+
+  test("lets the other text stand under a name that is taken, and says so", () => {
+    const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
+    const here = lifted({ clusterVersion: start, document: documentOf([risk("Theirs")]) });
+    assert.deepEqual(riskNamed(here.status, "Theirs"), foreign("Theirs"));
+    assert.equal(saidBy(here)[1], "PreflightCompleted=True RiskNotMerged");
+    assert.match(here.conditions[1]?.message ?? "", /name Theirs too, at 5\.2\.0/);
+    const other = conditional("5.1.7", [foreign("Theirs")], {
+      status: "False",
+      reason: "Theirs",
+      message: "As it is.",
+    });
+    const elsewhere = clusterVersion({ conditional: [other], union: [foreign("Theirs")] });
+    const there = lifted({ clusterVersion: elsewhere, document: documentOf([risk("Theirs")]) });
+    assert.match(there.conditions[1]?.message ?? "", /name Theirs too, at 5\.1\.7/);
+  });
+
+  test("marks texts as the newest proposal does where asked to, and knows its own in either form", () => {
+    const start = clusterVersion();
+    const proposal = lifted({ document: documentOf([risk("A")]), form: "proposal" });
+    assert.match(textAt(riskNamed(proposal.status, "A"), "message") ?? "", /^Preflight=5\.2\.0: A is wrong/);
+    const changed = lifted({ clusterVersion: written(start, proposal), document: documentOf([risk("B")]) });
+    assert.deepEqual(names(updateTo(changed.status, "5.2.0")), ["B"]);
+    const marked = { ...risk("A"), message: "Preflight=5.2.0: A is wrong." };
+    const once = lifted({ document: documentOf([marked]) });
+    assert.equal(textAt(riskNamed(once.status, "A"), "message"), "5.0.3 -> 5.2.0: A is wrong.");
+  });
+});
+
+describe("a target that can't be shown", () => {
+  test("because the update service doesn't offer it is told with its risks, and kept", () => {
+    const start = clusterVersion({ available: [release("5.1.0")] });
+    const now = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    assert.deepEqual(now.status["availableUpdates"], [release("5.1.0")]);
+    assert.deepEqual(saidBy(now), [
+      "PreflightRunning=True Checking",
+      "PreflightCompleted=True TargetNotOffered",
+      "PreflightFailed=False AsExpected",
+    ]);
+    assert.match(now.conditions[1]?.message ?? "", /1 risk was found: A\..*does not offer 5\.2\.0/s);
+    assert.equal(now.held?.risks.length, 1);
+  });
+
+  test("because it was asked for by a pull spec that is not offered, even under a version that is", () => {
+    const image = `registry.example/own@sha256:${"a".repeat(64)}`;
+    const preflight: Preflight = {
+      target: { kind: "image", image },
+      runner: { kind: "up", since: NOW },
+      document: { kind: "read", document: documentOf([risk("A")], { targetImage: image }) },
+    };
+    const now = lifted({ preflight });
+    assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
+    assert.equal(saidBy(now)[1], "PreflightCompleted=True TargetNotOffered");
+    assert.match(now.conditions[0]?.message ?? "", /unverified/);
+  });
+
+  test("by fields that the CRD lacks stands in those that it has", () => {
+    const now = lifted({ document: documentOf([risk("A")]), fields: NO_FIELDS });
+    const update = updateTo(now.status, "5.2.0");
+    assert.deepEqual(Object.keys(objectAt({ update: update ?? null }, "update")).toSorted(), [
+      "conditions",
+      "release",
+      "risks",
+    ]);
+    assert.equal(at(update, "risks", 0, "conditions"), undefined);
+    assert.equal(recommendedIn(now.status, "5.2.0"), "False A");
+    assert.equal("conditionalUpdateRisks" in now.status, false);
+    assert.deepEqual(
+      now.problems.map(({ reason }) => reason),
+      ["RiskFieldsAbsent"],
+    );
+    assert.match(now.conditions[1]?.message ?? "", /status\.conditionalUpdateRisks/);
+  });
+
+  test("by fields that the CRD lacks beside a query that the operator told of in Recommended only", () => {
+    const { conditions: _, ...plain } = foreign("Theirs");
+    const { conditions: __, ...calm } = foreign("Calm", "False");
+    const update = conditional("5.2.0", [calm, plain], {
+      status: "False",
+      reason: "Theirs",
+      message: "Theirs hurts. https://example.com/Theirs",
+    });
+    const start = clusterVersion({ available: [], conditional: [update] });
+    const now = lifted({ clusterVersion: start, document: documentOf([]), fields: NO_FIELDS });
+    assert.deepEqual(updateTo(now.status, "5.2.0"), update);
+    const more = lifted({ clusterVersion: start, document: documentOf([risk("A")]), fields: NO_FIELDS });
+    const message = textAt(updateTo(more.status, "5.2.0"), "conditions", 0, "message") ?? "";
+    assert.match(message, /A is wrong.*Theirs hurts/s);
+    assert.doesNotMatch(message, /Calm/);
+  });
+});
+
+test("a lift needs no fields of the status to be there", () => {
+  const bare = { metadata: { name: "version" } };
+  const now = lifted({ clusterVersion: bare, document: documentOf([risk("A")]), fields: ALL_FIELDS });
+  assert.equal(saidBy(now)[1], "PreflightCompleted=True TargetNotOffered");
+});
