@@ -14,7 +14,7 @@ export function deepFreeze<T>(value: T): T {
 export function frozenReader(reader: Reader): Reader {
   return {
     get: async (place, signal) => deepFreeze(await reader.get(place, signal)),
-    list: (resource, begin, signal) =>
+    list: (resource, begin, signal, part) =>
       reader.list(
         resource,
         () => {
@@ -22,6 +22,7 @@ export function frozenReader(reader: Reader): Reader {
           return (object) => visit(deepFreeze(object));
         },
         signal,
+        part,
       ),
     raw: reader.raw,
   };

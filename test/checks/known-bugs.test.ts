@@ -6,7 +6,7 @@ import { planOf, readsOfPlan } from "../../src/checks/known-bugs/readings.ts";
 import { version } from "../support/cluster.ts";
 import { afterVersion, beforeVersion, isVersion, runKnownBugs, sourceOf } from "./known-bugs/cycle.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
-import { clusterOf, readerOf } from "./known-bugs/things.ts";
+import { clusterOf, infrastructure, readerOf } from "./known-bugs/things.ts";
 
 test("each entry has its own id and name, and a fixture", () => {
   const ids = ENTRIES.map(({ id }) => id);
@@ -14,6 +14,27 @@ test("each entry has its own id and name, and a fixture", () => {
   assert.equal(new Set(ENTRIES.map(({ name }) => name)).size, ids.length);
   for (const id of ids) assert.match(id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
   assert.deepEqual(Object.keys(FIXTURES).toSorted(), ids.toSorted());
+});
+
+test("ranges are of full versions on both sides of 4.23 and 5.0", () => {
+  const [bare] = ENTRIES;
+  assert.ok(bare);
+  const entry = { ...bare, versions: [{ first: "4.23.3", last: "5.0.2", sources: [{ before: "5.0.0-0" }] }] };
+  const speaks = (source: string, target: string): boolean => concerns(entry, version(source), version(target));
+  for (const target of ["4.23.3", "4.23.9", "5.0.0-ec.1", "5.0.0", "5.0.2"])
+    assert.ok(speaks("4.22.1", target), target);
+  for (const target of ["4.23.2", "5.0.3", "5.1.0"]) assert.ok(!speaks("4.22.1", target), target);
+  assert.ok(speaks("4.23.9", "5.0.1") && !speaks("5.0.0-ec.1", "5.0.1") && !speaks("5.0.0", "4.23.9"));
+});
+
+test("a list that can't be read is no blind spot where the platform decides already", async () => {
+  const target = "4.15.48";
+  const outcomeOn = async (platform: string): Promise<string> => {
+    const cluster = clusterOf("4.15.47", [infrastructure(platform)], {});
+    return (await runKnownBugs(readerOf(cluster, "lists"), target)).outcome.kind;
+  };
+  assert.equal(await outcomeOn("AWS"), "clear");
+  assert.equal(await outcomeOn("Azure"), "unknown");
 });
 
 for (const entry of ENTRIES) {
@@ -58,7 +79,7 @@ for (const entry of ENTRIES) {
     const visible = reads.every(([, read]) => read.resource.resource === "clusterversions");
     const silent = entry.certainty === "notice" || visible;
     test("is unknown where it may not look", { skip: silent }, async () => {
-      const { outcome } = await runKnownBugs(readerOf(hit, true), target);
+      const { outcome } = await runKnownBugs(readerOf(hit, "all"), target);
       assert.equal(outcome.kind, "unknown");
       assert.deepEqual(
         outcome.findings.filter(({ risk }) => risk === entry.name),

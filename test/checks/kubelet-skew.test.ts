@@ -19,6 +19,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
     update: updateKind(source, target),
     release: release(to),
     now: new Date(0),
+    checks: [],
   };
 }
 

@@ -43,7 +43,7 @@ describe("the registry", () => {
       assert.equal(protocol, "https:");
       assert.match(
         hostname,
-        /^(docs|access|issues)\.redhat\.com$|^github\.com$|^kubernetes\.io$/,
+        /^(docs|access|issues|bugzilla)\.redhat\.com$|^redhat\.atlassian\.net$|^github\.com$|^kubernetes\.io$/,
         `${risk.name} links to ${hostname}`,
       );
       assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
@@ -58,6 +58,14 @@ describe("the registry", () => {
       const headings = readFileSync(file, "utf8").match(/^## .*$/gm);
       assert.deepEqual(headings, HEADINGS, file);
       assert.match(readFileSync(file, "utf8"), /^ {4}oc |^oc /m, `${file} shows no oc command`);
+    }
+  });
+
+  test("has no text of npm run new-check left", () => {
+    for (const check of checks) {
+      const texts = [check.title, ...check.risks.flatMap(({ title, remediation }) => [title, remediation])];
+      for (const text of [...texts, readFileSync(`${folderOf(check)}README.md`, "utf8")])
+        assert.doesNotMatch(text, /^Say here/m, `${check.id} still says what its author was to change`);
     }
   });
 

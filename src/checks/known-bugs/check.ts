@@ -5,7 +5,7 @@ import { concerns } from "./affected.ts";
 import { type Decided, type KeptValues, decide } from "./decide.ts";
 import { ENTRIES } from "./entries.ts";
 import { type KeptRead, planOf, readsOfPlan } from "./readings.ts";
-import { messageFor, noticeText, riskText } from "./texts.ts";
+import { messageFor, noticeText, riskText, unreadNotice } from "./texts.ts";
 import type { Entry } from "./vocabulary.ts";
 
 type None = Readonly<Record<string, never>>;
@@ -62,8 +62,8 @@ function findingsOf(entry: Entry, result: Decided, target: string): readonly Fin
 /** What can't be read is no less worth a look than what was read. */
 function noticesOf(entry: Entry, result: Decided, target: string): readonly string[] {
   if (entry.certainty !== "notice" || result.truth === "no") return [];
-  const objects = result.truth === "yes" ? distinctRefs(objectsOf(result)).map(refText) : [];
-  return [noticeText(entry, objects, target)];
+  if (result.truth === "unknown") return [unreadNotice(entry, target)];
+  return [noticeText(entry, distinctRefs(objectsOf(result)).map(refText), target)];
 }
 
 function doubtsOf(entry: Entry, { unclear }: Decided): readonly Blind[] {

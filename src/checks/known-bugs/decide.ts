@@ -54,12 +54,13 @@ function decideReading(reading: Reading, key: string, values: KeptValues): Decid
   if (!("dangling" in reading)) return decideKept(keptOf(value), reading);
   const named = values[namedKey(key)];
   const kept = keptOf(value).filter(({ names }) => names.length > 0);
+  if (named?.kind === "absent" && typeof reading.missingIn !== "string") return { ...NOTHING, truth: "no" };
   if (named) return decideKept(danglingIn(kept, keptOf(named)), reading.dangling);
   return kept.length === 0 ? { ...NOTHING, truth: "no" } : { ...NOTHING, truth: "unknown", failed: [namedKey(key)] };
 }
 
 function danglingIn(kept: readonly Kept[], named: readonly Kept[]): readonly Kept[] {
-  const known = new Set(named.map(({ ref }) => ref.name));
+  const known = new Set(named.flatMap(({ names }) => names));
   return kept.filter(({ names }) => names.some((name) => !known.has(name)));
 }
 

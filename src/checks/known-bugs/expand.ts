@@ -38,8 +38,7 @@ function readingOf(predicate: Exclude<Leaf, Reading>): Reading {
       at: "status.networkType",
       oneOf: predicate.networkType,
     });
-  if ("bornBefore" in predicate)
-    return clusterVersion(born(predicate.bornBefore));
+  if ("bornBefore" in predicate) return clusterVersion(born(predicate.bornBefore));
   if ("completed" in predicate) return clusterVersion(completed(predicate.completed));
   if ("capability" in predicate)
     return clusterVersion({ at: "status.capabilities.enabledCapabilities[]", equals: predicate.capability });

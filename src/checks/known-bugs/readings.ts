@@ -31,7 +31,7 @@ function numbered(core: Core, key: string): Plan {
   return { kind: core.kind, of: core.of.map((one, i) => numbered(one, `${key}.${i}`)) };
 }
 
-/** Where the objects are read that a dangling name should name. */
+/** Where that is read which a dangling name should name. */
 export function namedKey(key: string): string {
   return `${key}.named`;
 }
@@ -48,8 +48,18 @@ function readsOfReading(reading: Reading, key: string): readonly (readonly [stri
   if (!("dangling" in reading)) return [[key, readOf(reading)]];
   return [
     [key, readOf(reading.dangling, reading.names)],
-    [namedKey(key), each(reading.missingIn, (object) => ({ ref: refOf(object), truth: "yes", names: [] }) as const)],
+    [namedKey(key), namedOf(reading)],
   ];
+}
+
+/** The names that are there. */
+function namedOf({ missingIn }: DanglingPredicate): KeptRead {
+  if (typeof missingIn === "string") return each(missingIn, (object) => named(object, "metadata.name"));
+  return get(missingIn.get, missingIn.name, (object) => named(object, missingIn.at));
+}
+
+function named(object: JsonObject, path: string): Kept {
+  return { ref: refOf(object), truth: "yes", names: namesAt(object, path) };
 }
 
 function readOf(reading: Exclude<Reading, DanglingPredicate>, names?: string): KeptRead {

@@ -22,18 +22,37 @@ const NAMED = 3;
 export function noticeText(entry: Entry, objects: readonly string[], target: string): string {
   const sorted = objects.toSorted(byText);
   const named = sorted.length > NAMED ? [...sorted.slice(0, NAMED), `${sorted.length - NAMED} more`] : sorted;
-  const about = named.length === 0 ? "" : `: ${joinNames(named)}`;
-  return `${messageFor(entry, target)}${about}. ${remediationOf(entry)} (${entry.published.join(", ")}: ${entry.url})`;
+  return notice(entry, target, `: ${joinNames(named)}`);
+}
+
+/** What is said of it where the cluster could not be asked. */
+export function unreadNotice(entry: Entry, target: string): string {
+  return notice(entry, target, " (whether this cluster has what that needs could not be read)");
+}
+
+function notice(entry: Entry, target: string, about: string): string {
+  const source = `(${entry.published.join(", ")}: ${entry.url})`;
+  return `${messageFor(entry, target)}${about}. ${remediationOf(entry)} ${source}`;
 }
 
 export function messageFor({ message }: Entry, target: string): string {
   return message.replaceAll("{target}", target);
 }
 
+/** What to do: take a release with the fix, or change what the fault needs. */
 export function remediationOf(entry: Entry): string {
   const fixed = fixedIn(entry);
-  const target = fixed.length === 0 ? "another release" : `${fixed.join(", ")} or later`;
-  return `Update to ${target} instead${entry.remedy === undefined ? "" : `, or first ${entry.remedy}`}.`;
+  const { remedy } = entry;
+  if (fixed.length === 0)
+    return remedy === undefined ? "Choose another target." : `First ${remedy}, or choose another target.`;
+  return `Update to ${targetsText(fixed)} instead${remedy === undefined ? "" : `, or first ${remedy}`}.`;
+}
+
+/** Later patches count, but a later minor may have the fault again. */
+function targetsText(fixed: readonly string[]): string {
+  return fixed.length === 1
+    ? `${fixed.join("")} or later`
+    : `a release with the fix (${fixed.join(", ")} or a later patch of these)`;
 }
 
 /** The releases with the fix, one of each minor, in their order. */

@@ -45,11 +45,11 @@ export type EachPredicate = {
   readonly unnamed?: true;
 };
 
-/** An object whose texts at `names` name an object of another kind that is not there. */
+/** An object whose texts at `names` name an object of another kind that is not there; or aren't those of one object, where that is there. */
 export type DanglingPredicate = {
   readonly dangling: GetPredicate | EachPredicate;
   readonly names: Path;
-  readonly missingIn: string;
+  readonly missingIn: string | { readonly get: string; readonly name: string; readonly at: Path };
 };
 
 /** What is read of the cluster: everything else follows from these. */

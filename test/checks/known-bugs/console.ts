@@ -1,3 +1,44 @@
-import type { Fixture } from "./things.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, infrastructure, thing } from "./things.ts";
 
-export const CONSOLE: Readonly<Record<string, Fixture>> = {};
+const WITH_CONSOLE = ["Console"];
+const ON_AWS = infrastructure("AWS");
+
+/** Of 4.12.0, which says that it can't be updated to the next minor. */
+function notUpgradeable(availableUpdates: Json, enabled: readonly string[]): JsonObject {
+  return thing("config.openshift.io/v1", "ClusterVersion", "version", {
+    status: {
+      desired: { version: "4.12.0" },
+      history: [{ state: "Completed", version: "4.12.0" }],
+      conditions: [{ type: "Upgradeable", status: "False" }],
+      capabilities: { knownCapabilities: ["Console", "Storage"], enabledCapabilities: enabled },
+      availableUpdates,
+    },
+  });
+}
+
+function plugins(names: readonly string[]): JsonObject {
+  return thing("operator.openshift.io/v1", "Console", "cluster", {
+    spec: { managementState: "Managed", plugins: names },
+  });
+}
+
+const PLUGIN = thing("console.openshift.io/v1", "ConsolePlugin", "monitoring-plugin");
+
+export const CONSOLE: Readonly<Record<string, Fixture>> = {
+  "console-available-updates": {
+    hit: [notUpgradeable(null, ["Console", "Storage"])],
+    miss: [notUpgradeable(null, ["Storage"])],
+  },
+  "console-missing-plugin": {
+    hit: [plugins(["monitoring-plugin", "gone-plugin"]), PLUGIN],
+    miss: [plugins(["monitoring-plugin"]), PLUGIN],
+  },
+  "console-grey-status": {
+    hit: [ON_AWS],
+    hitCapabilities: WITH_CONSOLE,
+    miss: [infrastructure("AWS", "External")],
+    missCapabilities: WITH_CONSOLE,
+  },
+  "console-target-down": { hit: [], hitCapabilities: ["Console", "Storage"], miss: [], missCapabilities: ["Storage"] },
+};

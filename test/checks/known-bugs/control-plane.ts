@@ -1,5 +1,24 @@
-import type { Fixture } from "./things.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, infrastructure, thing } from "./things.ts";
+
+const AWS = infrastructure("AWS");
+
+function features(featureSet: string): JsonObject {
+  return thing("config.openshift.io/v1", "FeatureGate", "cluster", { spec: { featureSet } });
+}
+
+function routes(count: number): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, i) => thing("route.openshift.io/v1", "Route", `demo/web-${i}`));
+}
 
 export const CONTROL_PLANE: Readonly<Record<string, Fixture>> = {
   "etcd-v3-storage": { hit: [], hitHistory: ["4.19.9"], miss: [], missHistory: ["4.20.15", "4.20.9"] },
+  "etcd-backup-mount": { hit: [AWS], miss: [infrastructure("AWS", "External")] },
+  "service-account-secrets": { hit: [], miss: [], versionsOnly: true },
+  "flow-control-storage": { hit: [], hitHistory: ["4.8.57"], miss: [], missHistory: ["4.9.0"] },
+  "signature-stores": { hit: [AWS, features("")], miss: [AWS, features("TechPreviewNoUpgrade")] },
+  "router-reloads": {
+    hit: routes(500),
+    miss: [...routes(499), thing("route.openshift.io/v1", "Route", "openshift-console/console")],
+  },
 };

@@ -1,3 +1,78 @@
-import type { Fixture } from "./things.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, infrastructure, node, thing } from "./things.ts";
 
-export const MACHINE_CONFIG: Readonly<Record<string, Fixture>> = {};
+const MC = "machineconfiguration.openshift.io/v1";
+const AWS = infrastructure("AWS");
+const MASTER = "node-role.kubernetes.io/master";
+const CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
+const WRITTEN_BY = "machineconfiguration.openshift.io/generated-by-controller-version";
+const OS_ID = "node.openshift.io/os_id";
+
+function kubeletConfig(name: string, more: JsonObject = {}): JsonObject {
+  return thing(MC, "KubeletConfig", name, more);
+}
+
+function gates(featureGates: JsonObject): JsonObject {
+  return { spec: { kubeletConfig: { featureGates } } };
+}
+
+function runtimeConfig(finalizers: readonly string[]): JsonObject {
+  return thing(MC, "ContainerRuntimeConfig", "limits", { metadata: { finalizers } });
+}
+
+/** A machine config that a build of the operator wrote; none, where somebody else did. */
+function machineConfig(name: string, build?: string, spec: JsonObject = {}): JsonObject {
+  const annotations = build === undefined ? {} : { [WRITTEN_BY]: build };
+  return thing(MC, "MachineConfig", name, { metadata: { annotations }, spec });
+}
+
+const IMAGE_POLICY = { config: { storage: { files: [{ path: "/etc/containers/policy.json" }] } } };
+
+function images(registrySources: JsonObject): JsonObject {
+  return thing("config.openshift.io/v1", "Image", "cluster", { spec: { registrySources } });
+}
+
+const ROLE = { metadata: { labels: { "machineconfiguration.openshift.io/role": "worker" } } };
+
+export const MACHINE_CONFIG: Readonly<Record<string, Fixture>> = {
+  "rendering-churn": {
+    hit: [kubeletConfig("pods", gates({ Other: true }))],
+    miss: [kubeletConfig("pods", gates({ CSIMigrationOpenStack: true }))],
+  },
+  "leaked-machine-configs": {
+    hit: [
+      machineConfig("00-worker", "b2"),
+      machineConfig("99-worker-generated-kubelet", "b2"),
+      machineConfig("98-infra-generated-kubelet", "b1"),
+    ],
+    miss: [
+      machineConfig("00-worker", "b2"),
+      machineConfig("99-worker-generated-kubelet", "b2"),
+      machineConfig("99-worker-generated-containerruntime-1", "b2"),
+      machineConfig("99-worker-own-kubelet"),
+      machineConfig("rendered-worker-1", "b1"),
+    ],
+  },
+  "labeled-configs": { hit: [kubeletConfig("pods", ROLE)], miss: [kubeletConfig("pods")] },
+  "runtime-config-finalizers": {
+    hit: [runtimeConfig(["99-worker-generated-containerruntime"])],
+    miss: [
+      runtimeConfig(["99-worker-generated-containerruntime"]),
+      thing(MC, "MachineConfig", "99-worker-generated-containerruntime"),
+    ],
+  },
+  "rhel-nodes-reboot": { hit: [node("w1", { [OS_ID]: "rhel" })], miss: [node("w1", { [OS_ID]: "rhcos" })] },
+  "server-ca-rotation": { hit: [], miss: [], versionsOnly: true },
+  "control-plane-labels": {
+    hit: [AWS, node("m1", { [MASTER]: "" })],
+    miss: [AWS, node("m1", { [MASTER]: "", [CONTROL_PLANE]: "" }), node("w1")],
+  },
+  "os-image-policy": {
+    hit: [AWS, machineConfig("50-image-policy", undefined, IMAGE_POLICY)],
+    miss: [
+      AWS,
+      images({ blockedRegistries: ["docker.example"] }),
+      machineConfig("01-worker-container-runtime", "b1", IMAGE_POLICY),
+    ],
+  },
+};

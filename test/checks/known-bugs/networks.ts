@@ -1,5 +1,47 @@
-import { type Fixture, network } from "./things.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, infrastructure, network, thing } from "./things.ts";
+
+const OVN = network("OVNKubernetes");
+const LONG = "n".repeat(46);
+
+function policy(where: string, spec: JsonObject = {}): JsonObject {
+  return thing("networking.k8s.io/v1", "NetworkPolicy", where, { spec });
+}
+
+function ingress(type: string): JsonObject {
+  return thing("operator.openshift.io/v1", "IngressController", "openshift-ingress-operator/default", {
+    status: { endpointPublishingStrategy: { type } },
+  });
+}
+
+function bridges(ovn: JsonObject): JsonObject {
+  return thing("nmstate.io/v1", "NodeNetworkConfigurationPolicy", "bridges", { spec: { desiredState: { ovn } } });
+}
+
+const ROUTERS: JsonObject = { ingress: [{ from: [{ namespaceSelector: { matchLabels: { group: "ingress" } } }] }] };
 
 export const NETWORKS: Readonly<Record<string, Fixture>> = {
-  "multus-third-party-cni": { hit: [network("Cilium")], miss: [network("OVNKubernetes")] },
+  "policy-long-namespace": { hit: [OVN, policy(`${LONG}/deny`)], miss: [OVN, policy(`${LONG.slice(1)}/deny`)] },
+  "ovn-master-stop": { hit: [OVN], hitHistory: ["4.10.67"], miss: [OVN], missHistory: ["4.11.0"] },
+  "host-network-ingress": {
+    hit: [ingress("HostNetwork"), policy("demo/routers", ROUTERS)],
+    miss: [ingress("HostNetwork"), policy("openshift-demo/routers", ROUTERS), policy("demo/deny")],
+  },
+  "node-identity-webhook": { hit: [infrastructure("AWS")], miss: [infrastructure("AWS", "External")] },
+  "ovn-multicast": {
+    hit: [
+      OVN,
+      thing("v1", "Namespace", "demo", { metadata: { annotations: { "k8s.ovn.org/multicast-enabled": "true" } } }),
+    ],
+    miss: [OVN, thing("v1", "Namespace", "demo")],
+  },
+  "egress-ip": {
+    hit: [thing("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [{ node: "w1", egressIP: "192.0.2.7" }] } })],
+    miss: [thing("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [] } })],
+  },
+  "nmstate-service": { hit: [infrastructure("BareMetal")], miss: [infrastructure("AWS")] },
+  "bridge-mappings": {
+    hit: [infrastructure("BareMetal"), bridges({ "bridge-mappings": [{ localnet: "vlan", bridge: "br-ex" }] })],
+    miss: [infrastructure("BareMetal"), bridges({ "bridge-mappings": [] })],
+  },
 };

@@ -1,3 +1,31 @@
-import type { Fixture } from "./things.ts";
+import { csv, type Fixture, infrastructure, node, thing } from "./things.ts";
 
-export const NODES: Readonly<Record<string, Fixture>> = {};
+const ARCH = "kubernetes.io/arch";
+const FAMILY = "feature.node.kubernetes.io/cpu-model.family";
+const OS_ID = "node.openshift.io/os_id";
+const MC = "machineconfiguration.openshift.io/v1";
+const AMD = { nodeInfo: { architecture: "amd64" } };
+const ARM = { nodeInfo: { architecture: "arm64" } };
+const FIFTY = Array.from({ length: 50 }, (_, i) => node(`node-${i}`));
+
+export const NODES: Readonly<Record<string, Fixture>> = {
+  "arm64-seccomp": { hit: [node("w1", {}, ARM)], miss: [node("w1", { [ARCH]: "amd64" }, AMD)] },
+  "custom-selinux-policies": {
+    hit: [csv("kubevirt-hyperconverged-operator.v4.10.1", "4.10.1")],
+    miss: [
+      thing(MC, "MachineConfig", "99-own", { spec: { config: { systemd: { units: [{ contents: "[Unit]" }] } } } }),
+    ],
+  },
+  "amd-19h-firmware": {
+    hit: [node("w1", { [FAMILY]: "25" }, AMD)],
+    miss: [node("w1", { [FAMILY]: "6" }, AMD), node("w2", {}, ARM)],
+  },
+  "node-status-reports": { hit: FIFTY, miss: FIFTY.slice(1) },
+  "fcoe-boot": { hit: [infrastructure("BareMetal")], miss: [infrastructure("AWS")] },
+  "rhel-nodes-credential-plugin": {
+    hit: [infrastructure("GCP"), node("w1", { [OS_ID]: "rhel" })],
+    miss: [infrastructure("AWS"), node("w1", { [OS_ID]: "rhel" })],
+  },
+  "s390x-container-data": { hit: [node("w1", { [ARCH]: "s390x" })], miss: [node("w1", { [ARCH]: "ppc64le" })] },
+  "withdrawn-kernel": { hit: [], miss: [], versionsOnly: true },
+};

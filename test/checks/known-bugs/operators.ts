@@ -1,4 +1,16 @@
-import { csv, type Fixture } from "./things.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { csv, type Fixture, thing } from "./things.ts";
+
+const METALLB = csv("metallb-operator.v4.17.0-202501010000", "4.17.0-202501010000");
+
+/** An operator of a day. */
+function dated(name: string, minor: string, day: string): JsonObject {
+  return csv(`${name}.v${minor}.0-${day}0610`, `${minor}.0-${day}0610`);
+}
+
+function peer(spec: JsonObject): JsonObject {
+  return thing("metallb.io/v1beta2", "BGPPeer", "metallb-system/tor", { spec });
+}
 
 const NUMA = "numaresources-operator.v4.16.1";
 
@@ -10,5 +22,36 @@ export const OPERATORS: Readonly<Record<string, Fixture>> = {
       csv(NUMA, "4.16.1", "Succeeded", { "olm.copiedFrom": "openshift-numaresources" }),
       csv("numaresources-operator-demo.v4.16.1", "4.16.1"),
     ],
+  },
+  "sriov-kernel-structures": {
+    hit: [dated("sriov-network-operator", "4.14", "20240825")],
+    miss: [dated("sriov-network-operator", "4.14", "20240826"), dated("sriov-network-operator", "4.14", "20250102")],
+  },
+  "olm-operators-fail": {
+    hit: [csv("web-operator.v1.2.0", "1.2.0")],
+    miss: [csv("packageserver", "0.0.1-snapshot"), csv("web-operator.v1.2.0", "1.2.0", "Pending")],
+  },
+  "driver-toolkit-kernel": {
+    hit: [csv("kernel-module-management.v2.3.0", "2.3.0")],
+    miss: [csv("node-feature-discovery-operator.v4.16.0", "4.16.0")],
+  },
+  "metallb-bfd": {
+    hit: [METALLB, peer({ bfdProfile: "fast" })],
+    miss: [METALLB, peer({ bfdProfile: "" })],
+  },
+  "crun-nvidia": {
+    hit: [csv("gpu-operator-certified.v25.3.0", "25.3.0")],
+    miss: [
+      csv("gpu-operator-certified.v25.3.0", "25.3.0"),
+      thing(
+        "machineconfiguration.openshift.io/v1",
+        "MachineConfig",
+        "00-override-worker-generated-crio-default-container-runtime",
+      ),
+    ],
+  },
+  "ptp-pins": {
+    hit: [dated("ptp-operator", "4.20", "20260331")],
+    miss: [dated("ptp-operator", "4.20", "20261002")],
   },
 };

@@ -57,7 +57,7 @@ export function csv(name: string, version: string, phase = "Succeeded", labels: 
 
 const PLURALS: Readonly<Record<string, string>> = {
   NetworkAttachmentDefinition: "network-attachment-definitions",
-  DNS: "dnses",
+  SecurityContextConstraints: "securitycontextconstraints",
 };
 
 function plural(kind: string): string {
@@ -100,10 +100,11 @@ export type Past = {
 
 const FORBIDDEN: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403 forbidden" };
 
-/** Answers from a cluster; with `refused`, everything is forbidden but its version. */
-export function readerOf(answers: Readonly<Record<string, Answer>>, refused = false): Reader {
+/** Answers from a cluster; `all` refuses everything but its version, `lists` every list. */
+export function readerOf(answers: Readonly<Record<string, Answer>>, refused?: "all" | "lists"): Reader {
   const reader = fakeReader(answers);
-  if (!refused) return reader;
+  if (refused === undefined) return reader;
+  if (refused === "lists") return { ...reader, list: async () => FORBIDDEN };
   return {
     ...reader,
     get: async (place, signal) =>

@@ -28,7 +28,7 @@ export const AUTHENTICATION: readonly Entry[] = [
     name: "IdentityProviderNameSpaceCrashesLogin",
     certainty: "risk",
     published: ["OAuthServerDownIfSpaceInIDPName"],
-    versions: [{ first: "4.17.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
+    versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
     when: { get: OAUTHS, name: "cluster", where: CRASHES },
     title: "A space in an identity provider's name keeps the OAuth server from starting",
     message:
@@ -41,7 +41,7 @@ export const AUTHENTICATION: readonly Entry[] = [
     name: "IdentityProviderNameSpaceMayCrashLogin",
     certainty: "notice",
     published: ["OAuthServerDownIfSpaceInIDPName"],
-    versions: [{ first: "4.17.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
+    versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
     when: {
       get: OAUTHS,
       name: "cluster",

@@ -1,16 +1,18 @@
-import type { EachPredicate, Entry } from "../vocabulary.ts";
+import type { Entry, ItemTest } from "../vocabulary.ts";
 
 const MC = "machineconfiguration.openshift.io/v1";
 
-/** Machine configs that the operator made of a kind of object, by the ending of their names. */
-function generated(ending: string): EachPredicate {
-  return {
-    each: `${MC}/machineconfigs`,
-    where: { at: "metadata.name", matches: `^99-.+-generated-${ending}(-[0-9]+)?$` },
-  };
-}
+/** Which build of the operator wrote a machine config. */
+const WRITTEN_BY = 'metadata.annotations."machineconfiguration.openshift.io/generated-by-controller-version"';
 
-const OWNERS = "metadata.ownerReferences[].name";
+/** Nodes' rules for images, by whom else than the operator they come. */
+const OWN_IMAGE_POLICY: ItemTest = {
+  allOf: [
+    { at: "spec.config.storage.files[].path", equals: "/etc/containers/policy.json" },
+    { at: WRITTEN_BY, is: "absent" },
+  ],
+};
+
 const ROLE = 'metadata.labels."machineconfiguration.openshift.io/role"';
 
 /** Faults of the machine-config operator. */
@@ -42,14 +44,17 @@ export const MACHINE_CONFIG: readonly Entry[] = [
       { first: "4.13.0-ec.3", last: "4.13.0-ec.4", fixedIn: "4.13.0-rc.0" },
     ],
     when: {
-      anyOf: [
-        { dangling: generated("kubelet"), names: OWNERS, missingIn: `${MC}/kubeletconfigs` },
-        { dangling: generated("containerruntime"), names: OWNERS, missingIn: `${MC}/containerruntimeconfigs` },
-      ],
+      dangling: {
+        each: `${MC}/machineconfigs`,
+        where: { at: "metadata.name", matches: "^[0-9]+-.+-(kubelet|containerruntime)(-[0-9]+)?$" },
+      },
+      names: WRITTEN_BY,
+      // The operator writes this one anew whenever its build changes.
+      missingIn: { get: `${MC}/machineconfigs`, name: "00-worker", at: WRITTEN_BY },
     },
-    title: "Machine configs whose owner is gone stall the machine-config operator",
+    title: "Machine configs that were left over stall the machine-config operator",
     message:
-      "The machine-config operator of {target} stops at machine configs that were made of a KubeletConfig or ContainerRuntimeConfig which is gone",
+      "The machine-config operator of {target} updates no pool while machine configs of an older build of it are there, and nothing renews these: their KubeletConfig, ContainerRuntimeConfig or pool is gone",
     remedy: "delete these machine configs",
     url: "https://issues.redhat.com/browse/OCPNODE-1502",
   },
@@ -99,7 +104,7 @@ export const MACHINE_CONFIG: readonly Entry[] = [
     },
     title: "KubeletConfigs and ContainerRuntimeConfigs with a role's label stall machine config pools",
     message:
-      "The machine-config operator of {target} doesn't notice that it must render KubeletConfigs and ContainerRuntimeConfigs with the label machineconfiguration.openshift.io/role anew, and their pools can get stuck",
+      "The machine-config operator of {target} waits in vain for KubeletConfigs and ContainerRuntimeConfigs with the label machineconfiguration.openshift.io/role, and the nodes of that role aren't updated",
     remedy: "take the label off",
     url: "https://issues.redhat.com/browse/MCO-1585",
   },
@@ -210,17 +215,14 @@ export const MACHINE_CONFIG: readonly Entry[] = [
               name: "cluster",
               where: { at: "spec.registrySources.allowedRegistries", is: "nonEmpty" },
             },
-            {
-              each: "config.openshift.io/v1/clusterimagepolicies",
-              where: { not: { at: "metadata.name", equals: "openshift" } },
-            },
+            { each: `${MC}/machineconfigs`, where: OWN_IMAGE_POLICY },
           ],
         },
       ],
     },
     title: "A policy on images rejects the operating system's image",
     message:
-      "Where an image policy forbids all that it doesn't name, nodes can't update to the operating system of {target} from an image that lies on their own disk",
+      "Nodes of {target} that have the operating system's image on their own disk already, such as by a PinnedImageSet, can't update from it where a policy for images rejects all that it doesn't name",
     remedy: "lift the restriction until the nodes are updated",
     url: "https://issues.redhat.com/browse/MCO-1896",
   },

@@ -20,8 +20,8 @@ export const PLATFORMS: readonly Entry[] = [
     published: ["OpenStackAvailabilityZoneOutOfRange"],
     versions: [
       { first: "4.14.29", last: "4.14.30", fixedIn: "4.14.31" },
-      { first: "4.15.16", last: "4.15.18", fixedIn: "4.15.19" },
-      { first: "4.16.0-rc.0", last: "4.16.0-rc.4", fixedIn: "4.16.0-rc.5" },
+      { first: "4.15.15", last: "4.15.18", fixedIn: "4.15.19" },
+      { first: "4.16.0-ec.6", last: "4.16.0-rc.4", fixedIn: "4.16.0-rc.5" },
     ],
     when: { platform: ["OpenStack"] },
     title: "Volumes may not be made or deleted on OpenStack",

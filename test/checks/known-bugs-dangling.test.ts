@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type KeptValues, decide } from "../../src/checks/known-bugs/decide.ts";
+import { type Kept, type Plan, namedKey } from "../../src/checks/known-bugs/readings.ts";
+
+const THINGS = "demo.example/v1/things";
+const PLAN: Plan = {
+  kind: "reading",
+  key: "k",
+  reading: {
+    dangling: { each: THINGS, where: { at: "spec", is: "present" } },
+    names: "spec.build",
+    missingIn: { get: THINGS, name: "first", at: "spec.build" },
+  },
+};
+
+function thing(name: string, ...names: readonly string[]): Kept {
+  return { ref: { apiVersion: "demo.example/v1", kind: "Thing", name }, truth: "yes", names };
+}
+
+function listed(...values: readonly Kept[]): KeptValues[string] {
+  return { kind: "found", values };
+}
+
+const OTHERS = listed(thing("first", "b2"), thing("left", "b1"), thing("own"));
+
+test("names the objects whose texts aren't those of the one object", () => {
+  const result = decide(PLAN, { k: OTHERS, [namedKey("k")]: { kind: "found", value: thing("first", "b2") } });
+  assert.equal(result.truth, "yes");
+  assert.deepEqual(
+    result.objects.map(({ name }) => name),
+    ["left"],
+  );
+});
+
+test("says no where the one object is not there, and unknown where it could not be read", () => {
+  assert.equal(decide(PLAN, { k: OTHERS, [namedKey("k")]: { kind: "absent", what: "object" } }).truth, "no");
+  assert.deepEqual(decide(PLAN, { k: OTHERS }).failed, [namedKey("k")]);
+});

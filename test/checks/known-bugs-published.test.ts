@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
+import { OTHER_NAMES } from "../../src/checks/known-bugs/published.ts";
+import { checks } from "../../src/checks/index.ts";
+import { isList, textAt } from "../../src/model/json.ts";
+import { accountsOf } from "../../tools/pages/published-page.ts";
+
+const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+const data = `${shared}/data/known-risks.json`;
+const ALL = 124;
+const LEAST_DECIDED = 91;
+
+const accounts = accountsOf(checks);
+
+test("every name that the update service has published is accounted for, and most are decided", () => {
+  assert.equal(accounts.length, ALL);
+  const decided = accounts.filter(({ verdict }) => verdict === "decided");
+  assert.ok(decided.length >= LEAST_DECIDED, `${decided.length} are decided`);
+});
+
+test("what is accounted for elsewhere names checks that there are, and no name of an entry", () => {
+  const named = new Set(ENTRIES.flatMap(({ published }) => published));
+  for (const account of OTHER_NAMES) {
+    assert.ok(!named.has(account.name), `${account.name} is an entry's too`);
+    if (account.kind !== "notDecidable") assert.ok(checks.some(({ id }) => id === account.check));
+  }
+});
+
+test("the names are the published ones", { skip: existsSync(data) ? false : `${data} is not there` }, () => {
+  const read: unknown = JSON.parse(readFileSync(data, "utf8"));
+  assert.ok(isList(read));
+  const names = read.flatMap((risk) => textAt(risk, "name") ?? []);
+  assert.deepEqual(accounts.map(({ name }) => name).toSorted(), names.toSorted());
+});

@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, thing } from "./things.ts";
+
+const PROXY = "config.openshift.io/v1";
+const MC = "machineconfiguration.openshift.io/v1";
+
+function apiServer(type: string, status: string): JsonObject {
+  return thing("operator.openshift.io/v1", "KubeAPIServer", "cluster", { status: { conditions: [{ type, status }] } });
+}
+
+function constraints(name: string, generation: number): JsonObject {
+  return thing("security.openshift.io/v1", "SecurityContextConstraints", name, { metadata: { generation } });
+}
+
+function registry(managementState: string): JsonObject {
+  return thing("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec: { managementState } });
+}
+
+function account(annotation: string): JsonObject {
+  return thing("v1", "ServiceAccount", "demo/web", { metadata: { annotations: { [annotation]: "x" } } });
+}
+
+const REDIRECT = account("serviceaccounts.openshift.io/oauth-redirectreference.first");
+
+export const CERTIFICATES: Readonly<Record<string, Fixture>> = {
+  "proxy-leaks-connections": {
+    hit: [thing(PROXY, "Proxy", "cluster", { status: { httpsProxy: "http://proxy.example" } })],
+    miss: [thing(PROXY, "Proxy", "cluster", { spec: {}, status: {} })],
+  },
+  "fips-certificates": {
+    hit: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: true } })],
+    miss: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: false } })],
+  },
+  "strict-pod-security": {
+    hit: [apiServer("PodSecurityCustomerEvaluationConditionsDetected", "True")],
+    miss: [apiServer("PodSecurityCustomerEvaluationConditionsDetected", "False")],
+  },
+  "reconciled-constraints": {
+    hit: [constraints("anyuid", 3)],
+    miss: [constraints("anyuid", 1), constraints("own", 3)],
+  },
+  "api-certificate-rotation": { hit: [], hitHistory: ["4.7.60"], miss: [], missHistory: ["4.8.0"] },
+  "service-account-oauth": { hit: [registry("Removed"), REDIRECT], miss: [registry("Managed"), REDIRECT] },
+  "node-certificates-not-approved": { hit: [], hitHistory: ["4.13.1"], miss: [], missHistory: ["4.14.0"] },
+};

@@ -1,0 +1,23 @@
+import type { JsonObject } from "../../../src/model/json.ts";
+import { type Fixture, infrastructure, thing } from "./things.ts";
+
+function volume(spec: JsonObject): JsonObject {
+  return thing("v1", "PersistentVolume", "pv-1", { spec });
+}
+
+const CEPHFS = volume({ csi: { driver: "openshift-storage.cephfs.csi.ceph.com" } });
+const RBD = volume({ csi: { driver: "openshift-storage.rbd.csi.ceph.com" } });
+const VSAN = { driver: "csi.vsphere.vmware.com" };
+
+export const STORAGE: Readonly<Record<string, Fixture>> = {
+  "ceph-parallel-fsync": { hit: [CEPHFS], miss: [RBD] },
+  "ceph-capabilities": { hit: [CEPHFS], miss: [RBD] },
+  "local-volume-links": {
+    hit: [volume({ local: { path: "/mnt/local-storage/fast/disk-1" } })],
+    miss: [volume({ hostPath: { path: "/mnt" } })],
+  },
+  "vsphere-file-volumes": {
+    hit: [infrastructure("VSphere"), volume({ csi: VSAN, accessModes: ["ReadWriteMany"] })],
+    miss: [infrastructure("VSphere"), volume({ csi: VSAN, accessModes: ["ReadWriteOnce"] })],
+  },
+};
