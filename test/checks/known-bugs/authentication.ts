@@ -11,8 +11,4 @@ export const AUTHENTICATION: Readonly<Record<string, Fixture>> = {
     hit: oauth(["OpenID", "corp sso"]),
     miss: oauth(["HTPasswd", "my users"], ["OpenID", "sso"], ["RequestHeader", "my proxy"]),
   },
-  "oauth-provider-name-space-kubeadmin": {
-    hit: oauth(["HTPasswd", "my users"]),
-    miss: oauth(["HTPasswd", "users"], ["OpenID", "sso"]),
-  },
 };

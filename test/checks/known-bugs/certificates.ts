@@ -4,10 +4,6 @@ import { type Fixture, thing } from "./things.ts";
 const PROXY = "config.openshift.io/v1";
 const MC = "machineconfiguration.openshift.io/v1";
 
-function apiServer(type: string, status: string): JsonObject {
-  return thing("operator.openshift.io/v1", "KubeAPIServer", "cluster", { status: { conditions: [{ type, status }] } });
-}
-
 function constraints(name: string, generation: number): JsonObject {
   return thing("security.openshift.io/v1", "SecurityContextConstraints", name, { metadata: { generation } });
 }
@@ -31,10 +27,7 @@ export const CERTIFICATES: Readonly<Record<string, Fixture>> = {
     hit: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: true } })],
     miss: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: false } })],
   },
-  "strict-pod-security": {
-    hit: [apiServer("PodSecurityCustomerEvaluationConditionsDetected", "True")],
-    miss: [apiServer("PodSecurityCustomerEvaluationConditionsDetected", "False")],
-  },
+  "strict-pod-security": { hit: [], miss: [], versionsOnly: true },
   "reconciled-constraints": {
     hit: [constraints("anyuid", 3)],
     miss: [constraints("anyuid", 1), constraints("own", 3)],

@@ -1,4 +1,4 @@
-import type { Entry, ItemTest, Path } from "../vocabulary.ts";
+import type { Entry, ItemTest, Path, Predicate } from "../vocabulary.ts";
 
 const PROVIDERS: Path = "spec.identityProviders";
 const OAUTHS = "config.openshift.io/v1/oauths";
@@ -21,6 +21,17 @@ const CRASHES: ItemTest = {
   ],
 };
 
+/**
+ * The user kubeadmin counts as one more provider with a password. Its Secret is never read: the authentication operator marks the OAuth
+ * server's pods for as long as it is there.
+ */
+const KUBEADMIN: Predicate = {
+  get: "apps/v1/deployments",
+  name: "openshift-authentication/oauth-openshift",
+  where: { at: 'spec.template.metadata.annotations."operator.openshift.io/bootstrap-user-exists"', equals: "true" },
+  unnamed: true,
+};
+
 /** Faults of logins, certificates and accounts. */
 export const AUTHENTICATION: readonly Entry[] = [
   {
@@ -29,27 +40,20 @@ export const AUTHENTICATION: readonly Entry[] = [
     certainty: "risk",
     published: ["OAuthServerDownIfSpaceInIDPName"],
     versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
-    when: { get: OAUTHS, name: "cluster", where: CRASHES },
+    when: {
+      anyOf: [
+        { get: OAUTHS, name: "cluster", where: CRASHES },
+        {
+          allOf: [
+            { get: OAUTHS, name: "cluster", where: { items: PROVIDERS, where: { allOf: [PASSWORD, SPACED] } } },
+            KUBEADMIN,
+          ],
+        },
+      ],
+    },
     title: "A space in an identity provider's name keeps the OAuth server from starting",
     message:
       "The OAuth server of {target} crashes over a space in the name of an identity provider, and nobody can log in",
-    remedy: "give the identity provider a name without spaces",
-    url: "https://issues.redhat.com/browse/AUTH-550",
-  },
-  {
-    id: "oauth-provider-name-space-kubeadmin",
-    name: "IdentityProviderNameSpaceMayCrashLogin",
-    certainty: "notice",
-    published: ["OAuthServerDownIfSpaceInIDPName"],
-    versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
-    when: {
-      get: OAUTHS,
-      name: "cluster",
-      where: { allOf: [{ not: CRASHES }, { items: PROVIDERS, where: { allOf: [PASSWORD, SPACED] } }] },
-    },
-    title: "A space in an identity provider's name and kubeadmin together keep the OAuth server from starting",
-    message:
-      "Where the user kubeadmin still exists (secret kubeadmin of kube-system, which is never read), the OAuth server of {target} crashes over a space in the name of an identity provider",
     remedy: "give the identity provider a name without spaces",
     url: "https://issues.redhat.com/browse/AUTH-550",
   },

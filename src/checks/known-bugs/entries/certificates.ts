@@ -48,29 +48,17 @@ export const CERTIFICATES: readonly Entry[] = [
   },
   {
     id: "strict-pod-security",
-    name: "PodSecurityViolationsRejected",
-    certainty: "risk",
+    name: "PodSecurityViolationsMayBeRejected",
+    certainty: "notice",
     published: ["StrictPodSecurityViolation"],
     versions: [
       { first: "4.13.0-ec.1", last: "4.13.0-rc.0", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.0-rc.2" },
     ],
-    when: {
-      get: "operator.openshift.io/v1/kubeapiservers",
-      name: "cluster",
-      where: {
-        items: "status.conditions",
-        where: {
-          allOf: [
-            { at: "type", matches: "^PodSecurity(Customer|DisabledSyncer|Unknown)?EvaluationConditionsDetected$" },
-            { at: "status", equals: "True" },
-          ],
-        },
-      },
-    },
-    title: "Pods that violate pod security are rejected",
+    when: { always: true },
+    title: "Pods that violate pod security may be rejected",
     message:
-      "The API server's operator reports pods that violate their namespaces' pod security, which {target} enforces: such pods can't be created again",
-    remedy: "mend what the operator names",
+      "{target} enforces pod security, of which earlier releases only warned: pods that violate it can't be created again",
+    remedy: "mend the workloads that the alert PodSecurityViolation and the audit log tell of",
     url: "https://issues.redhat.com/browse/AUTH-351",
   },
   {

@@ -115,14 +115,14 @@ export const OPERATORS: readonly Entry[] = [
     certainty: "risk",
     published: ["PrecisionTimeProtocolDPLLPins"],
     versions: [
-      { first: "4.19.27", last: "4.19.28", fixedIn: "4.19.29" },
-      { first: "4.20.18", last: "4.20.19", fixedIn: "4.20.20" },
-      { first: "4.21.8", last: "4.21.11", fixedIn: "4.21.12" },
+      { first: "4.19.27", last: "4.19.28" },
+      { first: "4.20.18", last: "4.20.19" },
+      { first: "4.21.8", last: "4.21.11" },
     ],
     when: { csv: "ptp-operator", where: { not: { at: "spec.version", matches: SINCE_202610 } } },
     title: "The PTP operator is too old for the target's clocks",
     message:
-      "A PTP operator that was built before October 2026 may fail to synchronize clocks on {target}, and to serve time to others",
+      "A PTP operator that was built before October 2026 may not know how {target} and later releases name the clocks of network cards: it may fail to synchronize them, and to serve time to others",
     remedy: "update the operator",
     url: "https://redhat.atlassian.net/browse/CORENET-6950",
   },
