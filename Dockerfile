@@ -5,7 +5,7 @@ FROM ${BASE}
 COPY LICENSE dist/licenses.txt /licenses/
 COPY schemas/ /usr/share/preflight/schemas/
 COPY dist/package.json dist/preflight /usr/lib/preflight/
-# deploy/deployment.yaml overrides this: to write to the node's folder takes root.
+# The Deployment in deploy/runner overrides this: to write to the node's folder takes root.
 USER 65532
 ENTRYPOINT ["node", "--max-semi-space-size=2", "--max-old-space-size=192", "--optimize-for-size", "/usr/lib/preflight/preflight"]
 LABEL io.k8s.display-name="target-release-preflight" \

@@ -5,18 +5,27 @@ import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/command-list.ts";
 import { clusterRole } from "../src/cli/rbac.ts";
+import { selectChecks } from "../src/cli/select-checks.ts";
+import { prometheusRule } from "./alerts/prometheus-rule.ts";
 import { checksPage } from "./pages/checks-page.ts";
 import { cliPage } from "./pages/cli-page.ts";
+import { publishedPage } from "./pages/published-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
 
 /** Every generated file and what belongs in it. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
-  "deploy/clusterrole.yaml": () => `# ${HEADING}\n${dump(clusterRole(checks), { noRefs: true, lineWidth: -1 })}`,
+  "deploy/monitoring/prometheusrule.yaml": () => yaml(prometheusRule(checks)),
+  "deploy/runner/account/clusterrole.yaml": () => yaml(clusterRole(selectChecks(checks, [], []))),
   "docs/checks.md": () => checksPage(HEADING, checks),
   "docs/cli.md": () => cliPage(HEADING, COMMANDS),
+  "docs/known-risks.md": () => publishedPage(HEADING, checks),
 };
+
+function yaml(object: object): string {
+  return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
+}
 
 const stale = Object.entries(OUTPUTS)
   .map(([file, render]) => ({ path: join(ROOT, file), file, text: render() }))

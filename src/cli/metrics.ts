@@ -14,13 +14,15 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-/** The runner's Prometheus metrics. `clock` gives milliseconds since the epoch. */
-export function makeMetrics(clock: () => number): Metrics {
+/** The runner's Prometheus metrics. `clock` gives milliseconds since the epoch, `interval` is in milliseconds. */
+export function makeMetrics(clock: () => number, interval: number): Metrics {
   const registry = new Registry();
   const m = instruments(registry, clock);
+  m.interval.set(interval / 1_000);
   const onReport = (report: Report): void => {
+    const versions = { source: report.source.text, target: report.target.text };
     m.risk.reset();
-    for (const risk of report.risks) m.risk.set({ name: risk.name, check: risk.check }, 1);
+    for (const risk of report.risks) m.risk.set({ name: risk.name, check: risk.check, ...versions }, 1);
     for (const check of report.checks) {
       for (const outcome of OUTCOMES)
         m.outcome.set({ check: check.id, outcome }, check.outcome.kind === outcome ? 1 : 0);
@@ -36,10 +38,13 @@ export function makeMetrics(clock: () => number): Metrics {
     onCycle: (result, seconds) => {
       m.cycles.inc({ result: result.kind });
       m.duration.observe(seconds);
+      m.failed.reset();
+      if (result.kind === "failed") m.failed.set({ reason: result.failure.reason }, 1);
       if (result.kind === "completed") onReport(result.report);
     },
     onPublish: (written, observedAt) => {
       m.writes.inc({ result: written ? "written" : "failed" });
+      m.written.set(written ? 1 : 0);
       if (written && observedAt) m.observed(observedAt.getTime());
     },
     text: () => registry.metrics(),
@@ -86,7 +91,11 @@ function cycleInstruments(registers: Registry[]) {
       "check",
       "outcome",
     ),
-    risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", "name", "check"),
+    // One series for each risk of one source and target at most: never more than the registry has names.
+    risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", "name", "check", "source", "target"),
+    failed: gauge("preflight_cycle_failed", "1 for the reason for which the last cycle could not run", "reason"),
+    written: gauge("preflight_document_written", "1 if the last attempt to write the document succeeded"),
+    interval: gauge("preflight_interval_seconds", "Time between the starts of cycles, as it was set"),
     complete: gauge("preflight_complete", "1 if every check reached a verdict in the last completed cycle"),
   };
 }

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { load } from "js-yaml";
+import { checks } from "../../src/checks/index.ts";
+import { unknownName } from "../../src/model/check.ts";
+import type { Alert } from "../../tools/alerts/alert.ts";
+import { prometheusRule } from "../../tools/alerts/prometheus-rule.ts";
+import { MOST_ALERTS } from "../../tools/alerts/risk-alerts.ts";
+import { noPromtool, promtool } from "../support/promtool.ts";
+import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "./alert-cases.ts";
+
+const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prometheusrule.yaml");
+const alerts = prometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
+const risks = checks.flatMap((check) => [...check.risks.map(({ name }) => name), unknownName(check)]);
+const [first = "", second = ""] = risks;
+
+function alertOf(name: string): Alert {
+  const found = alerts.find(({ alert }) => alert === name);
+  assert.ok(found, name);
+  return found;
+}
+
+/** An alert as it fires with these labels of its series. */
+function fires(minute: number, name: string, labels: Readonly<Record<string, string>> = {}): Expected {
+  const alert = alertOf(name);
+  const filled = Object.entries(alert.annotations).map(([key, text]) => [
+    key,
+    text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? ""),
+  ]);
+  return {
+    minute,
+    alert: name,
+    fires: [{ labels: { ...alert.labels, ...labels }, annotations: Object.fromEntries(filled) }],
+  };
+}
+
+const VERSIONS = { source: "5.0.3", target: "5.2.0" };
+const silent = (minute: number, alert: string): Expected => ({ minute, alert });
+const fresh = WELL.slice(1);
+
+test("every risk has one alert, under a name that no risk has", () => {
+  const named = alerts.map(({ alert }) => alert);
+  assert.equal(new Set(named).size, named.length);
+  const ofRunner = named.filter((name) => !risks.includes(name.replace(/^Preflight/, "")));
+  assert.deepEqual(ofRunner, [
+    "PreflightRunnerStale",
+    "PreflightRunnerFailing",
+    "PreflightRisksTooMany",
+    "PreflightRunnerIncomplete",
+    "PreflightDocumentUnwritten",
+  ]);
+  assert.equal(named.length, risks.length + ofRunner.length);
+  // What 4.22's operator takes for the name of a risk.
+  assert.deepEqual(
+    named.filter((name) => !/^Preflight[A-Z][A-Za-z0-9]*$/.test(name) || risks.includes(name)),
+    [],
+  );
+});
+
+test("what a risk's alert says can't fill the operator's condition, nor be taken for the controller's own text", () => {
+  const lengths = alerts.map(({ annotations }) => annotations.summary.length + annotations.runbook_url.length + 3);
+  assert.ok(Math.max(...lengths) * MOST_ALERTS <= 16_000, `${Math.max(...lengths)}`);
+  assert.deepEqual(
+    alerts.filter(({ annotations }) => /^\S+ -> \S+: |^Preflight=/.test(annotations.summary)),
+    [],
+  );
+  assert.deepEqual(
+    alerts.filter(({ annotations }) => !annotations.runbook_url.startsWith("https://")),
+    [],
+  );
+});
+
+suite("promtool", { skip: noPromtool }, () => {
+  const at = { folder: "", rules: "" };
+  before(async () => {
+    at.folder = await mkdtemp(join(tmpdir(), "preflight-rules-"));
+    at.rules = join(at.folder, "rules.yaml");
+    const rule: unknown = load(await readFile(FILE, "utf8"));
+    assert.ok(typeof rule === "object" && rule !== null && "spec" in rule);
+    await writeFile(at.rules, JSON.stringify(rule.spec));
+  });
+  after(() => rm(at.folder, { recursive: true, force: true }));
+
+  async function holds(...scenarios: readonly Scenario[]): Promise<void> {
+    const file = join(at.folder, "test.yaml");
+    await writeFile(file, testFile(at.rules, scenarios));
+    await promtool("test", "rules", file);
+  }
+
+  test("accepts every rule", async () => {
+    assert.match(
+      await promtool("check", "rules", "--lint-fatal", at.rules),
+      new RegExp(`${alerts.length} rules found`),
+    );
+  });
+
+  test("a risk that applies fires its own alert, and no other's", async () => {
+    const parts = Array.from({ length: Math.ceil(risks.length / MOST_ALERTS) }, (_, i) =>
+      risks.slice(i * MOST_ALERTS, (i + 1) * MOST_ALERTS),
+    );
+    const scenarios = parts.map((part) => ({
+      series: [...WELL, ...part.map((name) => risk(name, "1x5"))],
+      expected: risks.map((name) =>
+        part.includes(name) ? fires(2, `Preflight${name}`, VERSIONS) : silent(2, `Preflight${name}`),
+      ),
+    }));
+    await holds(...scenarios);
+  });
+
+  test("a risk stays through a restart of the runner, and goes after it is fixed", async () => {
+    const name = `Preflight${first}`;
+    await holds({
+      series: [...WELL, risk(first, "1x5 _x4 1x5 stale")],
+      expected: [...[3, 7, 12, 17].map((minute) => fires(minute, name, VERSIONS)), silent(40, name)],
+    });
+  });
+
+  test("another target's risk is told as that target's", async () => {
+    const name = `Preflight${first}`;
+    await holds({
+      series: [...WELL, risk(first, "1x5 stale"), risk(first, "_x5 1x50", "5.1.4")],
+      expected: [fires(3, name, VERSIONS), fires(40, name, { ...VERSIONS, target: "5.1.4" })],
+    });
+  });
+
+  test("more risks than the operator can hold are told by one alert", async () => {
+    const many = risks.slice(0, MOST_ALERTS + 1);
+    await holds({
+      series: [...WELL, ...many.map((name) => risk(name, "1x20"))],
+      expected: [fires(2, "PreflightRisksTooMany"), ...many.map((name) => silent(2, `Preflight${name}`))],
+    });
+  });
+
+  test("a runner that is well fires nothing, and nobody else's metrics do", async () => {
+    const foreign: Scenario["series"] = [[`preflight_risk{namespace="elsewhere",name="${second}"}`, "1x60"]];
+    const expected = [...risks.map((name) => `Preflight${name}`), ...alerts.map(({ alert }) => alert)];
+    await holds({ series: [...WELL, ...foreign], expected: expected.map((alert) => silent(60, alert)) });
+  });
+
+  test("a runner without a result is stale, whatever keeps it from telling", async () => {
+    const name = "PreflightRunnerStale";
+    const stale = [silent(5, name), fires(11, name)];
+    const old = ours("preflight_document_age_seconds", "901x60");
+    await holds(
+      { series: [DEPLOYMENT], expected: stale },
+      { series: [...WELL.filter(([series]) => !series.startsWith("preflight_document_age")), old], expected: stale },
+      { series: [DEPLOYMENT, ours("preflight_interval_seconds", "300x60")], expected: stale },
+      { series: fresh, expected: [silent(30, name)] },
+      { series: [], expected: [silent(30, name)] },
+    );
+  });
+
+  test("a runner whose cycles fail is failing and not stale, and says why", async () => {
+    const failed = ours("preflight_cycle_failed", "1x60", 'reason="ClusterUnreachable"');
+    const [, , interval, written, complete] = WELL;
+    assert.ok(interval && written && complete);
+    await holds({
+      series: [DEPLOYMENT, interval, written, complete, failed],
+      expected: [
+        silent(5, "PreflightRunnerFailing"),
+        fires(11, "PreflightRunnerFailing", { reason: "ClusterUnreachable" }),
+        silent(30, "PreflightRunnerStale"),
+      ],
+    });
+  });
+
+  test("a check without a verdict for an hour, and a document that can't be written, are told", async () => {
+    await holds({
+      series: [DEPLOYMENT, ours("preflight_complete", "0x90"), ours("preflight_document_written", "0x90")],
+      expected: [
+        silent(30, "PreflightRunnerIncomplete"),
+        fires(61, "PreflightRunnerIncomplete"),
+        silent(5, "PreflightDocumentUnwritten"),
+        fires(11, "PreflightDocumentUnwritten"),
+      ],
+    });
+  });
+});

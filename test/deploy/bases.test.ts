@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { COMMANDS } from "../../src/cli/command-list.ts";
+import { controllerSettings } from "../../src/cli/controller-options.ts";
+import { runSettings } from "../../src/cli/options.ts";
+import { DEFAULT_DOCUMENT } from "../../src/cli/output.ts";
+import { at, listAt, textAt, textsAt } from "../../src/model/json.ts";
+import { facts, makeFolder, payloadFiles, readOrThrow } from "../release/make-folder.ts";
+import { selectRelease } from "../../src/release/select-release.ts";
+import { DEPLOY, bases, filesOf, kustomizationOf, named, objectsOf } from "./bases.ts";
+
+const GATED = "status-controller";
+
+for (const base of bases) {
+  test(`${base} lists every file that it has, and every one that it lists is there`, () => {
+    const kustomization = kustomizationOf(base);
+    const patches = listAt(kustomization, "patches").flatMap((patch) => textAt(patch, "path") ?? []);
+    const listed = [...textsAt(kustomization, "resources"), ...patches];
+    const [files, folders] = [true, false].map((isFile) => listed.filter((name) => name.endsWith(".yaml") === isFile));
+    assert.deepEqual(files?.toSorted(), filesOf(base));
+    for (const folder of folders ?? [])
+      assert.ok(existsSync(join(DEPLOY, base, folder, "kustomization.yaml")), `${base}/${folder}`);
+  });
+
+  test(`${base} has images that nobody can take for real ones, and says where they are replaced`, () => {
+    const images = listAt(kustomizationOf(base), "images").map((image) => textAt(image, "name") ?? "");
+    const used = objectsOf(base).flatMap((object) =>
+      ["containers", "initContainers"].flatMap((key) => listAt(object, "spec", "template", "spec", key)),
+    );
+    const names = used.map((container) => (textAt(container, "image") ?? "").replace(/:.*$/, ""));
+    assert.deepEqual(
+      [...names, ...images].filter((name) => !name.startsWith("example.com/replace/")),
+      [],
+    );
+    const above = textsAt(kustomizationOf(base), "resources").flatMap((one) =>
+      one.endsWith(".yaml") ? [] : listAt(kustomizationOf(join(base, one)), "images"),
+    );
+    const replaced = [...images, ...above.map((image) => textAt(image, "name"))];
+    assert.deepEqual(
+      names.filter((name) => !replaced.includes(name)),
+      [],
+    );
+  });
+
+  test(`${base} lets nobody read Secrets, write everything, or write by another's name`, () => {
+    const rules = objectsOf(base).flatMap((object) => listAt(object, "rules"));
+    const secret = rules.filter((rule) => {
+      const [groups, resources] = [textsAt(rule, "apiGroups"), textsAt(rule, "resources")];
+      return (
+        resources.includes("secrets") ||
+        (resources.includes("*") && groups.some((group) => group === "" || group === "*"))
+      );
+    });
+    assert.deepEqual(secret, []);
+    const writes = rules.filter((rule) =>
+      textsAt(rule, "verbs").some((verb) => !["get", "list", "watch", "create"].includes(verb)),
+    );
+    assert.deepEqual(
+      writes.filter((rule) => textsAt(rule, "resourceNames").length === 0),
+      [],
+    );
+    assert.ok(rules.every((rule) => !textsAt(rule, "verbs").includes("*")));
+  });
+}
+
+/** What of the gated manifests a release of theirs would apply to a cluster with this feature set. */
+async function selected(t: test.TestContext, featureSet: string): Promise<readonly string[]> {
+  const files = filesOf(GATED).map((file) => [
+    `0000_00_update-status-controller_${file}`,
+    readFileSync(join(DEPLOY, GATED, file), "utf8"),
+  ]);
+  const folder = makeFolder(t, payloadFiles(Object.fromEntries(files)));
+  const { manifests } = selectRelease(await readOrThrow(folder), facts({ featureSet }));
+  return manifests.map(({ kind, namespace, name }) => [kind, namespace, name].filter(Boolean).join(" ")).toSorted();
+}
+
+test("a release with the update status controller has it with DevPreviewNoUpgrade and with no other feature set", async (t) => {
+  assert.deepEqual(await selected(t, "DevPreviewNoUpgrade"), objectsOf(GATED).map(named).toSorted());
+  for (const featureSet of ["", "TechPreviewNoUpgrade", "CustomNoUpgrade", "OKD"])
+    assert.deepEqual(await selected(t, featureSet), [], featureSet);
+});
+
+test("the accounts of the pods are those that the rights go to", () => {
+  for (const base of bases.filter((one) => basename(one) !== "account" && one !== "monitoring")) {
+    const objects = objectsOf(base);
+    const accounts = objects
+      .filter(({ kind }) => kind === "ServiceAccount")
+      .map((object) => at(object, "metadata", "name"));
+    const subjects = objects.flatMap((object) => listAt(object, "subjects")).map((subject) => at(subject, "name"));
+    const used = objects.flatMap((object) => textAt(object, "spec", "template", "spec", "serviceAccountName") ?? []);
+    assert.deepEqual(new Set(subjects), new Set(accounts), base);
+    assert.ok(used.length > 0 && used.every((name) => accounts.includes(name)), base);
+  }
+});
+
+test("the controller is given nothing but what it knows, and reads the runner's document only", () => {
+  const deployment = objectsOf("controller").find(({ kind }) => kind === "Deployment");
+  const [container] = listAt(deployment, "spec", "template", "spec", "containers");
+  const known = new Set([
+    ...controllerSettings.flatMap(({ env }) => env ?? []),
+    "KUBERNETES_SERVICE_HOST",
+    "KUBERNETES_SERVICE_PORT",
+  ]);
+  const given = listAt(container, "env").flatMap((one) => textAt(one, "name") ?? []);
+  assert.deepEqual(
+    given.filter((name) => !known.has(name)),
+    [],
+  );
+  const [mount] = listAt(container, "volumeMounts");
+  assert.equal(at(mount, "readOnly"), true);
+  assert.ok(DEFAULT_DOCUMENT.startsWith(`${textAt(mount, "mountPath")}/`));
+  const needed = controllerSettings.find(({ flag }) => flag === "image");
+  assert.ok(given.includes(needed?.env ?? ""));
+});
+
+test("every base's program and its flags are known", () => {
+  const used = bases.flatMap((base) => [
+    ...objectsOf(base).flatMap((object) =>
+      listAt(object, "spec", "template", "spec", "containers").flatMap((one) => textsAt(one, "args")),
+    ),
+    ...listAt(kustomizationOf(base), "patches").flatMap(
+      (patch) => /value: (--\S+)/.exec(textAt(patch, "patch") ?? "")?.[1] ?? [],
+    ),
+  ]);
+  const flags = [...controllerSettings, ...runSettings].map(({ flag }) => `--${flag}`);
+  const known = new Set(["preflight", ...COMMANDS.map(({ name }) => name), ...flags]);
+  assert.deepEqual(
+    used.filter((word) => !known.has(word.replace(/=.*$/, ""))),
+    [],
+  );
+});

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import type { LiftProblem } from "../../src/lift/problems.ts";
+import type { KeptReason } from "../../src/lift/reading.ts";
+import type { InfrastructureReason } from "../../src/lift/runner-state.ts";
+import type { RefusedReason } from "../../src/lift/target.ts";
+import type { FailureReason } from "../../src/model/report.ts";
+import { runnerAlerts } from "../../tools/alerts/runner-alerts.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const pages = globSync("docs/runbooks/*.md", { cwd: ROOT });
+
+/** Every reason of a condition or of a failed cycle that is about trouble: one that is added must be added here too. */
+const REASONS: Readonly<
+  Record<
+    FailureReason | InfrastructureReason | KeptReason | RefusedReason | Exclude<LiftProblem["reason"], "UpdateStarted">,
+    true
+  >
+> = {
+  ClusterUnreachable: true,
+  ClusterVersionUnreadable: true,
+  CycleFailed: true,
+  CycleTimedOut: true,
+  DeploymentRefused: true,
+  DocumentInvalid: true,
+  DocumentMissing: true,
+  DocumentOlder: true,
+  DocumentStale: true,
+  DocumentUnreadable: true,
+  FirstCycleRunning: true,
+  ImagePullFailed: true,
+  InvalidVersion: true,
+  KubeconfigUnreadable: true,
+  NoRoom: true,
+  OtherPayload: true,
+  OtherSource: true,
+  OtherTarget: true,
+  OutOfMemory: true,
+  PayloadUnreadable: true,
+  RiskFieldsAbsent: true,
+  RiskNotMerged: true,
+  RunnerCrashed: true,
+  TargetAmbiguous: true,
+  TargetNotOffered: true,
+  TargetNotPinned: true,
+  Unauthorized: true,
+  Unschedulable: true,
+  UnsupportedVersionSkew: true,
+  VolumeUnavailable: true,
+};
+
+function read(page: string): string {
+  return readFileSync(join(ROOT, page), "utf8");
+}
+
+test("the runbooks speak of every alert about the runner, and of every reason for trouble", () => {
+  const text = pages.map(read).join("\n");
+  const names = [...runnerAlerts.map(({ alert }) => alert), ...Object.keys(REASONS), "NoDocumentInTime", "Incomplete"];
+  assert.deepEqual(
+    names.filter((name) => !text.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+test("a page about trouble says how to see it, how to end it and how to come back", () => {
+  const troubles = pages.filter((page) => !/(?:README|slis|version-skew|upgrade-downgrade)\.md$/.test(page));
+  const parts = ["**Detect", "**Disable", "**Recover"];
+  const lacking = troubles.flatMap((page) =>
+    parts.filter((part) => !read(page).includes(part)).map((part) => `${page} ${part}`),
+  );
+  assert.deepEqual(lacking, []);
+});
+
+test("the index leads to every page", () => {
+  const index = read("docs/runbooks/README.md");
+  const names = pages.map((page) => page.replace("docs/runbooks/", "")).filter((name) => name !== "README.md");
+  assert.deepEqual(
+    names.filter((name) => !index.includes(`](${name})`)),
+    [],
+  );
+});
+
+for (const page of [...pages, "README.md", "deploy/README.md", "docs/design/enhancement.md"]) {
+  test(`every relative link of ${page} leads somewhere`, () => {
+    const links = [...read(page).matchAll(/\]\((?<to>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.["to"] ?? []);
+    const broken = links.filter((link) => !link.startsWith("https://") && !leads(page, link));
+    assert.deepEqual(broken, []);
+  });
+}
+
+/** Is there such a file and, where an anchor is named, such a heading in it? */
+function leads(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : join(dirname(page), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  if (anchor === undefined) return true;
+  const headings = [...read(target).matchAll(/^#+ (?<text>.*)$/gm)].map(({ groups }) => groups?.["text"] ?? "");
+  return headings.some(
+    (text) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-") === anchor,
+  );
+}
