@@ -35,6 +35,7 @@ const SCRIPTS = {
   ],
   format: () => [tool("oxfmt", "oxfmt", "--write", ...CODE)],
   generate: () => [["tools/generate.ts"]],
+  "new-check": (args) => [["tools/new-check.ts", ...args]],
   "generate:check": () => [["tools/generate.ts", "--check"]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];

@@ -7,7 +7,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { openCluster, type OpenCluster, type Reading } from "./session.ts";
+import { liftedOf, openCluster, type OpenCluster, type Reading } from "./session.ts";
 import { openTarget } from "./target.ts";
 
 /** Where a release image and the Deployment have the target's manifests. */
@@ -39,7 +39,9 @@ export async function cycles(input: CyclesInput): Promise<Cycles> {
     if ("message" in opened) return unopened(opened.message, now, target);
     cluster = opened;
     const { checks, reading, metrics } = input;
-    return runCycle({ checks, reader: cluster.reader, target, now, signal, ...reading, onRead: metrics.onRead });
+    const { onRead } = metrics;
+    const lifted = liftedOf(input.args);
+    return runCycle({ checks, reader: cluster.reader, target, now, signal, ...reading, lifted, onRead });
   };
   const timed = async (signal: AbortSignal): Promise<CycleResult> => {
     const begun = input.io.now().getTime();

@@ -32,6 +32,16 @@ async function runCommand({ name, args, operands }: Extract<Parsed, { kind: "com
       return (await import("./commands/rbac.ts")).rbac(args, io);
     case "record":
       return (await import("./commands/record.ts")).record(args, io);
+    case "request":
+      return (await import("./commands/request.ts")).request(args, io);
+    case "status":
+      return (await import("./commands/status.ts")).status(args, io);
+    case "cancel":
+      return (await import("./commands/cancel.ts")).cancel(args, io);
+    case "accept":
+      return (await import("./commands/accept.ts")).accept(args, operands, io);
+    case "controller":
+      return (await import("./commands/controller.ts")).controller(args, io);
     case "update-status-controller":
       return (await import("./commands/update-status-controller.ts")).updateStatusController(args, io);
     case "validate":

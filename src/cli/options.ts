@@ -1,3 +1,5 @@
+import type { Lifted } from "../runner/lifted.ts";
+
 /** One setting: a flag and an environment variable. What is printed about settings is made from these. */
 export type Setting = {
   readonly flag: string;
@@ -101,6 +103,16 @@ const unknownRisks: Setting = {
   describe: "Give every check that could not look a risk of its own (--no-unknown-risks: not)",
 };
 
+/** In the cluster the operator shows these by itself; a person at a terminal wants to see all. */
+const lifted = (byDefault: Lifted): Setting => ({
+  flag: "lifted",
+  env: "PREFLIGHT_LIFTED",
+  type: "string",
+  default: byDefault,
+  choices: ["show", "leave"],
+  describe: "Show risks that the running cluster-version operator lifts by itself, or leave them to it",
+});
+
 const reading = [checkTimeout, cycleTimeout, concurrency];
 const cluster = [kubeconfig, context];
 const release = [target, targetVersion, releaseImage];
@@ -129,6 +141,7 @@ export const runSettings: readonly Setting[] = [
   only,
   skip,
   unknownRisks,
+  lifted("leave"),
   {
     flag: "listen",
     env: "PREFLIGHT_LISTEN",
@@ -168,6 +181,7 @@ export const checkSettings: readonly Setting[] = [
   only,
   skip,
   unknownRisks,
+  lifted("show"),
   ...reading,
 ];
 
@@ -194,8 +208,8 @@ export const rbacSettings: readonly Setting[] = [
   skip,
 ];
 
-/** Of the controller of the update status insight. */
-export const statusSettings: readonly Setting[] = cluster;
+/** Of commands that need a cluster and nothing more. */
+export const clusterSettings: readonly Setting[] = cluster;
 
 export const listSettings: readonly Setting[] = [
   {

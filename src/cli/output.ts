@@ -6,10 +6,12 @@ export type Output = { readonly kind: "file"; readonly path: string } | { readon
 
 /** The folder that the running cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which spares names with a dot. */
 const SHARED = "/etc/cvo/updatepayloads";
+/** Where the runner writes and the controller reads. */
+export const DEFAULT_DOCUMENT = `${SHARED}/.preflight/preflight-v1.json`;
 
 export async function chooseOutput(given: string | undefined, interval: number): Promise<Output> {
   if (given !== undefined) return { kind: "file", path: given };
-  if (await isFolder(SHARED)) return { kind: "file", path: `${SHARED}/.preflight/preflight-v1.json` };
+  if (await isFolder(SHARED)) return { kind: "file", path: DEFAULT_DOCUMENT };
   if (interval === 0) return { kind: "stdout" };
   throw new UsageError(
     `there is no ${SHARED} to write the document to: give --output FILE, or --interval 0 to print it once`,

@@ -64,10 +64,15 @@ function build(env: Environment, width: number): Argv {
     .epilogue(EXIT_CODES);
   for (const command of COMMANDS) {
     const named = command.name === "run" ? "$0" : command.name;
-    const usage = command.operand === undefined ? named : `${named} <${command.operand.name}>`;
+    const usage = command.operand === undefined ? named : `${named} ${operandText(command.operand)}`;
     parser.command(usage, command.describe, (inner) => withSettings(inner, command.settings, env, command.operand));
   }
   return parser;
+}
+
+/** "<name>", or "[name]" where it may be left out. */
+function operandText({ name, optional }: NonNullable<Command["operand"]>): string {
+  return optional ? `[${name}]` : `<${name}>`;
 }
 
 const EXIT_CODES =

@@ -3,6 +3,7 @@ import type { Check } from "../model/check.ts";
 import { UsageError } from "../model/errors.ts";
 import { parseTargetVersion } from "../model/kubernetes.ts";
 import type { Reader } from "../model/reader.ts";
+import type { Lifted } from "../runner/lifted.ts";
 import type { Arguments } from "./arguments.ts";
 import { parseDuration } from "./duration.ts";
 import type { Io } from "./io.ts";
@@ -52,6 +53,10 @@ function timeoutOf(args: Arguments, flag: string): number {
   const timeout = parseDuration(args.text(flag) ?? "0", flag);
   if (timeout === 0) throw new UsageError(`--${flag} must be longer than 0`);
   return timeout;
+}
+
+export function liftedOf(args: Arguments): Lifted {
+  return args.text("lifted") === "leave" ? "leave" : "show";
 }
 
 export function checksOf(args: Arguments): readonly Check[] {

@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { Access, Connection } from "../cluster/connection.ts";
 import { errorText } from "../model/errors.ts";
 import { isObject, type JsonObject, textAt } from "../model/json.ts";
-import { eventLines, type WatchEvent } from "./watch-events.ts";
+import { eventLines, type WatchEvent, type WatchLine } from "./watch-events.ts";
 
 /** What an API server said. `absent`: 404; `conflict`: 409, somebody else wrote first or it is there already. */
 export type Answer =
@@ -67,7 +67,8 @@ async function sendOnce(
   timeout: number,
 ): Promise<IncomingMessage> {
   const url = new URL(`${connection.server}${path}`);
-  const content = body === undefined ? {} : { "content-type": type ?? "application/json" };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const content = text === undefined ? {} : { "content-type": type ?? "application/json", ...lengthOf(text) };
   const headers = { ...access.headers, ...content, accept: "application/json", "user-agent": userAgent };
   const options: RequestOptions = { method, agent: access.agent, headers, timeout, signal };
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options);
@@ -75,8 +76,13 @@ async function sendOnce(
     request.once("timeout", () => request.destroy(new Error(`${connection.server} was silent for too long`)));
     request.on("error", reject);
     request.once("response", resolve);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
+    request.end(text);
   });
+}
+
+/** Said, since Node says it of no DELETE: its body would be taken for the next request on that connection. */
+function lengthOf(text: string): { readonly "content-length": number } {
+  return { "content-length": Buffer.byteLength(text) };
 }
 
 async function answered(sent: Promise<IncomingMessage>): Promise<Answer> {
@@ -125,13 +131,19 @@ async function watched(sent: Promise<IncomingMessage>, on: (event: WatchEvent) =
     if (message.statusCode !== 200) return refusal(message.statusCode ?? 0, parsed(await textOf(message)));
     const lines = eventLines();
     for await (const chunk of message) {
-      for (const event of lines(Buffer.from(chunk))) {
-        if (event.kind === "expired") return { kind: "expired" };
-        on(event);
-      }
+      const [events, isExpired] = split(lines(Buffer.from(chunk)));
+      for (const event of events) on(event);
+      if (isExpired) return { kind: "expired" };
     }
     return { kind: "closed" };
   } catch (thrown) {
     return { kind: "unreachable", message: errorText(thrown) };
   }
+}
+
+/** The events before the watch expired, and whether it did. */
+function split(lines: readonly WatchLine[]): readonly [events: readonly WatchEvent[], isExpired: boolean] {
+  const end = lines.findIndex(({ kind }) => kind === "expired");
+  const events = (end < 0 ? lines : lines.slice(0, end)).filter((line) => line.kind !== "expired");
+  return [events, end >= 0];
 }

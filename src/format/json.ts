@@ -1,7 +1,7 @@
 import { type Finding, unknownName } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { byText } from "../model/json.ts";
-import type { CheckReport, Outcome, Report } from "../model/report.ts";
+import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortBlind } from "./document-checks.ts";
 import { documentRisk, notesOf } from "./document-risks.ts";
 import { findingsOf, noticesOf, sortFindings } from "./findings.ts";
@@ -18,9 +18,15 @@ export function renderJson(document: PreflightDocument, report: Report): string 
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-function wholeRisks(document: PreflightDocument, report: Report): readonly DocumentRisk[] {
-  const seen = firstSeen(document);
-  return notesOf(toldRisks({ report, document })).map((note) => documentRisk(note, report, seen));
+/** With what the update service calls the same, which has no place in preflight-v1-json. */
+type WholeRisk = DocumentRisk & Pick<ReportRisk, "published">;
+
+function wholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
+  const [seen, told] = [firstSeen(document), toldRisks({ report, document })];
+  return notesOf(told).map((note) => {
+    const published = told.find(({ name }) => name === note.name)?.published;
+    return { ...documentRisk(note, report, seen), ...(published === undefined ? {} : { published }) };
+  });
 }
 
 function checkJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {

@@ -1,5 +1,6 @@
 import type { Finding } from "../model/check.ts";
 import { byText } from "../model/json.ts";
+import { joinNames } from "../model/names.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import { refKey, refText } from "../model/resource.ts";
 import { count } from "./count.ts";
@@ -34,7 +35,15 @@ function riskLines(risk: ReportRisk, findings: readonly Finding[], options: Opti
     ...wrap("    Why    ", risk.description, width),
     ...wrap("    Do     ", risk.remediation, width),
     ...wrap("    See    ", risk.url, width),
+    ...alsoLines(risk, width),
   ];
+}
+
+/** Who has seen the update service's risks knows it by another name. */
+function alsoLines({ published = [] }: ReportRisk, width: number): readonly string[] {
+  return published.length === 0
+    ? []
+    : wrap("    Also   ", `The update service calls it ${joinNames(published)}.`, width);
 }
 
 /** A risk's name, and whether it was accepted. */

@@ -15,6 +15,8 @@ export type Context = {
   readonly release: Release;
   /** When the cycle's reads began: for ages and ends of validity, never for texts. */
   readonly now: Date;
+  /** Ids of the checks that run in this cycle: what one of them judges in full, others leave to it. */
+  readonly checks: readonly string[];
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -60,7 +62,10 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in a sentence. */
   readonly remediation: string;
-  /** Under which name the running cluster-version operator lifts the same by itself; such a risk is left to it in the cluster. */
+  /**
+   * Under which name the running cluster-version operator lifts the same by itself, whatever later minor the target is of: an alert's,
+   * or a name of the family Upgradeable (src/model/lifted.ts). Such a risk is left to it in the cluster.
+   */
   readonly liftedAs?: string;
   /** What the update service calls the same. */
   readonly published?: readonly string[];

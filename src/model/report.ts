@@ -29,6 +29,8 @@ export type ReportRisk = {
   /** The description and the remediation, as the document says it. */
   readonly message: string;
   readonly url: string;
+  /** What the update service calls the same. */
+  readonly published?: readonly string[];
 };
 
 export type CheckReport = {

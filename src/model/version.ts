@@ -86,6 +86,14 @@ export function updateKind(source: Version, target: Version): UpdateKind {
   return minorPlace(target) === minorPlace(source) ? "patch" : "minor";
 }
 
+/**
+ * Does the update go on to another minor, in which case the cluster-version operator asks whether the cluster may? On the line of minors
+ * 4.23 and 5.0 are the same place, and still it asks on the way from the one to the other.
+ */
+export function leavesMinor({ source, target }: { readonly source: Version; readonly target: Version }): boolean {
+  return compareVersions(target, source) > 0 && minorText(source) !== minorText(target);
+}
+
 /** Does the update go into or past the minor in which something changed? */
 export function crosses(source: Version, boundary: string, target: Version): boolean {
   const place = parseMinor(boundary);

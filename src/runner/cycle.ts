@@ -9,6 +9,7 @@ import type { Version } from "../model/version.ts";
 import type { Facts } from "./facts.ts";
 import { gather, type GatherTools, type ReadEnd } from "./gather.ts";
 import { judge, whyNotApplicable } from "./judge.ts";
+import { type Lifted, whyLeft, withoutLifted } from "./lifted.ts";
 import { gatherPlans, planOf } from "./plan.ts";
 import { readingOnce } from "./once.ts";
 import { readFacts } from "./read-facts.ts";
@@ -36,6 +37,8 @@ export type CycleInput = {
   /** Milliseconds for one check's read, and for all of the cycle. */
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
+  /** Shown, unless it is said. */
+  readonly lifted?: Lifted;
   readonly onRead?: (end: ReadEnd) => void;
 };
 
@@ -60,7 +63,7 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   if (skew) return fail(skew);
   const release = withProblems(target.select(facts.facts), facts);
   const context = contextOf(facts.facts.version, release, now, platform);
-  const checked = await runChecks(input.checks, context, tools);
+  const checked = await runChecks(input, context, tools);
   return { kind: "completed", report: reportOf(checked, context, now, seen.total()) };
 }
 
@@ -81,13 +84,21 @@ function withProblems(release: Release, facts: Extract<Facts, { kind: "known" }>
 
 type Checked = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
-async function runChecks(checks: readonly Check[], context: Context, tools: GatherTools): Promise<readonly Checked[]> {
-  const reasons = new Map(checks.map((check) => [check, whyNotApplicable(check, context)]));
+async function runChecks(
+  { checks, lifted }: CycleInput,
+  known: Context,
+  tools: GatherTools,
+): Promise<readonly Checked[]> {
+  const leaves = lifted === "leave";
+  const why = (check: Check) => whyNotApplicable(check, known) ?? (leaves ? whyLeft(check, known) : undefined);
+  const reasons = new Map(checks.map((check) => [check, why(check)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
+  const context = { ...known, checks: applicable.map(({ id }) => id) };
   const { plans, gathered } = await gatherPlans(applicable.map(planOf), context, tools);
   const outcomes = new Map(plans.map((plan) => [plan.check, judge(plan, gathered, context)]));
   return checks.map((check) => {
-    const outcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
+    const judged = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
+    const outcome = leaves ? withoutLifted(check, judged, context) : judged;
     return checkedOf(check, outcome, context);
   });
 }

@@ -1,9 +1,7 @@
-import { joinNames } from "../model/names.ts";
+import { joinSome } from "../model/names.ts";
 import type { Finding } from "../model/check.ts";
 import { byText } from "../model/json.ts";
 import { refKey, refText } from "../model/resource.ts";
-
-const NAMED = 3;
 
 /** Findings in the order in which they are told: by object, path and text. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
@@ -17,8 +15,7 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
 /** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
 export function nameObjects(findings: readonly Finding[]): string {
   const groups = [...Map.groupBy(sortFindings(findings), (finding) => refKey(finding.object)).values()];
-  const named = groups.slice(0, NAMED).map(nameOne);
-  return joinNames(groups.length > NAMED ? [...named, `${groups.length - NAMED} more`] : named);
+  return joinSome(groups.map(nameOne));
 }
 
 function nameOne(findings: readonly Finding[]): string {

@@ -1,6 +1,6 @@
 import { type Blind, type Check, type Context, type Finding, type RiskText, unknownName } from "../model/check.ts";
 import { byText } from "../model/json.ts";
-import { joinNames } from "../model/names.ts";
+import { joinSome } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { nameObjects } from "./naming.ts";
 
@@ -31,16 +31,14 @@ function riskOf(check: Check, risk: RiskText, findings: readonly Finding[], cont
       description,
       remediation: risk.remediation,
       url: risk.url,
+      ...(risk.published === undefined ? {} : { published: risk.published }),
     },
   ];
 }
 
-const NAMED = 3;
-
 function unknownRisk(check: Check, blind: readonly Blind[]): ReportRisk {
   const places = [...new Set(blind.map(blindText))].toSorted(byText);
-  const named = places.length > NAMED ? [...places.slice(0, NAMED), `${places.length - NAMED} more`] : places;
-  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${joinNames(named)}.`;
+  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${joinSome(places)}.`;
   const remediation = remedyFor(blind);
   const message = `${description} ${remediation}`;
   return {

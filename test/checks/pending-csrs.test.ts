@@ -48,7 +48,7 @@ test("waits for more than an hour, and for a kubelet that goes on asking", () =>
       const metadata = { name: `csr-${i}`, creationTimestamp: `2026-03-01T${time}Z` };
       return keepRequest({ metadata, spec: { signerName: SERVING, username: "system:node:demo-0" } }) ?? [];
     });
-    return waitingFor(requests, NOW).length === 1;
+    return waitingFor(requests, new Set(["demo-0"]), NOW).length === 1;
   };
   assert.equal(waits("11:00:00"), false);
   assert.equal(waits("10:59:59"), false, "has not asked again");

@@ -108,9 +108,11 @@ describe("removed-apis", () => {
   test("counts a client once, and no requests of before", () => {
     const hour = { requestCount: 2, byNode: [{ byUser: [USER] }, { byUser: [{ ...USER, userAgent: "helm/v3.16" }] }] };
     const usage = keepRequestCount(count(FLOWS, "1.32", { last24h: [hour, { requestCount: 0 }] }));
-    assert.deepEqual(usage?.kind === "usage" && usage.clients, ["system:serviceaccount:ci:deployer (helm)"]);
+    assert.deepEqual(usage?.kind === "usage" && usage.clients, [
+      { text: "system:serviceaccount:ci:deployer (helm)", namespace: "ci" },
+    ]);
     const none = keepRequestCount(count(FLOWS, "1.32", { currentHour: { requestCount: 0 } }));
-    assert.equal(none?.kind === "usage" && none.used, false);
+    assert.equal(none?.kind === "usage" && (none.unnamed || none.clients.length > 0), false);
   });
 
   test("tells the platform's own clients by user or program", () => {
@@ -144,7 +146,7 @@ describe("removed-apis", () => {
       'apiserver_requested_deprecated_apis{version="v2",resource="b",group="a",removed_release="1.40",subresource=""} 0';
     const usages = keepMetrics([...wanted, again, zero].join("\n"));
     const api = { group: "a", version: "v1", resource: "b" };
-    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, used: true, clients: [] }]);
+    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, unnamed: true, clients: [] }]);
     assert.throws(() => keepMetrics("<html>"), /not the metrics of an API server/);
     const cut = keepMetrics('# TYPE apiserver_request_total counter\napiserver_requested_deprecated_apis{group="a"');
     assert.equal(cut[0]?.kind, "odd");

@@ -85,10 +85,10 @@ test("matches labels as selectors do, where a label is not there too", () => {
   assert.equal(selects([], {}), true);
 });
 
-test("counts pods, not addresses, and gives a restart five minutes", () => {
+test("counts pods, not addresses, and gives a restart ten minutes", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   const service = keepService({ metadata: { namespace: "a", name: "b" }, spec: { ports: [{ port: 443 }] } });
-  const state = (endpoints: readonly JsonObject[], changed = "2026-03-01T11:55:00Z") => {
+  const state = (endpoints: readonly JsonObject[], changed = "2026-03-01T11:50:00Z") => {
     const slice = keepSlice({
       metadata: {
         namespace: "a",
@@ -96,6 +96,7 @@ test("counts pods, not addresses, and gives a restart five minutes", () => {
         annotations: { "endpoints.kubernetes.io/last-change-trigger-time": changed },
       },
       endpoints,
+      ports: [{ name: "", port: 8443 }],
     });
     return stateOf({ kind: "service", service: "a/b", port: 443 }, backendsOf([service], slice ? [slice] : []), now)
       .kind;
@@ -104,6 +105,6 @@ test("counts pods, not addresses, and gives a restart five minutes", () => {
   assert.equal(state([pod("p", "10.0.0.1"), pod("p", "fd00::1")]), "single");
   assert.equal(state([pod("p", "10.0.0.1"), pod("q", "10.0.0.2")]), "answers");
   assert.equal(state([]), "down");
-  assert.equal(state([], "2026-03-01T11:55:01Z"), "restarting");
+  assert.equal(state([], "2026-03-01T11:50:01Z"), "restarting");
   assert.equal(state([], "soon"), "down");
 });

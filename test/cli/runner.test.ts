@@ -34,10 +34,15 @@ test("loops until SIGTERM, serves its state, and leaves the last document", asyn
   assert.deepEqual(statuses, [200, 404]);
   assert.equal((await fetch(`${url}/healthz`, { method: "POST" })).status, 405);
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  assert.match(metrics, /^preflight_risk\{name="CustomResourceFieldsFrozen",check="crd-skew"\} 1$/m);
+  assert.match(
+    metrics,
+    /^preflight_risk\{name="CustomResourceFieldsFrozen",check="crd-skew",source="4.17.20",target="4.18.6"\} 1$/m,
+  );
   assert.match(metrics, /^preflight_check_outcome\{check="crd-skew",outcome="unknown"\} 1$/m);
   assert.match(metrics, /^preflight_document_age_seconds [0-9.]+$/m);
   assert.match(metrics, /^preflight_complete 0$/m);
+  assert.match(metrics, /^preflight_document_written 1$/m);
+  assert.match(metrics, /^preflight_interval_seconds 1$/m);
   running.kill("SIGTERM");
   const ended = await running.ended;
   assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
@@ -62,6 +67,8 @@ test("a target that goes away leaves the last risks in a failed document, and is
   assert.deepEqual([failed.complete, failed.failure.reason, failed.checks], [false, "PayloadUnreadable", undefined]);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   assert.deepEqual([ready.status, await ready.text()], [503, "the last cycle failed: PayloadUnreadable\n"]);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  assert.match(metrics, /^preflight_cycle_failed\{reason="PayloadUnreadable"\} 1$/m);
   running.kill("SIGTERM");
   assert.equal((await running.ended).code, 0);
 });

@@ -86,6 +86,18 @@ test("json is the document with findings and unknowns by check, sorted", async (
   assert.match(text, /"apiVersion": "v1",\n +"kind": "Pod",\n +"namespace": "demo",\n +"name": "web"\n/);
 });
 
+test("json tells what the update service calls a risk, which the document has no place for", async () => {
+  const published = ["ThingsBreak", "ThingsBreakAgain"];
+  const of = reportOf([risk("A", { published }), risk("B")]);
+  const document = documentOf(of);
+  const text = renderJson(document, of);
+  const [named, plain] = listAt(JSON.parse(text), "risks");
+  assert.deepEqual(named, { ...document.risks[0], published });
+  assert.deepEqual(plain, document.risks[1]);
+  assert.ok(!renderDocument(document).includes("ThingsBreak"));
+  assert.equal((await readDocument(text)).kind, "valid");
+});
+
 test("json shortens nothing and leaves nothing out", () => {
   const risks = Array.from({ length: 60 }, (_, i) =>
     risk(`R${i + 100}`, { description: `${"long ".repeat(300)}end.` }),

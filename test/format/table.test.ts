@@ -185,3 +185,12 @@ test("a risk without a finding of its own is told all the same", () => {
   assert.match(text, /^4\.18\.8 -> 4\.20\.3: no risk found\n/);
   assert.match(renderTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Something is wrong \(A\)\n {4}Why/);
 });
+
+test("says in a line what the update service calls a risk, where it has a name for it", () => {
+  const of = reportOf([risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] }), risk("B")]);
+  const lines = renderTable(of, PLAIN).split("\n");
+  assert.deepEqual(
+    lines.filter((line) => line.includes("update service")),
+    ["    Also   The update service calls it ThingsBreak and ThingsBreakAgain."],
+  );
+});

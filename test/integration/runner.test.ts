@@ -134,17 +134,15 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       '-p={"spec":{"cgroupMode":"v1"}}',
     ]);
     const named = async () => (await document()).risks.map((risk: { readonly name: string }) => risk.name);
-    await eventually(async () => assert.ok((await named()).includes("CustomResourceFieldsFrozen")));
-    const since = (await document()).risks.find(
-      (risk: { readonly name: string }) => risk.name === "CustomResourceFieldsFrozen",
-    );
+    await eventually(async () => assert.ok((await named()).includes("CgroupV1Removed")));
+    const since = (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CgroupV1Removed");
     await eventually(async () => assert.notEqual((await document()).observedAt, first.observedAt));
     running.kill("SIGTERM");
     const ended = await running.ended;
     assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
     for (const line of ended.err.trim().split("\n")) assert.equal(typeof JSON.parse(line).message, "string");
     assert.deepEqual(
-      (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CustomResourceFieldsFrozen"),
+      (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CgroupV1Removed"),
       since,
     );
     await cluster.kubectl([

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-export const EXECUTABLE = join(ROOT, "dist", "preflight");
+/** Built before the tests; another one may be named where several builds go on. */
+export const EXECUTABLE = process.env["PREFLIGHT_EXECUTABLE"] ?? join(ROOT, "dist", "preflight");
 
 export type Ended = {
   readonly code: number | null;

@@ -1,4 +1,5 @@
 import type { Context, Finding } from "../../model/check.ts";
+import { quote } from "../../model/quote.ts";
 import { minorPlace, minorText, parseMinor } from "../../model/version.ts";
 import { type Data, acksRef, gatesRef, isAcknowledged } from "./config-maps.ts";
 import { ackMissing, ackMissingOnTheWay, gateInvalid } from "./risks.ts";
@@ -15,7 +16,9 @@ export function askedFindings(gates: Data, acks: Data, context: Context): readon
     const risk = riskOf(minor, context);
     if (risk === undefined) return [];
     if (text === "") return risk === ackMissing.name ? [invalid(gate, "it says nothing")] : [];
-    return isAcknowledged(acks, gate) ? [] : [missing(risk, gate, acks, `The release says of it: "${quote(text)}"`)];
+    return isAcknowledged(acks, gate)
+      ? []
+      : [missing(risk, gate, acks, `The release says of it: "${quote(text, QUOTED)}"`)];
   });
 }
 
@@ -34,7 +37,7 @@ export function isOnTheWay(minor: string, { source, target }: Context): boolean 
 /** `about` is a sentence without its period. */
 export function missing(risk: string, gate: string, acks: Data, about: string): Finding {
   const present = acks.get(gate);
-  const wrong = present === undefined ? "" : ` It is "${quote(present)}", and only "true" counts.`;
+  const wrong = present === undefined ? "" : ` It is "${quote(present, QUOTED)}", and only "true" counts.`;
   const message = `${gate} is not acknowledged.${wrong} ${about}.`;
   return { risk, object: acksRef, path: `data.${gate}`, message, detail: { gate } };
 }
@@ -42,10 +45,4 @@ export function missing(risk: string, gate: string, acks: Data, about: string): 
 function invalid(gate: string, why: string): Finding {
   const message = `The cluster-version operator can't understand the gate ${gate}: ${why}.`;
   return { risk: gateInvalid.name, object: gatesRef, path: `data.${gate}`, message, detail: { gate } };
-}
-
-/** A gate's text on one line, cut where it gets long. */
-function quote(text: string): string {
-  const characters = [...text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")];
-  return characters.length <= QUOTED ? characters.join("") : `${characters.slice(0, QUOTED).join("").trimEnd()}...`;
 }

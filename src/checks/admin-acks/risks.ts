@@ -1,12 +1,11 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { minorText } from "../../model/version.ts";
 
 const URL = "https://github.com/openshift/enhancements/blob/master/enhancements/update/upgrades-blocking-on-ack.md";
 /** The cluster-version operator lifts one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
-const NAMED = 3;
 
 export const ackMissing: RiskText = {
   name: "AdminAckMissing",
@@ -41,7 +40,5 @@ export const gateInvalid: RiskText = {
 
 /** The gates' own names say more than the one ConfigMap that they are all in. */
 function gatesText(findings: readonly Finding[]): string {
-  const gates = findings.map(({ detail }) => detail?.["gate"] ?? "").toSorted(byText);
-  const named = gates.slice(0, NAMED);
-  return joinNames(gates.length > NAMED ? [...named, `${gates.length - NAMED} more`] : named);
+  return joinSome(findings.map(({ detail }) => detail?.["gate"] ?? "").toSorted(byText));
 }

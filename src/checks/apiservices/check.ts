@@ -35,7 +35,7 @@ function findingOf({ object, reason, message }: ApiService): Finding {
 function restarting(services: readonly ApiService[]): readonly string[] {
   if (services.length === 0) return [];
   const names = services.map(({ object }) => object.name).toSorted(byText);
-  return [`APIService ${joinNames(names)}: not available since a moment. If that lasts, it is a risk.`];
+  return [`APIService ${joinNames(names)}: not available at the moment. If that lasts, it is a risk.`];
 }
 
 function blindFor({ object }: ApiService): Blind {

@@ -1,4 +1,5 @@
-import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type JsonObject, at, isObject, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { ageOf } from "../../model/time.ts";
 
@@ -18,7 +19,7 @@ const LONGEST_MESSAGE = 300;
 /** APIs without a Service are the API server's own. */
 export function keepApiService(object: JsonObject): ApiService | undefined {
   if (!isObject(at(object, "spec", "service"))) return undefined;
-  const condition = listAt(object, "status", "conditions").find((one) => textAt(one, "type") === "Available");
+  const condition = conditionOf(object, "Available");
   return {
     object: {
       apiVersion: "apiregistration.k8s.io/v1",
@@ -32,8 +33,8 @@ export function keepApiService(object: JsonObject): ApiService | undefined {
   };
 }
 
-/** How long a server may take to come back before its absence counts. */
-const RESTART_MS = 5 * 60_000;
+/** How long a server may take to come back before its absence counts; the only pod of a node that is lost takes six minutes. */
+const RESTART_MS = 10 * 60_000;
 
 export type Verdict = "available" | "down" | "restarting" | "notSaid";
 

@@ -1,4 +1,5 @@
-import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type BootImage, parseOpenshift, parseRhcos } from "./boot-image.ts";
 
@@ -45,13 +46,7 @@ function recordedIn(member: JsonObject, name: string): Recorded {
 
 /** While Progressing is True, or nobody has said, the operator draws no conclusion from Degraded or the recorded version. */
 function updatesOf(object: JsonObject): "settled" | "unsettled" | "degraded" {
-  const statusOf = (type: string): string | undefined => {
-    const conditions = listAt(object, "status", "conditions").filter(isObject);
-    return textAt(
-      conditions.find((condition) => textAt(condition, "type") === type),
-      "status",
-    );
-  };
+  const statusOf = (type: string): string | undefined => textAt(conditionOf(object, type), "status");
   const progressing = statusOf("BootImageUpdateProgressing");
   if (progressing === undefined || progressing === "True") return "unsettled";
   return statusOf("BootImageUpdateDegraded") === "True" ? "degraded" : "settled";

@@ -1,6 +1,6 @@
 import { type Blind, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { byText, textAt } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { each, metadataOfEach, valuesOf } from "../../model/read.ts";
 import { refText } from "../../model/resource.ts";
 import { type Certificate, type Verdict, keepCertificate, verdictOf } from "./certificates.ts";
@@ -46,13 +46,10 @@ function findingOf(risk: string, { object }: Certificate, message: string): Find
   return { risk, object, message };
 }
 
-const NAMED = 3;
-
 function notice(certificates: readonly Certificate[], text: string): readonly string[] {
   if (certificates.length === 0) return [];
   const names = certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`).toSorted(byText);
-  const more = names.length > NAMED ? [`${names.length - NAMED} more`] : [];
-  return [`Secret ${joinNames([...names.slice(0, NAMED), ...more])}: ${text}`];
+  return [`Secret ${joinSome(names)}: ${text}`];
 }
 
 function blindFor({ object }: Certificate): Blind {

@@ -10,7 +10,7 @@ export const ended: RiskText = {
   title: "Certificates of the platform have ended",
   url: URL,
   describe: (objects, { target }) =>
-    `The certificates in ${objects} have ended and were not renewed, so connections that need them fail, and the update to ${target.text} can't finish.`,
+    `The certificates in ${objects} have ended and were not renewed, so connections that need them fail, and the update to ${target.text} may not finish.`,
   remediation,
 };
 

@@ -1,6 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { at, type JsonObject, type Json } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { keepCgroupV1 } from "./kernel-arguments.ts";
@@ -51,14 +51,10 @@ function judge(mode: Mode, configs: readonly string[], context: Context): Judgem
   };
 }
 
-const NAMED = 3;
-
 /** Whether a pool uses such a MachineConfig, and what comes of it beside the target's own arguments, is not decided here. */
 function argumentNotices(configs: readonly string[], { target }: Context): readonly string[] {
   if (configs.length === 0) return [];
-  const named = configs.slice(0, NAMED);
-  const names = joinNames(configs.length > NAMED ? [...named, `${configs.length - NAMED} more`] : named);
   return [
-    `Kernel arguments ask for cgroup v1, which ended with 4.18, in MachineConfig ${names}: nodes of a pool that uses it are not to be taken to ${target.text} before the argument systemd.unified_cgroup_hierarchy is gone.`,
+    `Kernel arguments ask for cgroup v1, which ended with 4.18, in MachineConfig ${joinSome(configs)}: nodes of a pool that uses it are not to be taken to ${target.text} before the argument systemd.unified_cgroup_hierarchy is gone.`,
   ];
 }

@@ -1,6 +1,6 @@
 import { type Blind, type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, type Got, get } from "../../model/read.ts";
-import { minorText } from "../../model/version.ts";
+import { leavesMinor, minorText } from "../../model/version.ts";
 import { annotationText, standingOf } from "./annotation.ts";
 import { CLOUD_CREDENTIAL, type Config, keepConfig, keepDisabled } from "./config.ts";
 import { type Infrastructure, hasCredentials, isHostedWithout, keepInfrastructure, rootSecret } from "./platform.ts";
@@ -42,13 +42,12 @@ function asksLegacy(config: Got<Config>, infrastructure: Got<Infrastructure>): b
   return config.value.mode === "" && hasCredentials(infrastructure.value.platform);
 }
 
-/** 4.23 and 5.0 are the same place, and still the operator's no holds from the one to the other. */
 function whyNot(config: Got<Config>, infrastructure: Got<Infrastructure>, context: Context): string | undefined {
-  const { source, target } = context;
-  if (minorText(source) === minorText(target)) return `Updates within ${minorText(source)} ask for no preparation.`;
+  const { source } = context;
+  if (!leavesMinor(context)) return `Updates within ${minorText(source)} ask for no preparation.`;
   if (config.kind === "absent") return "The cluster has no cloudcredentials.operator.openshift.io cluster.";
   if (infrastructure.kind === "found" && isHostedWithout(infrastructure.value, source))
-    return `Hosted clusters of ${minorText(source)} have no cloud-credential-operator.`;
+    return `A hosted cluster of ${minorText(source)} on this platform has no cloud-credential-operator that asks.`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type Version, minorPlace, parseMinor } from "../../model/version.ts";
+import { type Version, minorPlace } from "../../model/version.ts";
 
 export type Infrastructure = { readonly platform: string; readonly hosted: boolean };
 
@@ -42,9 +42,10 @@ export function rootSecret(platform: string): string | undefined {
   return ROOT_SECRETS.get(platform);
 }
 
-/** Hosted clusters have a cloud-credential-operator from this release on. */
-const HOSTED_SINCE = parseMinor("4.22");
+/** Hosted clusters have a cloud-credential-operator that asks from this release on, and on one platform only. */
+const HOSTED_SINCE = { major: 4, minor: 22 } as const;
+const HOSTED_ON = "AWS";
 
-export function isHostedWithout({ hosted }: Infrastructure, source: Version): boolean {
-  return hosted && HOSTED_SINCE !== undefined && minorPlace(source) < minorPlace(HOSTED_SINCE);
+export function isHostedWithout({ hosted, platform }: Infrastructure, source: Version): boolean {
+  return hosted && (platform !== HOSTED_ON || minorPlace(source) < minorPlace(HOSTED_SINCE));
 }

@@ -41,7 +41,7 @@ function judge(operators: readonly Operator[], rollout: Rollout, context: Contex
       ...momentaryNotices(operators, context),
       ...rolloutNotices(operators, rollout),
     ],
-    blind: silentOperators(operators),
+    blind: silentOperators(operators, rollout),
   };
 }
 

@@ -92,8 +92,12 @@ export function rolloutNotices(operators: readonly Operator[], rollout: Rollout)
   return [`The cluster's last update, to ${rollout.version}, has not completed${missing}.`];
 }
 
-/** The cluster-version operator takes a missing condition for a bad one, but an operator that has just begun lacks them as well. */
-export function silentOperators(operators: readonly Operator[]): readonly Blind[] {
+/**
+ * The cluster-version operator takes a missing condition for a bad one, but an operator that has just begun lacks them as well. During
+ * an update, ClusterOperators of new operators are made long before these run.
+ */
+export function silentOperators(operators: readonly Operator[], rollout: Rollout): readonly Blind[] {
+  if (rollout.kind === "underWay") return [];
   return operators.flatMap(({ name, shipped, conditions }) => {
     const missing = FAULTS.map(({ type }) => type).filter((type) => !conditions[type]?.status);
     if (!shipped || missing.length === 0) return [];

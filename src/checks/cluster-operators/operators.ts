@@ -1,5 +1,7 @@
-import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import { instantOf } from "../../model/time.ts";
 
 /** The condition types that say something of an update. */
 const TYPES = ["Available", "Degraded", "Upgradeable", "EvaluationConditionsDetected"] as const;
@@ -33,25 +35,23 @@ export function keepOperator(object: JsonObject): Operator {
     versions.find((entry) => textAt(entry, "name") === "operator"),
     "version",
   );
-  const conditions = listAt(object, "status", "conditions");
   return {
     name: textAt(object, "metadata", "name") ?? "",
     shipped: Object.keys(objectAt(object, "metadata", "annotations")).some((key) => key.startsWith(SHIPPED)),
     ...(version ? { version } : {}),
-    conditions: Object.fromEntries(TYPES.flatMap((type) => conditionOf(conditions, type))),
+    conditions: Object.fromEntries(TYPES.flatMap((type) => saidOf(object, type))),
   };
 }
 
-function conditionOf(conditions: readonly Json[], type: ConditionType): readonly [ConditionType, Condition][] {
-  const found = conditions.find((condition) => textAt(condition, "type") === type);
-  if (!isObject(found)) return [];
-  // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure
-  const since = Date.parse(textAt(found, "lastTransitionTime") ?? "");
+function saidOf(object: JsonObject, type: ConditionType): readonly [ConditionType, Condition][] {
+  const found = conditionOf(object, type);
+  if (found === undefined) return [];
+  const since = instantOf(textAt(found, "lastTransitionTime"));
   const condition = {
     status: textAt(found, "status") ?? "",
     reason: textAt(found, "reason") ?? "",
     message: (textAt(found, "message") ?? "").slice(0, KEPT_MESSAGE),
-    ...(Number.isNaN(since) ? {} : { since }),
+    ...(since === undefined ? {} : { since }),
   };
   return [[type, condition]];
 }

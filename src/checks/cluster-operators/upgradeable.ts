@@ -1,5 +1,5 @@
 import type { Context, Finding } from "../../model/check.ts";
-import { minorText } from "../../model/version.ts";
+import { leavesMinor, minorText } from "../../model/version.ts";
 import { type Operator, refTo } from "./operators.ts";
 import { notUpgradeable } from "./risks.ts";
 import { ownWords } from "./words.ts";
@@ -19,11 +19,6 @@ export function notUpgradeableOperators(operators: readonly Operator[], context:
       },
     ];
   });
-}
-
-/** 4.23 and 5.0 are the same place, and still the cluster-version operator asks on the way from the one to the other. */
-function leavesMinor({ source, target, update }: Context): boolean {
-  return update !== "rollback" && minorText(source) !== minorText(target);
 }
 
 export function undecidedNotices(operators: readonly Operator[], context: Context): readonly string[] {

@@ -59,7 +59,7 @@ function sizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding[] {
   if (nodes.length >= NEEDED) return [];
   const names = nodes.length === 0 ? "no nodes" : joinNames(nodes.map(({ name }) => name));
   const message = `It is HighlyAvailable, and the control plane has fewer than three nodes: ${names}.`;
-  return [{ risk: tooFew.name, object: INFRASTRUCTURE, path: TOPOLOGY, message }];
+  return [{ risk: tooFew.name, object: INFRASTRUCTURE, path: TOPOLOGY, message, detail: { nodes: names } }];
 }
 
 function findingOf({ name, fault }: Lacking): Finding {

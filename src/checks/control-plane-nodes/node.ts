@@ -1,3 +1,4 @@
+import { conditionOf } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
 
 /** Why a node of the control plane can't take its part, and since when as far as its object says. */
@@ -24,7 +25,7 @@ export function keepControlPlaneNode(object: JsonObject): ControlPlaneNode | und
 }
 
 function stateOf(object: JsonObject): ControlPlaneNode["state"] {
-  const ready = listAt(object, "status", "conditions").find((condition) => textAt(condition, "type") === "Ready");
+  const ready = conditionOf(object, "Ready");
   if (ready === undefined) return { kind: "unreported" };
   if (textAt(ready, "status") !== "True") {
     const since = textAt(ready, "lastTransitionTime");

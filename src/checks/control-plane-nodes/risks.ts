@@ -7,8 +7,8 @@ export const tooFew: RiskText = {
   name: "HighlyAvailableControlPlaneIncomplete",
   title: "A highly available control plane has fewer than three nodes",
   url: CONTROL_PLANE,
-  describe: (objects, { target }) =>
-    `The control plane is to be highly available and has fewer than three nodes, so the update to ${target.text} takes etcd and the API down when one of them restarts: ${objects}.`,
+  describe: (objects, { target }, findings) =>
+    `${objects} says that the control plane is highly available, and it has fewer than three nodes (${findings[0]?.detail?.["nodes"] ?? ""}): the update to ${target.text} takes etcd and the API down when one of them restarts.`,
   remediation: "Add control-plane nodes until there are three.",
 };
 

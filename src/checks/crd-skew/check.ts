@@ -1,5 +1,6 @@
 import { type Blind, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
+import { joinSome } from "../../model/names.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { minorText } from "../../model/version.ts";
 import { storageNotices, subresourceFindings, subresourceNotices } from "./changes.ts";
@@ -16,7 +17,7 @@ import { deletedCrds, deletedFindings, deletedNotice } from "./deleted.ts";
 import { countReads, type Followed, followedReads, sorted } from "./followed.ts";
 import { PAYLOAD_GROUPS } from "./groups.ts";
 import { type InstalledCrd, keepInstalled } from "./installed.ts";
-import { listed, targetName } from "./names.ts";
+import { targetName } from "./names.ts";
 import { failingNotices, objectFindings, ruleBlind } from "./objects.ts";
 import { risks } from "./risks.ts";
 
@@ -108,7 +109,7 @@ function newNotice(installed: readonly InstalledCrd[], context: Context): readon
   if (names.length === 0) return [];
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [
-    `${targetName(context)} brings ${which} that the cluster doesn't have yet: ${listed(names.toSorted(byText))}. ${have} no objects to judge.`,
+    `${targetName(context)} brings ${which} that the cluster doesn't have yet: ${joinSome(names.toSorted(byText))}. ${have} no objects to judge.`,
   ];
 }
 
@@ -124,6 +125,6 @@ function missingNotice(installed: readonly InstalledCrd[], { release, source, ta
   if (lost.length === 0 || release.crds.length === 0 || release.crdFolder !== undefined) return [];
   const [which, objects] = lost.length === 1 ? ["a CRD", "Its objects"] : [`${lost.length} CRDs`, "Their objects"];
   return [
-    `The target's folder (${target.text}) brings no definition of ${which} that ${minorText(source)} has here: ${listed(lost.toSorted(byText))}. ${objects} were not judged.`,
+    `The target's folder (${target.text}) brings no definition of ${which} that ${minorText(source)} has here: ${joinSome(lost.toSorted(byText))}. ${objects} were not judged.`,
   ];
 }

@@ -1,8 +1,9 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
+import { joinSome } from "../../model/names.ts";
 import { type Listed, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { listed, targetName } from "./names.ts";
+import { targetName } from "./names.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
 import { type Written, writersText } from "./writers.ts";
@@ -61,7 +62,7 @@ export function servedVersionFindings(pair: Pair, usage: Usage): readonly Findin
 function useOf(pair: Pair, version: string, { counts, written }: Usage): string | undefined {
   const count = countOf(pair, version, counts);
   if (count === undefined) return writersText(version, written);
-  return `${count.users.length === 0 ? "clients" : listed(count.users)} asked for it in the last 24 hours`;
+  return `${count.users.length === 0 ? "clients" : joinSome(count.users)} asked for it in the last 24 hours`;
 }
 
 /** Removed versions that nobody was seen to use are worth a word, and no risk. */

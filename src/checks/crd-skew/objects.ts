@@ -1,10 +1,10 @@
 import type { Blind, Context, Finding } from "../../model/check.ts";
 import { byText, type JsonObject } from "../../model/json.ts";
+import { joinSome } from "../../model/names.ts";
 import type { Each } from "../../model/read.ts";
 import { refText } from "../../model/resource.ts";
 import type { Pair } from "./definitions.ts";
 import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
-import { listed } from "./names.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { type ObjectVerdict, verdictOn } from "./verdict.ts";
 
@@ -17,14 +17,24 @@ export function objectsRead(pair: Pair, context: Context): Each<ObjectVerdict> |
   return { kind: "each", resource, ...judging(pair, reading, context) };
 }
 
-/** What another check judges in full is left out here: one fact, one finding. */
-const JUDGED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  "clusterversions.config.openshift.io": ["spec.capabilities", "status.capabilities"],
+/** What another check judges in full is left to it where it runs: one fact, one finding. */
+type Elsewhere = { readonly check: string; readonly paths: readonly string[] };
+const JUDGED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+  "clusterversions.config.openshift.io": {
+    check: "capability-enums",
+    paths: ["spec.capabilities", "status.capabilities"],
+  },
+  "nodes.config.openshift.io": { check: "cgroup-v1", paths: ["spec.cgroupMode"] },
 };
+
+function judgedElsewhere(name: string, { checks }: Context): readonly string[] {
+  const elsewhere = JUDGED_ELSEWHERE[name];
+  return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere.paths : [];
+}
 
 /** Schemas are prepared when the first object comes, since most kinds have none, and held no longer than the list lasts. */
 function judging(pair: Pair, reading: Reading, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
-  const elsewhere = JUDGED_ELSEWHERE[pair.installed.name] ?? [];
+  const elsewhere = judgedElsewhere(pair.installed.name, context);
   let schemas: Schemas | undefined;
   const keep = (object: JsonObject): ObjectVerdict | undefined => {
     schemas ??= schemasOf(pair, reading, context);
@@ -71,7 +81,7 @@ export function failingNotices(verdicts: readonly ObjectVerdict[]): readonly str
   return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
     const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
     const [count, have] = objects.length === 1 ? ["1 object", "has"] : [`${objects.length} objects`, "have"];
-    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${listed(names)}.`;
+    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${joinSome(names)}.`;
   });
 }
 

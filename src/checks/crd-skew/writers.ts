@@ -1,9 +1,9 @@
 import type { Crd } from "../../model/crd.ts";
 import { byText, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { joinSome } from "../../model/names.ts";
 import { type Each, each } from "../../model/read.ts";
 import { type ObjectRef, refOf, refText } from "../../model/resource.ts";
 import { type Pair, unservedVersions } from "./definitions.ts";
-import { listed } from "./names.ts";
 import { readingOf } from "./reading.ts";
 
 /** Who wrote an object in versions that the target no longer serves, as its managed fields say. */
@@ -47,5 +47,5 @@ export function writersText(version: string, written: readonly Written[]): strin
     objects.flatMap(({ by }) => by.filter((one) => one.version === version).map(({ manager }) => manager)),
   );
   const more = objects.length === 1 ? "" : ` and ${objects.length - 1} more`;
-  return `${listed([...managers].toSorted(byText))} wrote ${refText(first.object)}${more} in it`;
+  return `${joinSome([...managers].toSorted(byText))} wrote ${refText(first.object)}${more} in it`;
 }

@@ -45,7 +45,7 @@ function findingOf({ budget, verdict }: Judged): readonly Finding[] {
     return [{ risk: notComputed.name, object, message }];
   }
   if (verdict !== "never" || manager) return [];
-  const message = "It asks for as many healthy pods as there are, so none may be evicted.";
+  const message = "It asks for at least as many healthy pods as there are, so none may be evicted.";
   return [{ risk: neverAllows.name, object, ...(limit ? { path: limit.field } : {}), message }];
 }
 

@@ -20,6 +20,10 @@ const POSTGRES: Manager = {
   does: "moves the primary to another instance first, which takes more than one instance",
 };
 const ELASTIC: Manager = { name: "Elastic Cloud on Kubernetes", does: "loosens them whenever its cluster is healthy" };
+const GUARDS: Manager = {
+  name: "the guard of OpenShift's control plane",
+  does: "waits until the control plane node that restarts is back",
+};
 const STRIMZI: Manager = { name: "Strimzi", does: "rolls the pods itself where its Drain Cleaner is installed" };
 const LONGHORN: Manager = {
   name: "Longhorn",
@@ -36,6 +40,9 @@ const OWNERS: ReadonlyMap<string, Manager> = new Map([
   ["postgresql.cnpg.noobaa.io", POSTGRES],
 ]);
 
+/** The namespaces of the control plane's static pods. */
+const GUARDED = /^openshift-(?:etcd|kube-apiserver|kube-controller-manager|kube-scheduler)$/;
+
 export function managerOf(object: JsonObject): Manager | undefined {
   const owners = listAt(object, "metadata", "ownerReferences");
   const known = owners.map((owner) => {
@@ -43,7 +50,21 @@ export function managerOf(object: JsonObject): Manager | undefined {
     if (group === "kubevirt.io" && textAt(owner, "kind") === "VirtualMachineInstance") return VIRT;
     return OWNERS.get(group);
   });
-  return known.find((manager) => manager !== undefined) ?? (isLonghorns(object) ? LONGHORN : undefined);
+  return known.find((manager) => manager !== undefined) ?? unowned(object);
+}
+
+function unowned(object: JsonObject): Manager | undefined {
+  if (isGuard(object)) return GUARDS;
+  return isLonghorns(object) ? LONGHORN : undefined;
+}
+
+/**
+ * Each static pod of the control plane has a guard pod, which nobody makes again while its node is cordoned: with three nodes there are two
+ * pods then, and their budget keeps two. It has no owner.
+ */
+function isGuard(object: JsonObject): boolean {
+  const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  return GUARDED.test(namespace ?? "") && (name ?? "").endsWith("-guard-pdb");
 }
 
 /** Longhorn's budgets, one for each of its instance managers, have no owner. */

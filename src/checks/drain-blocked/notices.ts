@@ -1,9 +1,7 @@
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { byText } from "../../model/json.ts";
 import type { Budget } from "./budget.ts";
 import type { Verdict } from "./verdict.ts";
-
-const NAMED = 3;
 
 export type Judged = { readonly budget: Budget; readonly verdict: Verdict };
 
@@ -49,6 +47,5 @@ export function isHandled(verdict: Verdict): boolean {
 function notice(judged: readonly Judged[], text: (names: string) => string): readonly string[] {
   if (judged.length === 0) return [];
   const names = judged.map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`).toSorted(byText);
-  const more = names.length > NAMED ? [`${names.length - NAMED} more`] : [];
-  return [text(`PodDisruptionBudget ${joinNames([...names.slice(0, NAMED), ...more])}`)];
+  return [text(`PodDisruptionBudget ${joinSome(names)}`)];
 }

@@ -7,9 +7,6 @@ import { type Etcd, type Fault, keepEtcd } from "./etcd.ts";
 import { etcdUnhealthy } from "./risks.ts";
 
 const ETCD: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Etcd", name: "cluster" };
-/** A member that restarts or answers late is back before. */
-const PASSING_MINUTES = 5;
-
 export default defineCheck({
   id: "etcd-health",
   name: "EtcdHealth",
@@ -33,7 +30,7 @@ export default defineCheck({
 });
 
 function judge({ reported, faults, rollingOut }: Etcd, { now }: Context): Judgement {
-  const passes = ({ since }: Fault) => isRecent(since, now);
+  const passes = ({ since, passingMinutes }: Fault) => isRecent(since, passingMinutes, now);
   const rollOut = "Etcd cluster is rolling out a new revision to its members: update when all of them have it.";
   return {
     findings: faults
@@ -58,7 +55,7 @@ function unreported(): Blind {
 }
 
 /** A time that can't be read, or is ahead of ours, doesn't excuse anything. */
-function isRecent(since: string | undefined, now: Date): boolean {
+function isRecent(since: string | undefined, minutes: number, now: Date): boolean {
   const age = ageOf(since, now);
-  return age !== undefined && age >= 0 && age < PASSING_MINUTES * 60_000;
+  return age !== undefined && age >= 0 && age < minutes * 60_000;
 }

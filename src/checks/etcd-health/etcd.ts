@@ -1,7 +1,12 @@
 import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 
-/** A condition that says that something is wrong; `since` is its last transition. */
-export type Fault = { readonly type: string; readonly reason: string; readonly since: string | undefined };
+/** A condition that says that something is wrong; `since` is its last transition, `passingMinutes` how long it may be momentary. */
+export type Fault = {
+  readonly type: string;
+  readonly reason: string;
+  readonly since: string | undefined;
+  readonly passingMinutes: number;
+};
 
 /** What matters of Etcd config of the operator. */
 export type Etcd = {
@@ -12,12 +17,15 @@ export type Etcd = {
   readonly rollingOut: boolean;
 };
 
-/** The conditions that tell of etcd itself, and the status that each should have. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  EtcdMembersAvailable: "True",
-  EtcdMembersDegraded: "False",
-  EtcdEndpointsDegraded: "False",
-};
+/**
+ * The conditions that tell of etcd itself, and the status that each should have. One member is away whenever its node restarts, which
+ * takes its time on bare metal: the alert of members that are down (etcdMembersDown) waits as long.
+ */
+const EXPECTED: ReadonlyMap<string, { readonly status: string; readonly passingMinutes: number }> = new Map([
+  ["EtcdMembersAvailable", { status: "True", passingMinutes: 5 }],
+  ["EtcdMembersDegraded", { status: "False", passingMinutes: 20 }],
+  ["EtcdEndpointsDegraded", { status: "False", passingMinutes: 20 }],
+]);
 
 export function keepEtcd(object: JsonObject): Etcd {
   const conditions = listAt(object, "status", "conditions");
@@ -31,10 +39,10 @@ export function keepEtcd(object: JsonObject): Etcd {
 
 function faultOf(condition: Json): readonly Fault[] {
   const type = textAt(condition, "type") ?? "";
-  const expected = Object.hasOwn(EXPECTED, type) ? EXPECTED[type] : undefined;
-  if (expected === undefined || textAt(condition, "status") === expected) return [];
+  const expected = EXPECTED.get(type);
+  if (expected === undefined || textAt(condition, "status") === expected.status) return [];
   const [reason, since] = [textAt(condition, "reason") ?? "", textAt(condition, "lastTransitionTime")];
-  return [{ type, reason, since }];
+  return [{ type, reason, since, passingMinutes: expected.passingMinutes }];
 }
 
 /** The installer sets targetRevision while it works on a node, and 0 otherwise. */

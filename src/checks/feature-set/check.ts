@@ -1,7 +1,7 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { minorText } from "../../model/version.ts";
+import { leavesMinor, minorText } from "../../model/version.ts";
 import { type FeatureSet, type Standing, faultOf, keepFeatureSet, standingOf } from "./feature-set.ts";
 import { featureSetBlocks } from "./risks.ts";
 
@@ -24,9 +24,8 @@ export default defineCheck<Reads>({
 });
 
 function judge(featureSet: FeatureSet, context: Context): Judgement {
-  // 4.23 and 5.0 are the same place, and still the operator's no holds from the one to the other.
-  const minor = minorText(context.source);
-  if (minor === minorText(context.target)) return { notApplicable: `Any feature set may be updated within ${minor}.` };
+  if (!leavesMinor(context))
+    return { notApplicable: `Any feature set may be updated within ${minorText(context.source)}.` };
   if (featureSet.kind === "unreadable") {
     const where = "featuregates.config.openshift.io cluster spec.featureSet";
     return { blind: [{ reason: "NotUnderstood", where, message: "it is no text" }] };

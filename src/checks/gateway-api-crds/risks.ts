@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { GATE } from "./acknowledgement.ts";
 
 const RELEASE_NOTES =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/release_notes/ocp-4-19-release-notes";
@@ -9,9 +10,8 @@ export const crdsTakenOver: RiskText = {
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
     `From 4.19 on, so in ${target.text}, the ingress operator puts its own standard CRDs in place of ${objects}, and nobody else may change or delete them from then on: what needs another version or the experimental channel, such as a service mesh, can break.`,
-  remediation:
-    "Make sure that whatever uses the Gateway API here works with the target's CRDs and doesn't install its own, or remove it; then acknowledge ack-4.18-gateway-api-management-in-4.19.",
-  liftedAs: "AdminAck-ack-4.18-gateway-api-management-in-4.19",
+  remediation: `Make sure that whatever uses the Gateway API here works with the target's CRDs and doesn't install its own, or remove it; then set ${GATE} to "true" in ConfigMap openshift-config/admin-acks.`,
+  liftedAs: `AdminAck-${GATE}`,
 };
 
 export const crdsUnmanaged: RiskText = {

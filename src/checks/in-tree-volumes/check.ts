@@ -1,6 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Values, each, valuesOf } from "../../model/read.ts";
-import { judgeStorage } from "./judge.ts";
+import { judgeStorage, needsDrivers } from "./judge.ts";
 import { changesOf } from "./plugins.ts";
 import { driverMissing, pluginGone } from "./risks.ts";
 import { type StorageClass, type Volume, keepClass, keepDriver, keepNodeDrivers, keepVolume } from "./volumes.ts";
@@ -43,11 +43,13 @@ function judge(followed: Partial<Values<Followed>>, context: Context): Judgement
   // Without the drivers nobody can tell which volumes they serve; that they couldn't be read is said anyway.
   const told =
     drivers && nodes ? changes : changes.filter(({ driver }) => driver === undefined || installed.has(driver));
-  return judgeStorage(
-    { volumes: volumes ? valuesOf(volumes) : [], classes: classes ? valuesOf(classes) : [], drivers: installed },
-    told,
-    context,
-  );
+  const storage = {
+    volumes: volumes ? valuesOf(volumes) : [],
+    classes: classes ? valuesOf(classes) : [],
+    drivers: installed,
+  };
+  const needless = volumes && classes && !needsDrivers(storage, changes) ? ["drivers", "nodes"] : [];
+  return { ...judgeStorage(storage, told, context), needless };
 }
 
 function unchanged({ kubernetes: { source, target } }: Context): string {

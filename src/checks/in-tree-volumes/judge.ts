@@ -1,7 +1,7 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import type { Change } from "./plugins.ts";
-import { pluginGone, driverMissing } from "./risks.ts";
+import { driverMissing, pluginGone, targetText } from "./risks.ts";
 import { type StorageClass, type Volume, sortedNames } from "./volumes.ts";
 
 export type Storage = {
@@ -20,6 +20,16 @@ export function judgeStorage(storage: Storage, changes: readonly Change[], conte
       ...classNotices(storage.classes, change, context),
     ]),
   };
+}
+
+/** Is there anything that a CSI driver would have to serve? */
+export function needsDrivers({ volumes, classes }: Storage, changes: readonly Change[]): boolean {
+  const migrated = changes.filter(({ driver }) => driver !== undefined);
+  return migrated.some(
+    (change) =>
+      volumes.some(({ field }) => field === change.field) ||
+      classes.some(({ provisioner }) => provisioner === change.provisioner),
+  );
 }
 
 function volumeFindings(volumes: readonly Volume[], change: Change): readonly Finding[] {
@@ -53,17 +63,14 @@ function unboundNotices(volumes: readonly Volume[], change: Change): readonly st
   ];
 }
 
-function classNotices(classes: readonly StorageClass[], change: Change, { target }: Context): readonly string[] {
+function classNotices(classes: readonly StorageClass[], change: Change, context: Context): readonly string[] {
   const names = classes.filter(({ provisioner }) => provisioner === change.provisioner).map(({ name }) => name);
   if (names.length === 0) return [];
   return [
-    `${upper(whatHappens(change))}: no new volumes are made in ${target.text} for these StorageClasses: ${named(names)}.`,
+    `${upper(whatHappens(change))}: no new volumes are made in ${targetText(context)} for these StorageClasses: ${named(names)}.`,
   ];
 }
 
-const NAMED = 3;
-
 function named(names: readonly string[]): string {
-  const sorted = sortedNames(names);
-  return joinNames(sorted.length > NAMED ? [...sorted.slice(0, NAMED), `${sorted.length - NAMED} more`] : sorted);
+  return joinSome(sortedNames(names));
 }

@@ -1,5 +1,6 @@
 import type { Blind, Finding } from "../../model/check.ts";
-import { type Json, type JsonObject, byText, listAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type JsonObject, byText, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { notUpgradeable } from "./risks.ts";
 
@@ -13,16 +14,15 @@ export type Controller = { readonly object: ObjectRef; readonly upgradeable: Sai
 
 export function keepController(object: JsonObject): Controller | undefined {
   if (textAt(object, "metadata", "namespace") !== NAMESPACE) return undefined;
-  const conditions = listAt(object, "status", "conditions");
   return {
     object: refOf(object),
-    upgradeable: saidOf(conditions, "Upgradeable"),
-    evaluation: saidOf(conditions, "EvaluationConditionsDetected"),
+    upgradeable: saidOf(object, "Upgradeable"),
+    evaluation: saidOf(object, "EvaluationConditionsDetected"),
   };
 }
 
-function saidOf(conditions: readonly Json[], type: string): Said {
-  const found = conditions.find((condition) => textAt(condition, "type") === type);
+function saidOf(object: JsonObject, type: string): Said {
+  const found = conditionOf(object, type);
   return {
     status: found === undefined ? "" : (textAt(found, "status") ?? "?"),
     reason: textAt(found, "reason") ?? "",

@@ -1,5 +1,6 @@
 import type { Blind, Context, Finding } from "../../model/check.ts";
 import { refText } from "../../model/resource.ts";
+import { isOnTheWay } from "./on-the-way.ts";
 import { type Pool, degradedBy, isTrue } from "./pool.ts";
 import { buildInterrupted, degraded, pausedBehind, requiredPaused, unmovable } from "./risks.ts";
 
@@ -35,10 +36,11 @@ function pausedFindings(pool: Pool, context: Context): readonly Finding[] {
 }
 
 /** Pools of workers may be paused on purpose over an update; for the ones left behind see the README. */
-function pausedRisk(pool: Pool, { update }: Context): string | undefined {
+function pausedRisk(pool: Pool, context: Context): string | undefined {
   if (!pool.paused || !pool.populated) return undefined;
   if (pool.required) return requiredPaused.name;
-  return pool.behind && update === "minor" ? pausedBehind.name : undefined;
+  if (!pool.behind || context.update !== "minor" || isOnTheWay(context)) return undefined;
+  return pausedBehind.name;
 }
 
 function stuckFindings({ populated, maxUnavailable, object }: Pool): readonly Finding[] {
@@ -51,7 +53,7 @@ function stuckFindings({ populated, maxUnavailable, object }: Pool): readonly Fi
 export function poolNotices(pool: Pool, context: Context): readonly string[] {
   const text = refText(pool.object);
   if (!pool.populated || isTrue(pool, "Degraded")) return [];
-  if (pool.paused) return pausedRisk(pool, context) === undefined ? [pausedNotice(text, context)] : [];
+  if (pool.paused) return pausedRisk(pool, context) === undefined ? [pausedNotice(pool, context)] : [];
   if (isTrue(pool, "Updating")) return [`${text} is still updating its nodes: wait until it has finished.`];
   if (!pool.crowded) return [];
   return [
@@ -59,8 +61,11 @@ export function poolNotices(pool: Pool, context: Context): readonly string[] {
   ];
 }
 
-function pausedNotice(pool: string, { target }: Context): string {
-  return `${pool} is paused: its nodes keep their configuration, kubelet and operating system, and don't come to ${target.text} before it is resumed.`;
+function pausedNotice({ object, behind }: Pool, { target }: Context): string {
+  const already = behind
+    ? " and its nodes were left behind already, which is right in a Control Plane Only update alone"
+    : "";
+  return `${refText(object)} is paused${already}: its nodes keep their configuration, kubelet and operating system, and don't come to ${target.text} before it is resumed.`;
 }
 
 export function poolBlind({ reported, object }: Pool): readonly Blind[] {

@@ -44,8 +44,7 @@ export const pausedBehind: RiskText = {
   url: PAUSING,
   describe: (objects, { target }) =>
     `Paused machine config pools hold an earlier change back already, and their nodes would fall further behind the control plane with ${target.text}: ${objects}.`,
-  remediation:
-    "Set spec.paused to false and wait until the pool is updated, or accept this risk where the pause is part of a Control Plane Only update.",
+  remediation: "Set spec.paused to false, and update when all nodes of the pool are updated.",
 };
 
 export const unmovable: RiskText = {

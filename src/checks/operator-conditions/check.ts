@@ -18,8 +18,8 @@ export default defineCheck<Reads>({
     conditions: each("operators.coreos.com/v2/operatorconditions", keepRefusal),
     subscriptions: each("operators.coreos.com/v1alpha1/subscriptions", keepPendingUpdate),
   }),
-  evaluate: ({ conditions, subscriptions }) =>
+  evaluate: ({ conditions, subscriptions }, { now }) =>
     conditions.kind === "absent" && subscriptions.kind === "absent"
       ? { notApplicable: "The API server serves no OperatorConditions and no Subscriptions: OLM is not there." }
-      : judgeOperators(valuesOf(conditions), valuesOf(subscriptions)),
+      : judgeOperators(valuesOf(conditions), valuesOf(subscriptions), now),
 });

@@ -10,6 +10,8 @@ export type Refusal = {
   readonly overridden: boolean;
   readonly reason: string;
   readonly message: string;
+  /** When the condition last changed; "" where it doesn't say. */
+  readonly since: string;
 };
 
 /** An OperatorCondition whose status is none. */
@@ -42,7 +44,8 @@ function judge(operator: JsonObject, path: string, condition: Json): Refusal | U
   const overridden = path === "spec.overrides";
   if (status === "True" || (status === "Unknown" && !overridden)) return undefined;
   const reason = textAt(condition, "reason") ?? "";
-  return { kind: "refusal", object, path, overridden, reason, message: textAt(condition, "message") ?? "" };
+  const [message, since] = [textAt(condition, "message") ?? "", textAt(condition, "lastTransitionTime") ?? ""];
+  return { kind: "refusal", object, path, overridden, reason, message, since };
 }
 
 function refOfCondition(object: JsonObject): ObjectRef {

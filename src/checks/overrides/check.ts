@@ -2,8 +2,8 @@ import { type Blind, type Context, type Finding, type Judgement, defineCheck } f
 import { joinNames } from "../../model/names.ts";
 import { type Get, get } from "../../model/read.ts";
 import { refText } from "../../model/resource.ts";
-import { minorText } from "../../model/version.ts";
 import { type Override, type Overrides, keepOverrides } from "./overrides.ts";
+import { isRefused } from "./refusal.ts";
 import { unmanagedComponents } from "./risks.ts";
 
 type Reads = { readonly overrides: Get<Overrides> };
@@ -28,9 +28,8 @@ function judge(overrides: Overrides, context: Context): Judgement {
   const blind = overrides.entries
     .filter(({ managed }) => managed === "unreadable")
     .map(({ path }) => notUnderstood(`${path}.unmanaged`, "it is neither true nor false"));
-  // 4.23 and 5.0 are the same place, and still the operator refuses to go from the one to the other.
-  const within = minorText(context.source) === minorText(context.target);
-  return within ? { notices: patchNotice(unmanaged, context), blind } : { findings: unmanaged.map(findingOf), blind };
+  if (!isRefused(context)) return { notices: patchNotice(unmanaged, context), blind };
+  return { findings: unmanaged.map(findingOf), blind };
 }
 
 function findingOf({ path, object }: Override): Finding {
@@ -42,7 +41,7 @@ function findingOf({ path, object }: Override): Finding {
   };
 }
 
-/** Updates within a minor are not refused, but they leave out what is unmanaged. */
+/** Where the update is not refused, it leaves out what is unmanaged. */
 function patchNotice(unmanaged: readonly Override[], { source, target }: Context): readonly string[] {
   if (unmanaged.length === 0) return [];
   const names = joinNames(unmanaged.map(({ object }) => refText(object)));

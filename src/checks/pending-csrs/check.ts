@@ -1,7 +1,7 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { each } from "../../model/read.ts";
+import { each, valuesOf } from "../../model/read.ts";
 import { instantOf } from "../../model/time.ts";
-import { keepRequest } from "./requests.ts";
+import { keepReadyNode, keepRequest } from "./requests.ts";
 import { pending } from "./risks.ts";
 import { type Waiting, waitingFor } from "./waiting.ts";
 
@@ -13,15 +13,18 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
-  reads: () => ({ requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepRequest) }),
-  evaluate({ requests }, { now }): Judgement {
+  reads: () => ({
+    requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepRequest),
+    nodes: each("v1/nodes", keepReadyNode),
+  }),
+  evaluate({ requests, nodes }, { now }): Judgement {
     if (requests.kind === "absent")
       return { notApplicable: "The API server serves no certificates.k8s.io/v1 CertificateSigningRequest." };
     const undated = requests.values.filter(
       ({ created, answer }) => answer === "none" && instantOf(created) === undefined,
     );
     return {
-      findings: waitingFor(requests.values, now).map(findingOf),
+      findings: waitingFor(requests.values, new Set(valuesOf(nodes)), now).map(findingOf),
       blind: undated.map(({ name }) => ({
         reason: "NotUnderstood",
         where: `CertificateSigningRequest ${name}`,

@@ -29,6 +29,14 @@ export function keepRequest(object: JsonObject): CertificateRequest | undefined 
   };
 }
 
+/** The name of a node whose kubelet reports, for which it needs its certificate. */
+export function keepReadyNode(object: JsonObject): string | undefined {
+  const isReady = listAt(object, "status", "conditions").some(
+    (condition) => textAt(condition, "type") === "Ready" && textAt(condition, "status") === "True",
+  );
+  return isReady ? textAt(object, "metadata", "name") : undefined;
+}
+
 function answerOf(object: JsonObject): CertificateRequest["answer"] {
   const types = listAt(object, "status", "conditions")
     .filter(isObject)

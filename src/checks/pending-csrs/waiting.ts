@@ -11,11 +11,16 @@ const PATIENCE_MS = 60 * 60_000;
 
 type Dated = CertificateRequest & { readonly instant: number };
 
-/** Who has waited for more than an hour and still does. */
-export function waitingFor(requests: readonly CertificateRequest[], now: Date): readonly Waiting[] {
+/** Who has waited for more than an hour and still does. What a node asked for to join is settled once it is ready. */
+export function waitingFor(
+  requests: readonly CertificateRequest[],
+  ready: ReadonlySet<string>,
+  now: Date,
+): readonly Waiting[] {
   const dated = requests.flatMap((request) => {
     const instant = instantOf(request.created);
-    return instant === undefined ? [] : [{ ...request, instant }];
+    const hasJoined = !request.asNode && request.node !== undefined && ready.has(request.node);
+    return instant === undefined || hasJoined ? [] : [{ ...request, instant }];
   });
   const groups = Map.groupBy(dated, ({ signer, node, name }) => [signer, node ?? "", node ? "" : name].join("\u0000"));
   return [...groups.values()]

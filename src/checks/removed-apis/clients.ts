@@ -1,4 +1,8 @@
 import { type Json, textAt } from "../../model/json.ts";
+import type { Release } from "../../model/release.ts";
+
+/** Who asked: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
+export type Client = { readonly text: string; readonly namespace?: string };
 
 /**
  * Who asks for whatever is served, or comes new with the target: the controllers that Red Hat's documentation says to ignore, the API server
@@ -25,9 +29,22 @@ export function isOwn(user: Json): boolean {
   return OWN_USERS.has(textAt(user, "username") ?? "") || OWN_AGENTS.some((name) => agent.startsWith(name));
 }
 
-/** "system:serviceaccount:ci:deployer (helm)": without the agent's version, which says nothing of who it is. */
-export function clientText(user: Json): string {
+/** Without the agent's version, which says nothing of who it is. */
+export function clientOf(user: Json): Client {
   const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
   const program = agent.split(/[/ ]/, 1).join();
-  return program === "" ? name : `${name} (${program})`;
+  const namespace = /^system:serviceaccount:([^:]+):/.exec(name)?.[1];
+  return {
+    text: program === "" ? name : `${name} (${program})`,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}
+
+/** Made by the release, and meant for what others install. */
+const FOR_OTHERS = "openshift-operators";
+
+/** The namespaces of the target's own operators, which come new with it and know what it serves. */
+export function namespacesOf({ manifests }: Pick<Release, "manifests">): ReadonlySet<string> {
+  const made = manifests.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+  return new Set(made.map(({ name }) => name).filter((name) => name !== FOR_OTHERS));
 }

@@ -36,7 +36,7 @@ function usageOf(line: string): readonly Usage[] {
   const api = { group, version, resource };
   const announced = labels.get("removed_release") ?? "";
   const minor = announced === "" ? knownRemoval(api)?.kubernetes : minorOf(announced);
-  if (minor !== undefined) return [{ kind: "usage", api, minor, used: true, clients: [] }];
+  if (minor !== undefined) return [{ kind: "usage", api, minor, unnamed: true, clients: [] }];
   return announced === "" ? [] : [odd(`the release "${announced}" that removes ${apiText(api)} is none`)];
 }
 

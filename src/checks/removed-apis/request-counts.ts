@@ -1,6 +1,6 @@
 import { at, byText, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { apiOfCount, minorOf } from "./api.ts";
-import { clientText, isOwn } from "./clients.ts";
+import { type Client, clientOf, isOwn } from "./clients.ts";
 import { knownRemoval } from "./table.ts";
 import type { Usage } from "./usage.ts";
 
@@ -15,10 +15,13 @@ export function keepRequestCount(object: JsonObject): Usage | undefined {
     return announced === "" ? undefined : odd(name, `its removedInRelease ${JSON.stringify(announced)} is no release`);
   const hours = hoursOf(at(object, "status"));
   if (hours === undefined || !hours.every(isCounted)) return odd(name, "its counts are not understood");
-  const used = hours.filter((hour) => needed(hour) > 0);
-  const clients = used.flatMap(usersOf).filter((user) => !isOwn(user) && requestsOf(user) > 0);
-  const named = [...new Set(clients.map(clientText))].toSorted(byText);
-  return { kind: "usage", api, minor, used: used.length > 0, clients: named };
+  return { kind: "usage", api, minor, unnamed: hours.some((hour) => unnamedIn(hour) > 0), clients: clientsOf(hours) };
+}
+
+function clientsOf(hours: readonly Json[]): readonly Client[] {
+  const users = hours.flatMap(usersOf).filter((user) => !isOwn(user) && requestsOf(user) > 0);
+  const named = new Map(users.map(clientOf).map((client) => [client.text, client]));
+  return [...named.values()].toSorted((a, b) => byText(a.text, b.text));
 }
 
 function odd(name: string, message: string): Usage {
@@ -37,11 +40,9 @@ function isCounted(hour: Json): boolean {
   return counts.every((count) => count === undefined || typeof count === "number");
 }
 
-/** An hour's requests without those of the platform's own; only the most active clients are counted by name. */
-function needed(hour: Json): number {
-  return usersOf(hour)
-    .filter(isOwn)
-    .reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
+/** An hour's requests without those of named clients; only the most active ones are counted by name. */
+function unnamedIn(hour: Json): number {
+  return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
 }
 
 function usersOf(hour: Json): readonly Json[] {

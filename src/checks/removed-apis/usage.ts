@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import type { Client } from "./clients.ts";
 
 /** An API that some release removes, as the cluster counts its use. */
 export type Usage =
@@ -7,8 +8,9 @@ export type Usage =
       readonly api: Api;
       /** The minor of Kubernetes 1 that removes it. */
       readonly minor: number;
-      readonly used: boolean;
-      /** Who asked: "system:serviceaccount:ci:deployer (helm)", sorted. Can be empty all the same. */
-      readonly clients: readonly string[];
+      /** Were there requests of clients that are not named? */
+      readonly unnamed: boolean;
+      /** Who asked, sorted. */
+      readonly clients: readonly Client[];
     }
   | { readonly kind: "odd"; readonly where: string; readonly message: string };

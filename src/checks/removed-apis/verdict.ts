@@ -2,6 +2,7 @@ import type { Blind, Context, Finding, Judgement } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, apiText, countName, goes } from "./api.ts";
+import { namespacesOf } from "./clients.ts";
 import { listed } from "./names.ts";
 import { REMOVED_IN_USE, SEPARATOR, since, targetText } from "./risks.ts";
 import { servedByDefault } from "./table.ts";
@@ -10,12 +11,21 @@ import type { Usage } from "./usage.ts";
 type Counted = Extract<Usage, { readonly kind: "usage" }>;
 
 export function verdictOn(usages: readonly Usage[], context: Context): Judgement {
-  const counted = usages.filter(isCounted).filter(({ minor }) => goes(minor, context));
+  const own = namespacesOf(context.release);
+  const counted = usages.filter(isCounted).map((usage) => withoutOwn(usage, own));
   return {
-    findings: counted.filter(({ used }) => used).map((usage) => findingOf(usage, context)),
+    findings: counted.filter((one) => goes(one.minor, context) && isUsed(one)).map((one) => findingOf(one, context)),
     blind: usages.flatMap(blindOf),
-    notices: usages.some(({ kind }) => kind === "odd") ? [] : unseenNotice(usages, context),
+    notices: usages.some(({ kind }) => kind === "odd") ? [] : unseenNotice(counted, context),
   };
+}
+
+function withoutOwn(usage: Counted, own: ReadonlySet<string>): Counted {
+  return { ...usage, clients: usage.clients.filter(({ namespace }) => namespace === undefined || !own.has(namespace)) };
+}
+
+function isUsed({ unnamed, clients }: Counted): boolean {
+  return unnamed || clients.length > 0;
 }
 
 function isCounted(usage: Usage): usage is Counted {
@@ -23,7 +33,8 @@ function isCounted(usage: Usage): usage is Counted {
 }
 
 function findingOf({ api, minor, clients }: Counted, context: Context): Finding {
-  const who = clients.length === 0 ? "clients" : listed(clients);
+  const names = clients.map(({ text }) => text);
+  const who = names.length === 0 ? "clients" : listed(names);
   return {
     risk: REMOVED_IN_USE,
     object: refOf(api, context),
@@ -31,7 +42,7 @@ function findingOf({ api, minor, clients }: Counted, context: Context): Finding 
     detail: {
       api: apiText(api),
       removedIn: `1.${minor}`,
-      ...(clients.length === 0 ? {} : { clients: clients.join(SEPARATOR) }),
+      ...(names.length === 0 ? {} : { clients: names.join(SEPARATOR) }),
     },
   };
 }
@@ -49,17 +60,20 @@ function blindOf(usage: Usage): readonly Blind[] {
 }
 
 /** That nobody was seen is no proof that nobody asks. What the cluster counts goes when the cluster says so. */
-function unseenNotice(usages: readonly Usage[], context: Context): readonly string[] {
-  const counted = usages.filter(isCounted);
+function unseenNotice(counted: readonly Counted[], context: Context): readonly string[] {
   const seen = new Set(counted.map(({ api }) => apiText(api)));
-  const unused = counted.filter(({ minor, used }) => goes(minor, context) && !used).map(({ api }) => apiText(api));
+  const unused = counted.filter((one) => goes(one.minor, context) && !isUsed(one)).map(({ api }) => apiText(api));
   const known = servedByDefault.filter((one) => goes(one[context.platform], context)).map(({ api }) => apiText(api));
   const names = [...unused, ...known.filter((name) => !seen.has(name))].toSorted(byText);
   if (names.length === 0) return [];
   const it = names.length === 1 ? "it" : "them";
   return [
-    `${targetText(context)} no longer serves ${listed(names)}. No client was seen to ask for ${it} ${since(context)}; ${limit(context)}.`,
+    `${targetText(context)} no longer serves ${listed(names)}. ${unseen(context)} was seen to ask for ${it} ${since(context)}; ${limit(context)}.`,
   ];
+}
+
+function unseen({ platform }: Context): string {
+  return platform === "openshift" ? "No client but OpenShift's own" : "No client";
 }
 
 function limit({ platform }: Context): string {

@@ -1,11 +1,10 @@
 import type { Context } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { crosses } from "../../model/version.ts";
 import type { SharedBy } from "./pods.ts";
 
 const REPORTED_FROM = "5.0";
-const NAMED = 3;
 
 /** Claims that are mounted under more than one SELinux level, as "namespace/name", sorted. */
 export function sharedClaims(pods: readonly SharedBy[]): readonly string[] {
@@ -19,11 +18,10 @@ export function sharedClaims(pods: readonly SharedBy[]): readonly string[] {
 
 export function comparedNotice(pods: readonly SharedBy[], { source, target }: Context): string {
   const claims = sharedClaims(pods);
-  const named = claims.length > NAMED ? [...claims.slice(0, NAMED), `${claims.length - NAMED} more`] : claims;
   const found =
     claims.length === 0
       ? "No running pods share a claim with different SELinux levels now."
-      : `Pods with different SELinux levels mount these claims: ${joinNames(named)}.`;
+      : `Pods with different SELinux levels mount these claims: ${joinSome(claims)}.`;
   const later = crosses(source, REPORTED_FROM, target) ? ` ${REPORTED_FROM} will: look again there.` : "";
   return `From 5.1 on pods with different SELinux labels can't share most volumes. The cluster doesn't report such pods itself yet (ConfigMap openshift-config/selinux-conflicts is missing).${later} ${found}`;
 }

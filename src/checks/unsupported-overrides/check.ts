@@ -1,7 +1,7 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import type { Get, Got, Values } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { minorText } from "../../model/version.ts";
+import { leavesMinor, minorText } from "../../model/version.ts";
 import { someKeys } from "./keys.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, readOf } from "./operators.ts";
 import { unsupportedOverrides } from "./risks.ts";
@@ -20,17 +20,12 @@ export default defineCheck<Nothing, Configs>({
   reads: () => ({}),
   mayRead: configReads,
   // Read as what follows, so that one that can't be read doesn't hide the others.
-  follow: (_, context) => (isWithinMinor(context) ? {} : configReads()),
-  evaluate: (_, context, configs) => (isWithinMinor(context) ? withinMinor(context) : judge(configs, context)),
+  follow: (_, context) => (leavesMinor(context) ? configReads() : {}),
+  evaluate: (_, context, configs) => (leavesMinor(context) ? judge(configs, context) : withinMinor(context)),
 });
 
 function configReads(): Configs {
   return Object.fromEntries(OPERATORS.map((operator) => [operator.plural, readOf(operator)]));
-}
-
-/** 4.23 and 5.0 are the same place, and still the operators' no holds from the one to the other. */
-function isWithinMinor({ source, target }: Context): boolean {
-  return minorText(source) === minorText(target);
 }
 
 function withinMinor({ source }: Context): Judgement {

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, at, byText, isList, isObject, listAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type Json, type JsonObject, at, byText, isList, isObject, textAt } from "../../model/json.ts";
 import { type Get, get } from "../../model/read.ts";
 
 /** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that speaks for it. */
@@ -52,12 +53,10 @@ export function readOf({ plural }: OperatorKind): Get<OperatorConfig> {
 
 export function keepConfig(object: JsonObject): OperatorConfig {
   const state = textAt(object, "spec", "managementState");
-  const words = listAt(object, "status", "conditions");
-  const word = words.find((condition) => textAt(condition, "type") === "UnsupportedConfigOverridesUpgradeable");
   return {
     keys: keysOf(at(object, "spec", "unsupportedConfigOverrides")),
     idle: state === "Unmanaged" || state === "Removed",
-    lastWord: textAt(word, "status"),
+    lastWord: textAt(conditionOf(object, "UnsupportedConfigOverridesUpgradeable"), "status"),
   };
 }
 

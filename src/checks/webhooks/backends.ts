@@ -1,19 +1,24 @@
 import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.ts";
-import { ageOf } from "../../model/time.ts";
+import { instantOf } from "../../model/time.ts";
 import type { Client } from "./hooks.ts";
+
+/** `name` is "" for a Service's only port. */
+type ServicePort = { readonly port: number; readonly name: string };
 
 /** A Service; `service` is "namespace/name". */
 export type Service = {
   readonly service: string;
   readonly isExternal: boolean;
-  readonly ports: readonly number[];
+  readonly ports: readonly ServicePort[];
 };
 
-/** An EndpointSlice: who of it is ready (up to two, which is all that matters), and when a pod of it last changed. */
+/** An EndpointSlice: who of it is ready (up to two, which is all that matters), at which of the Service's ports, and when it last changed. */
 export type Slice = {
   readonly service: string;
   readonly ready: readonly string[];
-  readonly changed?: string;
+  readonly ports: readonly string[];
+  /** In milliseconds since 1970. */
+  readonly changed?: number;
 };
 
 export type Backends = ReadonlyMap<string, { readonly service: Service; readonly slices: readonly Slice[] }>;
@@ -21,7 +26,7 @@ export type Backends = ReadonlyMap<string, { readonly service: Service; readonly
 /** Whether a Service can answer. */
 export type State =
   | { readonly kind: "answers" }
-  /** One endpoint alone is ready. */
+  /** One endpoint alone is ready, and not only because the other one restarts. */
   | { readonly kind: "single" }
   /** No endpoint is ready, since a moment. */
   | { readonly kind: "restarting" }
@@ -29,14 +34,20 @@ export type State =
   | { readonly kind: "outside" }
   | { readonly kind: "down"; readonly why: string };
 
-/** How long a webhook may take to come back before its absence counts: a restart of its only pod on another node. */
-const RESTART_MS = 5 * 60_000;
+/**
+ * How long a webhook may take to come back before its absence counts. The only pod of a node that is lost starts elsewhere after six
+ * minutes, five of which are Kubernetes' patience with the node.
+ */
+const RESTART_MS = 10 * 60_000;
 
 export function keepService(object: JsonObject): Service {
   return {
     service: nameOf(object, textAt(object, "metadata", "name")),
     isExternal: textAt(object, "spec", "type") === "ExternalName",
-    ports: listAt(object, "spec", "ports").flatMap((port) => numberAt(port, "port") ?? []),
+    ports: listAt(object, "spec", "ports").flatMap((one) => {
+      const port = numberAt(one, "port");
+      return port === undefined ? [] : [{ port, name: textAt(one, "name") ?? "" }];
+    }),
   };
 }
 
@@ -47,12 +58,28 @@ export function keepSlice(object: JsonObject): Slice | undefined {
   const ready = listAt(object, "endpoints")
     .filter((endpoint) => at(endpoint, "conditions", "ready") !== false)
     .map((endpoint) => textAt(endpoint, "targetRef", "name") ?? textAt(endpoint, "addresses", 0) ?? "");
-  const changed = textAt(object, "metadata", "annotations", "endpoints.kubernetes.io/last-change-trigger-time");
+  const changed = changeOf(object);
   return {
     service: nameOf(object, owner),
     ready: [...new Set(ready)].slice(0, 2),
+    ports: listAt(object, "ports").map((port) => textAt(port, "name") ?? ""),
     ...(changed === undefined ? {} : { changed }),
   };
+}
+
+/**
+ * The annotation tells when a pod became ready or stopped being so, and is taken away when a pod was deleted. That the API server itself
+ * knows: it notes when each writer last changed something.
+ */
+function changeOf(object: JsonObject): number | undefined {
+  const metadata = at(object, "metadata");
+  const times = [
+    textAt(metadata, "annotations", "endpoints.kubernetes.io/last-change-trigger-time"),
+    textAt(metadata, "creationTimestamp"),
+    ...listAt(metadata, "managedFields").map((writer) => textAt(writer, "time")),
+  ];
+  const instants = times.flatMap((time) => instantOf(time) ?? []);
+  return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
 function nameOf(object: JsonObject, name: string | undefined): string {
@@ -69,11 +96,16 @@ export function stateOf(client: Client, backends: Backends, now: Date): State {
   const backend = backends.get(client.service);
   if (backend === undefined) return { kind: "down", why: `Service ${client.service} is not there` };
   if (backend.service.isExternal) return { kind: "outside" };
-  if (!backend.service.ports.includes(client.port))
-    return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
-  const ready = new Set(backend.slices.flatMap((slice) => slice.ready));
-  if (ready.size > 0) return { kind: ready.size > 1 ? "answers" : "single" };
-  if (backend.slices.some(({ changed }) => (ageOf(changed, now) ?? RESTART_MS) < RESTART_MS))
-    return { kind: "restarting" };
-  return { kind: "down", why: `Service ${client.service} has no ready endpoint` };
+  const port = backend.service.ports.find((one) => one.port === client.port);
+  if (port === undefined) return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
+  return stateOfPort(port, client.service, backend.slices, now);
+}
+
+/** Pods that lack the port's target, which may be a name, are no endpoints of it. */
+function stateOfPort({ port, name }: ServicePort, service: string, slices: readonly Slice[], now: Date): State {
+  const ready = new Set(slices.filter(({ ports }) => ports.includes(name)).flatMap((slice) => slice.ready));
+  const isRestarting = slices.some(({ changed }) => changed !== undefined && now.getTime() - changed < RESTART_MS);
+  if (ready.size > 0) return { kind: ready.size > 1 || isRestarting ? "answers" : "single" };
+  if (isRestarting) return { kind: "restarting" };
+  return { kind: "down", why: `Service ${service} has no ready endpoint for its port ${port}` };
 }

@@ -65,5 +65,5 @@ function notServed(where: string, { kind }: Listed<unknown>): readonly Blind[] {
 function findingOf({ caller: { object, path }, state }: Judged): readonly Finding[] {
   if (state.kind !== "down") return [];
   const risk = object.kind === "CustomResourceDefinition" ? conversionDown : admissionDown;
-  return [{ risk: risk.name, object, path, message: `${state.why}, which is to answer for it.` }];
+  return [{ risk: risk.name, object, path, message: `Nothing can answer for it: ${state.why}.` }];
 }

@@ -1,5 +1,5 @@
 import { byText } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { refText } from "../../model/resource.ts";
 import type { State } from "./backends.ts";
 import type { Caller } from "./hooks.ts";
@@ -7,8 +7,6 @@ import type { Reach } from "./reach.ts";
 
 /** Whom the API server asks, whether it gets an answer, and what of an update that holds up; a conversion counts as `writes`. */
 export type Judged = { readonly caller: Caller; readonly state: State; readonly reach: Reach };
-
-const NAMED = 3;
 
 /** Is it worth a risk, and not a notice alone? */
 export function isRisk({ state, reach }: Judged): boolean {
@@ -24,12 +22,12 @@ export function noticesOf(judged: readonly Judged[]): readonly string[] {
     ...notice(
       down.filter(({ reach }) => reach === "nothing"),
       (names) =>
-        `Nothing answers for ${names}, so the requests that it is asked about are refused; an update makes none of them.`,
+        `Nothing answers for ${names}, so requests that need an answer are refused; an update makes none of them.`,
     ),
     ...notice(
       down.filter(({ reach }) => reach === "asked"),
       (names) =>
-        `Nothing answers for ${names}, so objects with the labels that its objectSelector asks for can't be written; whether any have them was not looked at.`,
+        `Nothing answers for ${names}, so objects with the labels that the objectSelector asks for can't be written; whether any have them was not looked at.`,
     ),
     ...notice(
       held.filter(({ state }) => state.kind === "restarting"),
@@ -37,12 +35,12 @@ export function noticesOf(judged: readonly Judged[]): readonly string[] {
     ),
     ...notice(
       held.filter(({ state }) => state.kind === "outside"),
-      (names) => `Whether anybody answers for ${names}, which leads out of the cluster, was not looked at.`,
+      (names) => `Whether anybody answers for ${names} was not looked at, since the way leads out of the cluster.`,
     ),
     ...notice(
       judged.filter(({ state, reach }) => state.kind === "single" && reach === "pods"),
       (names) =>
-        `One pod alone answers for ${names}: while its node is drained, no pod that the webhook is asked about can be created, and if it is asked about its own, it stays away.`,
+        `One pod alone answers for ${names}: while it moves from a drained node, no pod that it is asked about can be created, and if it is asked about its own, it stays away.`,
     ),
   ];
 }
@@ -50,6 +48,5 @@ export function noticesOf(judged: readonly Judged[]): readonly string[] {
 function notice(judged: readonly Judged[], text: (names: string) => string): readonly string[] {
   if (judged.length === 0) return [];
   const names = judged.map(({ caller: { object, path } }) => `${refText(object)} (${path})`).toSorted(byText);
-  const more = names.length > NAMED ? [`${names.length - NAMED} more`] : [];
-  return [text(joinNames([...names.slice(0, NAMED), ...more]))];
+  return [text(joinSome(names))];
 }

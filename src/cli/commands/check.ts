@@ -11,7 +11,7 @@ import { questionOf } from "../crds.ts";
 import { exitCode, type FailOn } from "../exit-code.ts";
 import { type Io, wantsColour } from "../io.ts";
 import { progress } from "../progress.ts";
-import { openCluster, readingOf } from "../session.ts";
+import { liftedOf, openCluster, readingOf } from "../session.ts";
 import { VERSION } from "../version.ts";
 
 /** Runs the checks once and prints what they found; gives the exit code of the contract. */
@@ -32,7 +32,8 @@ async function oneCycle(args: Arguments, io: Io): Promise<CycleResult> {
   const shown = progress(io);
   try {
     const { reader } = cluster;
-    return await runCycle({ checks, reader, target, now: io.now(), signal: io.stop, ...reading, onRead: shown.onRead });
+    const [lifted, now] = [liftedOf(args), io.now()];
+    return await runCycle({ checks, reader, target, now, signal: io.stop, ...reading, lifted, onRead: shown.onRead });
   } finally {
     shown.done();
     cluster.close();

@@ -1,11 +1,12 @@
 import { checks } from "../../checks/index.ts";
 import type { Check, RiskText } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
+import { joinNames } from "../../model/names.ts";
 import { unknownName } from "../../model/check.ts";
 import type { Io } from "../io.ts";
-import { describeCheck } from "./list.ts";
+import { describeCheck, platformsText } from "./list.ts";
 
-/** Explains a check by its id, or a risk by its name, whatever its letter case. */
+/** Explains a check by its id, or a risk by its name or the update service's, whatever its letter case. */
 export async function explain(operands: readonly string[], io: Io): Promise<number> {
   const wanted = operands[0] ?? "";
   const check = checks.find((candidate) =>
@@ -17,16 +18,19 @@ export async function explain(operands: readonly string[], io: Io): Promise<numb
 }
 
 function names(check: Check): readonly string[] {
-  return [check.id, check.name, unknownName(check), ...check.risks.map((risk) => risk.name)];
+  const risks = check.risks.flatMap(({ name, published = [] }) => [name, ...published]);
+  return [check.id, check.name, unknownName(check), ...risks];
 }
 
 function explainCheck(check: Check): string {
-  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget } = describeCheck(check);
+  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
   const more = readsKindsOfTarget ? ["  objects of the kinds that the target changes"] : [];
   return [
     `${id}: ${title}`,
     "",
     `Speaks of: ${applies}`,
+    `Runs on: ${platformsText(check)}`,
+    ...(onRequest === undefined ? [] : [`Runs only where --only names it. ${onRequest}`]),
     ...check.risks.flatMap(explainRisk),
     "",
     `${unknownRisk}: this check could not look`,
@@ -39,6 +43,10 @@ function explainCheck(check: Check): string {
   ].join("\n");
 }
 
-function explainRisk({ name, title, remediation, url }: RiskText): readonly string[] {
-  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`];
+function explainRisk({ name, title, remediation, url, liftedAs, published = [] }: RiskText): readonly string[] {
+  const elsewhere = [
+    ...(published.length === 0 ? [] : [`  The update service calls it ${joinNames(published)}.`]),
+    ...(liftedAs === undefined ? [] : [`  The cluster-version operator lifts it as ${liftedAs} (see --lifted).`]),
+  ];
+  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`, ...elsewhere];
 }

@@ -1,5 +1,5 @@
 import { checks } from "../../checks/index.ts";
-import type { Applies, Check } from "../../model/check.ts";
+import type { Applies, Check, RiskText } from "../../model/check.ts";
 import { readPath } from "../../runner/gather.ts";
 import { unknownName } from "../../model/check.ts";
 import type { Arguments } from "../arguments.ts";
@@ -20,11 +20,19 @@ export function appliesText(applies: Applies): string {
 
 /** All that follows from a check's metadata, for `list -o json` and the generated pages. */
 export function describeCheck(check: Check) {
-  const risks = check.risks.map(({ name, title, url, remediation }) => ({ name, title, url, remediation }));
+  const risks = check.risks.map(({ name, title, url, remediation, liftedAs, published }) => ({
+    name,
+    title,
+    url,
+    remediation,
+    ...(liftedAs === undefined ? {} : { liftedAs }),
+    ...(published === undefined ? {} : { published }),
+  }));
   return {
     id: check.id,
     title: check.title,
     applies: appliesText(check.applies),
+    portable: check.portable === true,
     risks,
     unknownRisk: unknownName(check),
     reads: readsOf(check).map(readPath).toSorted(),
@@ -38,14 +46,35 @@ function titleOf({ title, onRequest }: Check): string {
   return onRequest === undefined ? title : `${title} (only with --only)`;
 }
 
+/** Where a check says something. */
+export function platformsText({ portable }: Pick<Check, "portable">): string {
+  return portable ? "OpenShift, Kubernetes" : "OpenShift";
+}
+
+/** A star where the running operator lifts the same, a plus where the update service knows the same. */
+function marked({ name, liftedAs, published }: RiskText): string {
+  return `${name}${liftedAs === undefined ? "" : "*"}${published === undefined ? "" : "+"}`;
+}
+
+const LEGEND = [
+  "*  The cluster-version operator of the running release may lift the same by itself: see --lifted.",
+  "+  The update service has a name of its own for the same.",
+  "Those names, and all else about a check: preflight explain CHECK.",
+];
+
 function table(): string {
-  const rows = checks.map((check) => [check.id, titleOf(check), check.risks.map((risk) => risk.name).join(", ")]);
-  const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RISKS"];
+  const rows = checks.map((check) => [
+    check.id,
+    titleOf(check),
+    platformsText(check),
+    check.risks.map(marked).join(", "),
+  ]);
+  const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RUNS ON", "RISKS"];
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join("   ")
       .trimEnd();
-  return `${[header, ...rows].map(line).join("\n")}\n`;
+  return `${[...[header, ...rows].map(line), "", ...LEGEND].join("\n")}\n`;
 }

@@ -22,7 +22,7 @@ export async function run(args: Arguments, io: Io): Promise<number> {
   const [checks, reading] = [checksOf(args), readingOf(args)];
   const output = await chooseOutput(args.text("output"), interval);
   const log = jsonLog(io.err, io.now);
-  const metrics = makeMetrics(() => io.now().getTime());
+  const metrics = makeMetrics(() => io.now().getTime(), interval);
   const source = await cycles({ args, io, checks, reading, metrics, log });
   const published = await publication({ output, interval, args, target: source.target, io, log, metrics });
   const serving = await startServing(args, metrics, published, log);

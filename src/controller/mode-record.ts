@@ -1,0 +1,12 @@
+import { isByMode } from "../lift/mode.ts";
+import { type JsonObject, textAt } from "../model/json.ts";
+
+/** Of the result: the pull spec for which the controller itself has set spec.desiredUpdate.mode. */
+export const MODE_KEY = "mode-image";
+
+/** Was the mode that stands set by us? One that somebody else set is never touched. */
+export function isOurMode(clusterVersion: JsonObject, result: JsonObject | undefined): boolean {
+  const image = textAt(result, "data", MODE_KEY);
+  if (image === undefined || !isByMode(clusterVersion)) return false;
+  return textAt(clusterVersion, "spec", "desiredUpdate", "image") === image;
+}

@@ -1,0 +1,5 @@
+/** Somebody else's text within a sentence: on one line, without its last period, cut at so many characters. */
+export function quote(text: string, longest: number): string {
+  const characters = [...text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")];
+  return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest).join("").trimEnd()}...`;
+}

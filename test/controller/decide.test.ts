@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  CLUSTER_VERSION,
+  HISTORY,
+  OPERATOR,
+  OPERATOR_LEASE_PATH,
+  REQUEST,
+  RESULT,
+  RUNNER,
+} from "../../src/controller/places.ts";
+import type { DocumentState } from "../../src/lift/runner-state.ts";
+import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { clusterVersion, documentOf, imageOf, NOW, release, risk } from "../lift/sample.ts";
+import { clusterVersionIn, type MemoryApi } from "./memory-api.ts";
+import { lookOnce, requestFor, type Scene, settle, storeWith } from "./play.ts";
+import { risksOf, saidIn } from "./stage.ts";
+
+const ASKED = requestFor({ to: "5.2.0" });
+const FOUND: DocumentState = { kind: "read", document: documentOf([risk("A")]) };
+const PUBLISH = "publish the result";
+const REMEMBER = "remember the result";
+const MAKE = "make the runner's Deployment";
+const DELETE = "delete the runner's Deployment";
+const SAY = "say how the preflight stands";
+const LATER = new Date(NOW.getTime() + 3_600_000);
+
+describe("what is done", () => {
+  test("where nothing is asked for, nothing", async () => {
+    assert.deepEqual(await lookOnce(storeWith(undefined)), []);
+  });
+
+  test("for a request: the result, the Deployment, the conditions, and then nothing", async () => {
+    const api = storeWith(ASKED);
+    assert.deepEqual(await lookOnce(api), [PUBLISH, MAKE, SAY]);
+    assert.equal(
+      textAt(api.objects.get(RUNNER), "spec", "template", "spec", "initContainers", 0, "image"),
+      imageOf("5.2.0"),
+    );
+    await settle(api);
+    assert.deepEqual(await lookOnce(api), []);
+    assert.deepEqual(saidIn(clusterVersionIn(api)), [
+      "Completed=False DocumentMissing",
+      "Failed=False AsExpected",
+      "Running=True Starting",
+    ]);
+  });
+
+  test("for a document: it is published, remembered and said, and of ClusterVersion nothing but conditions is written", async () => {
+    const api = storeWith(ASKED);
+    await settle(api);
+    const { conditions: _, ...before } = objectAt(clusterVersionIn(api), "status");
+    assert.deepEqual(await lookOnce(api, { document: FOUND }), [PUBLISH, REMEMBER, SAY]);
+    const { conditions, ...after } = objectAt(clusterVersionIn(api), "status");
+    assert.deepEqual(after, before);
+    assert.ok(conditions);
+    assert.match(textAt(api.objects.get(RESULT), "data", "proposal.json") ?? "", /5\.0\.3 -> 5\.2\.0: A is wrong/);
+    assert.deepEqual(await settle(api, { document: FOUND }), []);
+  });
+
+  test("with --write-status: risks stand in the status, and leave with the request", async () => {
+    const scene: Scene = { document: FOUND, settings: { writeStatus: true } };
+    const api = storeWith(ASKED);
+    await settle(api, scene);
+    assert.deepEqual(risksOf(objectAt(clusterVersionIn(api), "status"), "5.2.0"), ["A"]);
+    api.objects.delete(REQUEST);
+    await settle(api, scene);
+    assert.deepEqual(at(clusterVersionIn(api), "status"), at(clusterVersion(), "status"));
+    assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
+  });
+
+  for (const [what, held, isWritten] of [
+    ["a running operator", lease("operator", NOW), false],
+    ["a lease that nobody holds", lease("", NOW), true],
+    ["a lease that ran out", lease("operator", new Date(NOW.getTime() - 138_000)), true],
+    ["a lease without times", { spec: { holderIdentity: "operator" } }, false],
+  ] as const) {
+    test(`with --write-status and ${what}: the status is ${isWritten ? "" : "not "}written`, async () => {
+      const api = storeWith(ASKED, clusterVersion(), { [OPERATOR_LEASE_PATH]: held });
+      await settle(api, { document: FOUND, settings: { writeStatus: true } });
+      assert.equal(risksOf(objectAt(clusterVersionIn(api), "status"), "5.2.0") !== undefined, isWritten);
+    });
+  }
+
+  test("with --write-status and a lease that can't be read: the status is not written", async () => {
+    const api = storeWith(ASKED);
+    const blind: MemoryApi = {
+      ...api,
+      read: async (path, signal) =>
+        path === OPERATOR_LEASE_PATH ? { kind: "refused", status: 403, message: "forbidden" } : api.read(path, signal),
+    };
+    await settle(blind, { document: FOUND, settings: { writeStatus: true } });
+    assert.equal(risksOf(objectAt(clusterVersionIn(api), "status"), "5.2.0"), undefined);
+  });
+
+  test("where status.conditions has one owner: the list as it was, with ours", async () => {
+    const others = [
+      { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+    ];
+    const api = storeWith(ASKED, clusterVersion({ conditions: others }));
+    const scene: Scene = { known: { fields: NO_FIELDS, conditionsAreShared: false } };
+    await settle(api, scene);
+    const types = (): readonly unknown[] =>
+      listAt(clusterVersionIn(api), "status", "conditions").map((one) => at(one, "type"));
+    assert.deepEqual(types(), ["Available", "PreflightRunning", "PreflightCompleted", "PreflightFailed"]);
+    api.objects.delete(REQUEST);
+    await settle(api, scene);
+    assert.deepEqual(types(), ["Available"]);
+  });
+
+  test("for another target: the first one's Deployment goes before the other's comes", async () => {
+    const api = storeWith(ASKED, clusterVersion({ available: [release("5.2.0"), release("5.1.9")] }));
+    await settle(api, { document: FOUND });
+    api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
+    assert.deepEqual(await lookOnce(api, { document: FOUND }), [PUBLISH, DELETE, MAKE, SAY]);
+    assert.deepEqual(saidIn(clusterVersionIn(api))[0], "Completed=False OtherTarget");
+    assert.doesNotMatch(textAt(api.objects.get(RESULT), "data", "proposal.json") ?? "", /"A"/);
+  });
+
+  test("for an update that starts: everything goes, the request last", async () => {
+    const api = storeWith(ASKED);
+    await settle(api, { document: FOUND });
+    const cluster = clusterVersionIn(api);
+    const history = [{ ...objectAt(listAt(cluster, "status", "history")[0]), state: "Partial", completionTime: null }];
+    api.objects.set(CLUSTER_VERSION, { ...cluster, status: { ...objectAt(cluster, "status"), history } });
+    const done = await settle(api, { document: FOUND });
+    assert.deepEqual(done, [DELETE, "take the conditions back", "delete the result", "delete the request"]);
+    assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
+  });
+
+  test("for a target that isn't offered: nothing runs, and it is said", async () => {
+    const api = storeWith(requestFor({ to: "5.3.0" }));
+    assert.deepEqual(await settle(api), [PUBLISH, SAY]);
+    assert.deepEqual(saidIn(clusterVersionIn(api)), [
+      "Completed=False DocumentMissing",
+      "Failed=True TargetNotOffered",
+      "Running=False TargetNotOffered",
+    ]);
+  });
+
+  test("for a target that is offered no more: its runner is taken away", async () => {
+    const api = storeWith(ASKED);
+    await settle(api);
+    api.objects.set(CLUSTER_VERSION, clusterVersion({ available: [] }));
+    assert.ok((await settle(api)).includes(DELETE));
+  });
+
+  test("for a request that can't be understood: nothing runs, and it is said", async () => {
+    const api = storeWith(requestFor({ to: "five" }));
+    assert.deepEqual(await settle(api), [SAY]);
+    assert.deepEqual(saidIn(clusterVersionIn(api))[1], "Failed=True RequestInvalid");
+  });
+
+  test("before the window nothing runs, in it the runner does, after it no more, and the result stands", async () => {
+    const end = new Date(LATER.getTime() + 60_000);
+    const api = storeWith(requestFor({ to: "5.2.0", "not-before": LATER.toISOString(), until: end.toISOString() }));
+    assert.deepEqual(await settle(api), [PUBLISH, SAY]);
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Running=False WindowNotBegun"));
+    assert.ok((await settle(api, { now: LATER })).includes(MAKE));
+    const document: DocumentState = {
+      kind: "read",
+      document: documentOf([risk("A")], { observedAt: LATER.toISOString(), validUntil: end.toISOString() }),
+    };
+    await settle(api, { now: LATER, document });
+    assert.ok((await settle(api, { now: end, document })).includes(DELETE));
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Running=False WindowOver"));
+    assert.match(textAt(api.objects.get(RESULT), "data", "held.json") ?? "", /"A"/);
+  });
+
+  test("after an hour of failure the runner is taken away, and why is said until somebody asks anew", async () => {
+    const api = storeWith(ASKED);
+    const broken: DocumentState = { kind: "invalid", problems: ["document: is no JSON"] };
+    await settle(api);
+    await settle(api, { document: broken });
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Failed=True DocumentInvalid"));
+    assert.ok((await settle(api, { document: broken, now: LATER })).includes(DELETE));
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Failed=True DocumentInvalid"));
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Running=False DocumentInvalid"));
+    assert.equal(api.objects.get(RUNNER), undefined);
+    assert.deepEqual(await settle(api, { document: broken, now: new Date(LATER.getTime() + 7_200_000) }), []);
+    api.objects.set(REQUEST, { ...ASKED, metadata: { ...objectAt(ASKED, "metadata"), uid: "another" } });
+    assert.ok((await settle(api, { document: MISSING_NOW, now: LATER })).includes(MAKE));
+  });
+
+  test("a Deployment that somebody else made is left alone, and that is said", async () => {
+    const theirs = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "cluster-version-operator-preflight" },
+    };
+    const api = storeWith(ASKED, clusterVersion(), { [RUNNER]: theirs });
+    assert.deepEqual(await settle(api), [PUBLISH, SAY]);
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Failed=True DeploymentRefused"));
+    api.objects.delete(REQUEST);
+    await settle(api);
+    assert.ok(api.objects.has(RUNNER));
+  });
+
+  test("a Deployment that the API server refuses is said", async () => {
+    const api = storeWith(ASKED);
+    api.faults.set(RUNNER, { kind: "refused", status: 403, message: "exceeded quota" });
+    assert.deepEqual(await lookOnce(api), [PUBLISH, MAKE, SAY]);
+    await lookOnce(api, { refusal: "exceeded quota" });
+    assert.ok(saidIn(clusterVersionIn(api)).includes("Failed=True DeploymentRefused"));
+  });
+
+  test("what somebody changed in the Deployment is set right, and what the API server adds isn't", async () => {
+    const api = storeWith(ASKED);
+    await settle(api);
+    const made = objectAt(api.objects.get(RUNNER) ?? {});
+    api.objects.set(RUNNER, { ...made, spec: { ...objectAt(made, "spec"), progressDeadlineSeconds: 600 } });
+    assert.deepEqual(await settle(api), []);
+    api.objects.set(RUNNER, { ...made, spec: { ...objectAt(made, "spec"), replicas: 0 } });
+    assert.deepEqual(await settle(api), [MAKE]);
+  });
+});
+
+describe("spec.desiredUpdate.mode", () => {
+  const byMode = (): JsonObject => {
+    const cluster = clusterVersion();
+    return {
+      ...cluster,
+      spec: { ...objectAt(cluster, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } },
+    };
+  };
+  const serving = {
+    [OPERATOR_LEASE_PATH]: lease("operator", NOW),
+    [OPERATOR]: { metadata: { annotations: { "preflight.openshift.io/formats": "preflight-v1-json" } } },
+  };
+
+  test("is honoured where somebody set it", async () => {
+    const api = storeWith(undefined, byMode());
+    assert.deepEqual(await lookOnce(api), [PUBLISH, MAKE, SAY]);
+    assert.deepEqual(at(clusterVersionIn(api), "spec"), at(byMode(), "spec"));
+  });
+
+  test("is left to an operator that serves it", async () => {
+    assert.deepEqual(await settle(storeWith(undefined, byMode(), serving)), []);
+  });
+
+  test("is never set without --use-mode, and never for an operator that doesn't say that it serves it", async () => {
+    for (const [settings, more] of [
+      [{ useMode: false }, serving],
+      [{ useMode: true }, {}],
+      [{ useMode: true }, { [OPERATOR_LEASE_PATH]: lease("operator", NOW) }],
+      [{ useMode: true }, { [OPERATOR]: serving[OPERATOR] }],
+    ] as const) {
+      const api = storeWith(ASKED, clusterVersion(), more);
+      await settle(api, { settings });
+      assert.deepEqual(at(clusterVersionIn(api), "spec"), at(clusterVersion(), "spec"));
+      assert.ok(!api.writes.includes(`PATCH ${CLUSTER_VERSION}`));
+    }
+  });
+
+  test("is set with --use-mode for one that serves it, and taken back with the request, accepted risks kept", async () => {
+    const api = storeWith(ASKED, clusterVersion({ accepted: ["A"] }), serving);
+    const settings = { useMode: true };
+    await settle(api, { settings });
+    const wanted = { acceptRisks: [{ name: "A" }], mode: "Preflight", version: "5.2.0", image: imageOf("5.2.0") };
+    assert.deepEqual(at(clusterVersionIn(api), "spec", "desiredUpdate"), wanted);
+    assert.equal(api.objects.get(RUNNER), undefined);
+    api.objects.delete(REQUEST);
+    await settle(api, { settings });
+    assert.deepEqual(at(clusterVersionIn(api), "spec", "desiredUpdate"), { acceptRisks: [{ name: "A" }] });
+    assert.equal(api.objects.get(RESULT), undefined);
+  });
+
+  test("is taken back at once where the operator no longer says that it serves it", async () => {
+    const api = storeWith(ASKED, clusterVersion(), serving);
+    await settle(api, { settings: { useMode: true } });
+    api.objects.delete(OPERATOR);
+    const [first] = await lookOnce(api, { settings: { useMode: true } });
+    assert.equal(first, "take the mode Preflight back");
+    assert.equal(at(clusterVersionIn(api), "spec", "desiredUpdate"), undefined);
+  });
+
+  test("that somebody else set is never touched", async () => {
+    const api = storeWith(ASKED, byMode(), serving);
+    await settle(api, { settings: { useMode: true } });
+    api.objects.delete(REQUEST);
+    await settle(api, { settings: { useMode: true } });
+    assert.deepEqual(at(clusterVersionIn(api), "spec"), at(byMode(), "spec"));
+  });
+});
+
+const MISSING_NOW: DocumentState = { kind: "missing" };
+const NO_FIELDS = {
+  mode: false,
+  acceptRisks: false,
+  conditionalUpdateRisks: false,
+  riskNames: false,
+  riskConditions: false,
+};
+
+function lease(holder: string, renewed: Date): JsonObject {
+  return { spec: { holderIdentity: holder, leaseDurationSeconds: 137, renewTime: renewed.toISOString() } };
+}

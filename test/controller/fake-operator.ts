@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Api } from "../../src/controller/api.ts";
+import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../src/controller/places.ts";
+import { canonical, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { clusterVersionOf, objectAtPath } from "./stage.ts";
+
+/** Like today's: any target in spec.desiredUpdate is an update, whatever its mode. */
+export type FakeOperator = {
+  /** What it would have updated to. */
+  readonly updates: readonly string[];
+  /** spec.desiredUpdate whenever it was seen to change. */
+  readonly seen: readonly string[];
+  readonly syncs: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+const KEPT = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
+
+/** Holds the operator's lease, and at every sync writes of the lists of updates and risks what it had itself, as the real one does. */
+export async function startOperator(api: Api): Promise<FakeOperator> {
+  const stopping = new AbortController();
+  const first = await clusterVersionOf(api);
+  const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => KEPT.includes(key)));
+  const [updates, seen]: [string[], string[]] = [[], []];
+  let [last, syncs] = ["{}", 0];
+  const sync = async (): Promise<void> => {
+    await holdLease(api, "operator");
+    const now = await clusterVersionOf(api);
+    const desired = objectAt(now, "spec", "desiredUpdate");
+    if (canonical(desired) !== last) seen.push(canonical(desired));
+    last = canonical(desired);
+    const to = textAt(desired, "version") ?? textAt(desired, "image") ?? textAt(desired, "architecture");
+    if (to !== undefined) updates.push(to);
+    await writeStatus(api, now, own, syncs);
+    syncs += 1;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sync();
+      await sleep(200, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const looping = loop();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await looping;
+  };
+  return { updates, seen, syncs: () => syncs, stop };
+}
+
+/** Its own condition changes at every sync, so that every sync writes. */
+async function writeStatus(api: Api, now: JsonObject, own: JsonObject, syncs: number): Promise<void> {
+  const status = objectAt(now, "status");
+  const conditions = listAt(status, "conditions").map((one) =>
+    textAt(one, "type") === "Progressing" ? { ...objectAt(one), message: `sync ${syncs}` } : one,
+  );
+  const lists = Object.fromEntries(Object.entries(status).filter(([key]) => !KEPT.includes(key)));
+  const body = { ...now, status: { ...lists, ...own, conditions } };
+  // Where somebody else was faster, the next sync writes.
+  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(10_000));
+}
+
+/** Takes or renews the operator's lease, which then holds for `seconds`. */
+export async function holdLease(api: Api, holder: string, seconds = 137, renewed = new Date()): Promise<void> {
+  const present = await objectAtPath(api, OPERATOR_LEASE_PATH);
+  const renewTime = renewed.toISOString().replace("Z", "000Z");
+  const spec = { holderIdentity: holder, leaseDurationSeconds: seconds, acquireTime: renewTime, renewTime };
+  const metadata = present
+    ? objectAt(present, "metadata")
+    : { name: "version", namespace: "openshift-cluster-version" };
+  const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
+  const [method, path] = present ? (["PUT", OPERATOR_LEASE_PATH] as const) : (["POST", LEASES] as const);
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await api.write({ method, path, body }, signal);
+  if (answer.kind !== "ok") throw new Error(answer.message);
+}

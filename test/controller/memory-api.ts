@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Api, Change } from "../../src/controller/api.ts";
+import { CLUSTER_VERSION } from "../../src/controller/places.ts";
+import { canonical, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { patched } from "../lift/merge-patch.ts";
+
+/** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
+export type MemoryApi = Api & {
+  readonly objects: Map<string, JsonObject>;
+  /** What was written, "PATCH /api/..." each. */
+  readonly writes: string[];
+  /** What the next writes to a path are answered instead of being done. */
+  readonly faults: Map<string, Answer>;
+};
+
+export function memoryApi(objects: Readonly<Record<string, JsonObject>>): MemoryApi {
+  const store = new Map(Object.entries(objects).map(([path, object]) => [path, stamped(object)]));
+  const [writes, faults]: [string[], Map<string, Answer>] = [[], new Map()];
+  return {
+    objects: store,
+    writes,
+    faults,
+    read: async (path) => read(store, path),
+    write: async (change) => {
+      const path = change.path.split("?")[0] ?? "";
+      const fault = faults.get(path);
+      if (fault) return fault;
+      const answer = write(store, { ...change, path });
+      if (answer.kind === "ok") writes.push(`${change.method} ${path}`);
+      return answer;
+    },
+    watch: async () => ({ kind: "closed" }),
+  };
+}
+
+type Store = Map<string, JsonObject>;
+
+function read(store: Store, path: string): Answer {
+  const [base = "", query] = path.split("?");
+  if (query !== undefined) {
+    const items = [...store].filter(([one]) => one.startsWith(`${base}/`)).map(([, object]) => object);
+    return { kind: "ok", object: { items } };
+  }
+  const object = store.get(base);
+  return object ? { kind: "ok", object } : { kind: "absent", message: "not found" };
+}
+
+function write(store: Store, change: Change): Answer {
+  const { method, body = {} } = change;
+  const isStatus = change.path.endsWith("/status");
+  const path = isStatus ? change.path.slice(0, -"/status".length) : change.path;
+  if (method === "POST") return create(store, `${path}/${textAt(body, "metadata", "name")}`, body);
+  const present = store.get(path);
+  const isApply = change.type?.includes("apply") ?? false;
+  if (!present) return isApply && !isStatus ? create(store, path, body) : { kind: "absent", message: "not found" };
+  if (isStale(present, method === "DELETE" ? objectAt(body, "preconditions") : objectAt(body, "metadata")))
+    return { kind: "conflict", message: "the object has been modified" };
+  if (method === "DELETE") {
+    store.delete(path);
+    return { kind: "ok", object: {} };
+  }
+  const after = method === "PUT" ? body : isApply ? applied(present, body, isStatus) : patched(present, body);
+  const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
+  const meta =
+    isApply && isStatus
+      ? { ...objectAt(present, "metadata"), managedFields: [APPLIED] }
+      : objectAt(present, "metadata");
+  const result = stamped({ ...kept, metadata: { ...objectAt(after, "metadata"), ...meta } });
+  const isChanged = canonical({ ...result, metadata: {} }) !== canonical({ ...present, metadata: {} });
+  if (isChanged) store.set(path, result);
+  return { kind: "ok", object: isChanged ? result : present };
+}
+
+const APPLIED = { manager: "target-release-preflight", operation: "Apply" };
+
+function create(store: Store, path: string, body: JsonObject): Answer {
+  if (store.has(path)) return { kind: "conflict", message: "it exists already" };
+  const object = stamped({ ...body, metadata: { ...objectAt(body, "metadata"), uid: randomUUID() } });
+  store.set(path, object);
+  return { kind: "ok", object };
+}
+
+function isStale(present: JsonObject, { uid, resourceVersion }: JsonObject): boolean {
+  const metadata = objectAt(present, "metadata");
+  const isOther = uid !== undefined && uid !== metadata["uid"];
+  return isOther || (resourceVersion !== undefined && resourceVersion !== metadata["resourceVersion"]);
+}
+
+/** Conditions are a map by type of which we own three; of a Deployment everything is taken. */
+function applied(present: JsonObject, body: JsonObject, isStatus: boolean): JsonObject {
+  if (!isStatus) return { ...body, metadata: { ...objectAt(body, "metadata") } };
+  const ours = listAt(body, "status", "conditions");
+  const others = listAt(present, "status", "conditions").filter((one) => !textAt(one, "type")?.startsWith("Preflight"));
+  return { ...present, status: { ...objectAt(present, "status"), conditions: [...others, ...ours] } };
+}
+
+function statusOf(present: JsonObject): { readonly status?: Json } {
+  const { status } = present;
+  return status === undefined ? {} : { status };
+}
+
+let version = 0;
+
+function stamped(object: JsonObject): JsonObject {
+  version += 1;
+  const metadata = { creationTimestamp: "2026-03-01T11:59:00Z", uid: "first", ...objectAt(object, "metadata") };
+  return { ...object, metadata: { ...metadata, resourceVersion: String(version) } };
+}
+
+export function clusterVersionIn(api: MemoryApi): JsonObject {
+  const found = api.objects.get(CLUSTER_VERSION);
+  if (!isObject(found)) throw new Error("there is no ClusterVersion");
+  return found;
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runnerDeployment } from "../../src/controller/runner-deployment.ts";
+import { runnerStateOf } from "../../src/controller/runner-pod.ts";
+import type { RunnerState } from "../../src/lift/runner-state.ts";
+import { at, type JsonObject, objectAt } from "../../src/model/json.ts";
+import { imageOf, NOW } from "../lift/sample.ts";
+import { SETTINGS } from "./play.ts";
+
+const MADE = "2026-03-01T11:58:00Z";
+const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;
+const DEPLOYMENT: JsonObject = withMade(runnerDeployment(PAYLOAD, SETTINGS.runner));
+const RUNNING = { state: { running: { startedAt: "2026-03-01T11:59:00Z" } } };
+const OOM = { terminated: { reason: "OOMKilled", exitCode: 137 } };
+
+function withMade(object: JsonObject): JsonObject {
+  return { ...object, metadata: { ...objectAt(object, "metadata"), creationTimestamp: MADE } };
+}
+
+function pod(status: JsonObject, metadata: JsonObject = {}): JsonObject {
+  const labels = objectAt(DEPLOYMENT, "spec", "template", "metadata", "labels");
+  return { metadata: { name: "runner-1", creationTimestamp: "2026-03-01T11:58:30Z", labels, ...metadata }, status };
+}
+
+function container(status: JsonObject): JsonObject {
+  return { containerStatuses: [{ name: "preflight", image: "example.com/preflight", ready: false, ...status }] };
+}
+
+function init(status: JsonObject): JsonObject {
+  return { initContainerStatuses: [{ name: "target", image: "example.com/target", ready: false, ...status }] };
+}
+
+function waiting(reason: string, message = ""): JsonObject {
+  return { state: { waiting: { reason, ...(message === "" ? {} : { message }) } } };
+}
+
+function stateText(pods: readonly JsonObject[], deployment = DEPLOYMENT, troubles = new Map<string, string>()): string {
+  const state: RunnerState = runnerStateOf(deployment, pods, troubles, NOW);
+  if (state.kind === "down") return `${state.reason}: ${state.message}`;
+  return state.kind === "up" || state.kind === "starting" ? `${state.kind} ${state.since.toISOString()}` : state.kind;
+}
+
+const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
+  ["no pod yet", [], /^starting 2026-03-01T11:58:00/],
+  ["a pod that starts", [pod(init(waiting("PodInitializing")))], /^starting 2026-03-01T11:58:30/],
+  ["a pod that runs", [pod(container(RUNNING))], /^up 2026-03-01T11:59:00/],
+  [
+    "the target's image that can't be pulled",
+    [pod(init(waiting("ImagePullBackOff", "manifest unknown")))],
+    /^ImagePullFailed: The image example\.com\/target .*manifest unknown$/,
+  ],
+  [
+    "our image that can't be pulled",
+    [pod(container(waiting("ErrImagePull")))],
+    /^ImagePullFailed: The image example\.com\/preflight /,
+  ],
+  ["a name that is no image", [pod(container(waiting("InvalidImageName")))], /^ImagePullFailed/],
+  [
+    "a signature that is missing",
+    [pod(init(waiting("SignatureValidationFailed", "no signature")))],
+    /^ImagePullFailed: .*no signature$/,
+  ],
+  [
+    "no node",
+    [
+      pod({
+        phase: "Pending",
+        conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/6 nodes" }],
+      }),
+    ],
+    /^Unschedulable: .*0\/6 nodes$/,
+  ],
+  [
+    "an end for want of memory",
+    [pod(container({ ...waiting("CrashLoopBackOff"), lastState: OOM }))],
+    /^OutOfMemory: The container preflight /,
+  ],
+  ["the same, just ended", [pod(container({ state: OOM }))], /^OutOfMemory/],
+  ["the same, started anew and not ready", [pod(container({ ...RUNNING, lastState: OOM }))], /^OutOfMemory/],
+  ["the same, started anew and ready", [pod(container({ ...RUNNING, lastState: OOM, ready: true }))], /^up/],
+  [
+    "an eviction for memory",
+    [pod({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." })],
+    /^OutOfMemory/,
+  ],
+  [
+    "another eviction",
+    [pod({ phase: "Failed", reason: "Evicted", message: "low on ephemeral-storage" })],
+    /^RunnerCrashed: .*Evicted/,
+  ],
+  [
+    "a crash",
+    [
+      pod(
+        container({
+          ...waiting("CrashLoopBackOff"),
+          lastState: { terminated: { reason: "Error", exitCode: 2, message: "one\ntwo\n" } },
+        }),
+      ),
+    ],
+    /^RunnerCrashed: The container preflight ended with 2: two$/,
+  ],
+  [
+    "a copier that fails",
+    [pod(init({ state: { terminated: { reason: "Error", exitCode: 1, message: "cp: full" } } }))],
+    /^RunnerCrashed: The container target ended with 1: cp: full$/,
+  ],
+  [
+    "a container that can't be made",
+    [pod(container(waiting("CreateContainerConfigError", "no such secret")))],
+    /^RunnerCrashed: .*no such secret$/,
+  ],
+  ["a pod of another run beside none", [pod(container(RUNNING), { labels: { "preflight-run": "0" } })], /^starting/],
+  ["a pod that goes beside none", [pod(container(RUNNING), { deletionTimestamp: MADE })], /^starting/],
+  [
+    "an old pod beside a new one",
+    [pod(container(waiting("ErrImagePull"))), pod(container(RUNNING), { creationTimestamp: "2026-03-01T11:59:30Z" })],
+    /^up/,
+  ],
+];
+
+describe("how the runner stands", () => {
+  for (const [what, pods, expected] of TABLE) {
+    test(`with ${what}`, () => assert.match(stateText(pods), expected));
+  }
+
+  test("with a pod that the API server refuses", () => {
+    const condition = { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota" };
+    assert.match(
+      stateText([], { ...DEPLOYMENT, status: { conditions: [condition] } }),
+      /^DeploymentRefused: .*exceeded quota$/,
+    );
+  });
+
+  test("with a volume that can't be mounted, until the container starts", () => {
+    const troubles = new Map([["runner-1", "hostPath type check failed"]]);
+    assert.match(
+      stateText([pod(init(waiting("PodInitializing")))], DEPLOYMENT, troubles),
+      /^VolumeUnavailable: .*check failed$/,
+    );
+    assert.match(stateText([pod(container(RUNNING))], DEPLOYMENT, troubles), /^up/);
+  });
+});
+
+describe("the runner's Deployment", () => {
+  test("runs the target by its digest on the controller's node, and our image with the document's folder", () => {
+    const spec = objectAt(DEPLOYMENT, "spec", "template", "spec");
+    assert.equal(at(spec, "initContainers", 0, "image"), PAYLOAD.image);
+    assert.equal(at(spec, "containers", 0, "image"), SETTINGS.runner.image);
+    assert.deepEqual(at(spec, "containers", 0, "args"), ["preflight", "--format=preflight-v1-json"]);
+    assert.match(JSON.stringify(at(spec, "affinity")), /"metadata\.name","operator":"In","values":\["node-1"\]/);
+    assert.equal(at(spec, "volumes", 1, "hostPath", "path"), "/shared");
+    assert.equal(at(DEPLOYMENT, "metadata", "labels", "preflight-target"), "5.2.0");
+  });
+
+  test("without a node's name stands beside the operator; a version that is no label gives none", () => {
+    const { node: _, ...runner } = SETTINGS.runner;
+    const made = runnerDeployment({ ...PAYLOAD, version: "5.2.0+build" }, runner);
+    assert.match(
+      JSON.stringify(at(made, "spec", "template", "spec", "affinity")),
+      /"podAffinity".*"k8s-app":"cluster-version-operator"/,
+    );
+    assert.equal(at(made, "metadata", "labels", "preflight-target"), undefined);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "../../src/cluster/connect.ts";
+import { type Api, apiOf } from "../../src/controller/api.ts";
+import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT, RUNNER } from "../../src/controller/places.ts";
+import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type ControlPlane, layPayload, startCluster } from "../support/control-plane.ts";
+import { preflight, type Started, start } from "../support/preflight.ts";
+
+export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
+/** Versions that the seeded cluster is offered, with the release whose manifests they have here. */
+const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
+
+/** A control plane with a controller on it, a folder as the shared volume, and a loop in the place of the kubelet. */
+export type Stage = {
+  readonly cluster: ControlPlane;
+  readonly api: Api;
+  readonly document: string;
+  readonly volume: string;
+  readonly controller: (...more: readonly string[]) => Started;
+  readonly command: (...words: readonly string[]) => Promise<string>;
+  readonly kubelet: () => Kubelet;
+  readonly down: () => Promise<void>;
+};
+
+export async function setStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-"));
+  const volume = join(folder, "volume");
+  await mkdir(volume);
+  const targets = new Map<string, string>();
+  for (const [version, release] of Object.entries(OFFERED))
+    targets.set(version, await layPayload(join(folder, version), release, version));
+  const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
+  const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
+  const api = apiOf(connection, "test");
+  await changeStatus(api, asOperatorHasIt);
+  const document = join(volume, ".preflight", "preflight-v1.json");
+  const by = ["--kubeconfig", cluster.kubeconfig];
+  const controller = (...more: readonly string[]): Started => {
+    const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
+    return start(["controller", ...by, ...flags, ...more]);
+  };
+  const command = async (...words: readonly string[]): Promise<string> => {
+    const ended = await preflight([...words, ...by]);
+    assert.equal(ended.code, 0, ended.err);
+    return ended.out;
+  };
+  const kubelet = (): Kubelet =>
+    startKubelet(api, (image, clusterVersion) => {
+      const target = targets.get(versionOf(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
+      const from = ["--target", target, "--release-image", image, ...by];
+      return start(["--format=preflight-v1-json", "--interval", "2s", "--output", document, ...from]);
+    });
+  const down = async (): Promise<void> => {
+    connection.close();
+    await cluster.down();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { cluster, api, document, volume, controller, command, kubelet, down };
+}
+
+export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };
+
+/** Runs a local process for as long as the Deployment is there, and another one where its target is another. */
+function startKubelet(api: Api, run: (image: string, clusterVersion: JsonObject) => Started): Kubelet {
+  const stopping = new AbortController();
+  let [image, process]: [string, Started | undefined] = ["", undefined];
+  const end = async (): Promise<void> => {
+    process?.kill("SIGTERM");
+    await process?.ended;
+    process = undefined;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const wanted = imageOf(await objectAtPath(api, RUNNER));
+      if (wanted !== image) {
+        await end();
+        if (wanted !== "") process = run(wanted, await clusterVersionOf(api));
+        image = wanted;
+      }
+      await sleep(100, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    await end();
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+    },
+    kill: () => process?.kill("SIGKILL"),
+    image: () => image,
+  };
+}
+
+/** The target's image: what the init container copies from. */
+export function imageOf(deployment: JsonObject | undefined): string {
+  return textAt(deployment, "spec", "template", "spec", "initContainers", 0, "image") ?? "";
+}
+
+function versionOf(clusterVersion: JsonObject, image: string): string {
+  const updates = listAt(clusterVersion, "status", "conditionalUpdates").map((one) => objectAt(one, "release"));
+  const releases = [...listAt(clusterVersion, "status", "availableUpdates"), ...updates];
+  return (
+    textAt(
+      releases.find((one) => textAt(one, "image") === image),
+      "version",
+    ) ?? ""
+  );
+}
+
+export async function objectAtPath(api: Api, path: string): Promise<JsonObject | undefined> {
+  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  if (answer.kind === "ok") return answer.object;
+  return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
+}
+
+export async function clusterVersionOf(api: Api): Promise<JsonObject> {
+  return (await objectAtPath(api, CLUSTER_VERSION)) ?? assert.fail("there is no ClusterVersion");
+}
+
+/** Writes ClusterVersion's status as the operator would: whole, and anew where somebody else was faster. */
+export async function changeStatus(api: Api, change: (status: JsonObject) => JsonObject): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const now = await clusterVersionOf(api);
+    const body = { ...now, status: change(objectAt(now, "status")) };
+    const answer = await api.write(
+      { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
+      AbortSignal.timeout(10_000),
+    );
+    if (answer.kind === "ok") return;
+    assert.equal(answer.kind, "conflict", JSON.stringify(answer));
+  }
+  assert.fail("the status could not be written");
+}
+
+/** An update that has begun: history's first entry has no end. */
+export function begun(status: JsonObject, version: string): JsonObject {
+  const history = listAt(status, "history");
+  const entry = { ...objectAt(history[0]), version, state: "Partial", completionTime: null };
+  return { ...status, history: [entry, ...history] };
+}
+
+/** As the operator orders and joins what the seeded cluster is offered. */
+function asOperatorHasIt(status: JsonObject): JsonObject {
+  const risks = listAt(status, "conditionalUpdates").flatMap((update) => listAt(update, "risks"));
+  return {
+    ...status,
+    availableUpdates: listAt(status, "availableUpdates").toReversed(),
+    conditionalUpdateRisks: risks,
+  };
+}
+
+/** "Running=True Checking", of the three conditions. */
+export function saidIn(clusterVersion: JsonObject): readonly string[] {
+  return listAt(clusterVersion, "status", "conditions")
+    .filter((one) => textAt(one, "type")?.startsWith("Preflight"))
+    .map(
+      (one) =>
+        `${(textAt(one, "type") ?? "").replace("Preflight", "")}=${textAt(one, "status")} ${textAt(one, "reason")}`,
+    )
+    .toSorted();
+}
+
+/** The names of the risks of an update, or undefined where it has none. */
+export function risksOf(status: JsonObject, version: string): readonly string[] | undefined {
+  const update = listAt(status, "conditionalUpdates").find((one) => textAt(one, "release", "version") === version);
+  return update === undefined ? undefined : listAt(update, "risks").map((risk) => textAt(risk, "name") ?? "");
+}
+
+/** What the controller proposes, from the result's ConfigMap. */
+export async function proposal(api: Api): Promise<JsonObject> {
+  const text = textAt(await objectAtPath(api, RESULT), "data", "proposal.json") ?? "{}";
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : {};
+}
+
+/** Nothing of a preflight is left, but for the history. */
+export async function assertCleared(api: Api): Promise<void> {
+  for (const path of [REQUEST, RESULT, RUNNER]) assert.equal(await objectAtPath(api, path), undefined, path);
+  const clusterVersion = await clusterVersionOf(api);
+  assert.deepEqual(saidIn(clusterVersion), []);
+  assert.doesNotMatch(JSON.stringify(at(clusterVersion, "status")), /5\.0\.8 -> /);
+}
+
+/** "5.0.8 -> 5.1.2" of each result that is remembered. */
+export async function remembered(api: Api): Promise<readonly string[]> {
+  const text = textAt(await objectAtPath(api, HISTORY), "data", "history.json") ?? "[]";
+  const entries: readonly { readonly source: string; readonly target: string }[] = JSON.parse(text);
+  return entries.map(({ source, target }) => `${source} -> ${target}`);
+}

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { RUNNER } from "../../src/controller/places.ts";
+import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import * as stage from "../controller/stage.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import type { Started } from "../support/preflight.ts";
+
+const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
+
+describe("the whole chain, where no operator runs", { skip: noControlPlane }, () => {
+  let set: stage.Stage;
+  let controller: Started;
+  let kubelet: stage.Kubelet;
+  let first: JsonObject;
+  before(async () => {
+    set = await stage.setStage();
+    first = await stage.clusterVersionOf(set.api);
+    controller = set.controller("--write-status");
+    kubelet = set.kubelet();
+    await eventually(async () => assert.match(controller.err(), /"leads"/));
+  });
+  after(async () => {
+    await kubelet?.stop();
+    controller?.kill("SIGTERM");
+    assert.equal((await controller?.ended)?.code, 0);
+    await set?.down();
+  });
+
+  const clusterVersion = (): Promise<JsonObject> => stage.clusterVersionOf(set.api);
+  const status = async (): Promise<JsonObject> => objectAt(await clusterVersion(), "status");
+  const available = async (): Promise<readonly string[]> =>
+    listAt(await status(), "availableUpdates").map((release) => textAt(release, "version") ?? "");
+  const recommended = async (version: string): Promise<JsonObject> => {
+    const update = listAt(await status(), "conditionalUpdates").find(
+      (one) => textAt(one, "release", "version") === version,
+    );
+    return objectAt(update, "conditions", 0);
+  };
+
+  test("a request of an offered target ends in risks in ClusterVersion's status", async () => {
+    assert.match(await set.command("request", "--to", "5.1.2"), /^Requested a preflight from 5\.0\.8 to 5\.1\.2\.$/m);
+    await eventually(async () => {
+      const risks = stage.risksOf(await status(), "5.1.2") ?? [];
+      for (const name of ["OperatorIncompatibleWithTarget", "RemovedKubernetesAPIInUse"])
+        assert.ok(risks.includes(name), risks.join());
+    });
+    const now = await status();
+    assert.deepEqual(stage.risksOf(now, "5.1.0"), ["DemoRisk"]);
+    assert.ok(!(await available()).includes("5.1.2"));
+    const union = listAt(now, "conditionalUpdateRisks").map((risk) => textAt(risk, "name"));
+    assert.deepEqual(union, ["DemoRisk", ...(stage.risksOf(now, "5.1.2") ?? [])].toSorted());
+    assert.match(JSON.stringify(now["conditionalUpdateRisks"]), /5\.0\.8 -> 5\.1\.2: /);
+    const [update] = listAt(now, "conditionalUpdates")
+      .filter(isObject)
+      .filter((one) => textAt(one, "release", "version") === "5.1.2");
+    assert.deepEqual(textsAt(update, "riskNames"), stage.risksOf(now, "5.1.2"));
+    assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
+  });
+
+  test("conditions stand beside those of others", async () => {
+    const types = listAt(await status(), "conditions").map((one) => textAt(one, "type"));
+    const others = listAt(first, "status", "conditions").map((one) => textAt(one, "type"));
+    assert.deepEqual(types, [...others, "PreflightRunning", "PreflightCompleted", "PreflightFailed"]);
+  });
+
+  test("status tells it, and reads only", async () => {
+    const told = await set.command("status");
+    assert.match(told, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
+    assert.match(told, /^PreflightCompleted=True:\n\n {2}Reason: /m);
+    assert.match(told, /^ {2}RemovedKubernetesAPIInUse +True +no +20\S+ +preflight$/m);
+    assert.match(told, /^ {2}20\S+ +5\.0\.8 +5\.1\.2 +/m);
+  });
+
+  test("an accepted risk counts no more, and of the spec nothing else changes", async () => {
+    const told = await set.command("accept", "RemovedKubernetesAPIInUse");
+    assert.equal(told, "info: Accept risks are [RemovedKubernetesAPIInUse]\n");
+    assert.equal(await set.command("accept", "RemovedKubernetesAPIInUse"), "info: Accept risks are not changed\n");
+    assert.deepEqual(at(await clusterVersion(), "spec"), {
+      ...objectAt(first, "spec"),
+      desiredUpdate: { acceptRisks: [{ name: "RemovedKubernetesAPIInUse" }] },
+    });
+    await eventually(async () =>
+      assert.doesNotMatch(textAt(await recommended("5.1.2"), "message") ?? "", /old-client/),
+    );
+    assert.ok(stage.risksOf(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
+    assert.match(await set.command("status"), /^ {2}RemovedKubernetesAPIInUse +True +yes /m);
+  });
+
+  test("a risk that is fixed leaves within a cycle", async () => {
+    await set.cluster.kubectl(["delete", ...CSV]);
+    await eventually(async () =>
+      assert.ok(!stage.risksOf(await status(), "5.1.2")?.includes("OperatorIncompatibleWithTarget")),
+    );
+    assert.ok(stage.risksOf(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
+  });
+
+  test("another target takes the first one's place at once", async () => {
+    await set.command("request", "--to", "5.0.9");
+    await eventually(async () => {
+      assert.equal(stage.risksOf(await status(), "5.1.2"), undefined);
+      assert.ok((await available()).includes("5.1.2"));
+      assert.match(stage.imageOf(await stage.objectAtPath(set.api, RUNNER)), /352e302e39/);
+    });
+    await eventually(async () =>
+      assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]),
+    );
+    assert.doesNotMatch(JSON.stringify(await status()), /5\.0\.8 -> 5\.1\.2/);
+  });
+
+  test("an update that starts ends it and takes everything back", async () => {
+    await stage.changeStatus(set.api, (one) => stage.begun(one, "5.1.2"));
+    await eventually(async () => stage.assertCleared(set.api));
+    await eventually(async () => assert.equal(kubelet.image(), ""));
+    const { conditions, availableUpdates, conditionalUpdates } = objectAt(first, "status");
+    const now = await status();
+    assert.deepEqual(now["conditions"], conditions);
+    assert.deepEqual(now["availableUpdates"], availableUpdates);
+    assert.deepEqual(now["conditionalUpdates"], conditionalUpdates);
+    await stage.changeStatus(set.api, (one) => ({ ...one, history: listAt(one, "history").slice(1) }));
+  });
+
+  test("a request that is cancelled leaves nothing but history", async () => {
+    await set.command("request", "--to", "5.1.2");
+    await eventually(async () => assert.ok(stage.risksOf(await status(), "5.1.2")));
+    assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
+    await eventually(async () => stage.assertCleared(set.api));
+    assert.equal(await set.command("accept", "--clear"), "info: Accept risks are []\n");
+    assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
+    assert.deepEqual(await status(), at(first, "status"));
+    assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
+    assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
+    assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
+  });
+});

@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { EVENTS, REQUEST, RESULT, RUNNER } from "../../src/controller/places.ts";
+import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { startOperator } from "../controller/fake-operator.ts";
+import * as stage from "../controller/stage.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import type { Started } from "../support/preflight.ts";
+
+const SOON = ["--patience", "1s"];
+
+describe("faults", { skip: noControlPlane }, () => {
+  let set: stage.Stage;
+  let first: JsonObject;
+  let controllers: Started[] = [];
+  /** Ends what a test has begun, whether it went well or not. */
+  let afterwards: () => Promise<void> = async () => {};
+  before(async () => {
+    set = await stage.setStage();
+    first = await stage.clusterVersionOf(set.api);
+  });
+  afterEach(async () => {
+    await afterwards();
+    afterwards = async () => {};
+  });
+  after(async () => {
+    await end();
+    await set?.down();
+  });
+  beforeEach(async () => {
+    await end();
+    await set.command("cancel");
+    const cleaner = begin();
+    await eventually(async () => stage.assertCleared(set.api));
+    cleaner.kill("SIGTERM");
+    await cleaner.ended;
+    await rm(dirname(set.document), { recursive: true, force: true });
+  });
+
+  function begin(...more: readonly string[]): Started {
+    const one = set.controller(...more);
+    controllers.push(one);
+    return one;
+  }
+
+  async function end(): Promise<void> {
+    for (const one of controllers) one.kill("SIGTERM");
+    await Promise.all(controllers.map((one) => one.ended));
+    controllers = [];
+  }
+
+  const says = async (expected: RegExp): Promise<void> =>
+    eventually(async () => assert.match(stage.saidIn(await stage.clusterVersionOf(set.api)).join("; "), expected));
+
+  const held = async (): Promise<string> =>
+    textAt(await stage.objectAtPath(set.api, RESULT), "data", "held.json") ?? "";
+
+  /** A document of a whole cycle, by the real runner. */
+  async function resultOfRunner(): Promise<JsonObject> {
+    const kubelet = set.kubelet();
+    await set.command("request", "--to", "5.1.2");
+    await says(/Completed=True/);
+    await kubelet.stop();
+    return JSON.parse(await readFile(set.document, "utf8"));
+  }
+
+  async function write(document: JsonObject | string): Promise<void> {
+    await mkdir(dirname(set.document), { recursive: true });
+    await writeFile(`${set.document}.new`, typeof document === "string" ? document : JSON.stringify(document));
+    await rename(`${set.document}.new`, set.document);
+  }
+
+  test("a runner that dies: its document grows stale, the result stands and says so, and the next runner goes on", async () => {
+    begin(...SOON);
+    const kubelet = set.kubelet();
+    await set.command("request", "--to", "5.1.2");
+    await says(/Completed=True/);
+    kubelet.kill();
+    const before = await held();
+    await says(/Completed=False DocumentStale; Failed=True DocumentStale/);
+    assert.deepEqual(at(JSON.parse(await held()), "risks"), at(JSON.parse(before), "risks"));
+    await kubelet.stop();
+    const next = set.kubelet();
+    await says(/Completed=True \w+; Failed=False/);
+    await next.stop();
+  });
+
+  test("garbage, a document of another source, and an old one replace nothing, and each is told by its own reason", async () => {
+    begin(...SOON);
+    const document = await resultOfRunner();
+    const later = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, "");
+    const valid: JsonObject = { ...document, validUntil: later };
+    await write(valid);
+    await says(/Completed=True \w+; Failed=False/);
+    const before = at(JSON.parse(await held()), "risks");
+    for (const [wrong, expected] of [
+      ["{", /Completed=False DocumentInvalid; Failed=True DocumentInvalid/],
+      [{ ...valid, sourceVersion: "5.0.1" }, /Completed=False OtherSource/],
+      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentOlder/],
+      [
+        {
+          ...valid,
+          executionStatus: "failed",
+          risks: [],
+          failure: { reason: "ClusterUnreachable", message: "no route" },
+        },
+        /Completed=False CycleFailed; Failed=True CycleFailed/,
+      ],
+    ] as const) {
+      await write(wrong);
+      await says(expected);
+      assert.deepEqual(at(JSON.parse(await held()), "risks"), before);
+    }
+    await write(valid);
+    await says(/Completed=True \w+; Failed=False/);
+  });
+
+  test("a volume that is gone, or can't be read", async () => {
+    begin(...SOON);
+    await resultOfRunner();
+    const before = at(JSON.parse(await held()), "risks");
+    await rename(set.volume, `${set.volume}-gone`);
+    await says(/Completed=False DocumentUnreadable; Failed=True/);
+    assert.deepEqual(at(JSON.parse(await held()), "risks"), before);
+    await rename(`${set.volume}-gone`, set.volume);
+    await chmod(set.volume, 0o755);
+    await says(/Completed=/);
+  });
+
+  test("what the kubelet says of the runner's pod is told apart", async () => {
+    begin("--patience", "10m");
+    await set.command("request", "--to", "5.1.2");
+    await says(/Running=True Starting/);
+    const kubelet = pods(set);
+    afterwards = kubelet.gone;
+    const container = { name: "preflight", image: "example.com/preflight", imageID: "", ready: false, restartCount: 1 };
+    const waiting = (reason: string) => ({
+      phase: "Pending",
+      containerStatuses: [{ ...container, state: { waiting: { reason, message: "why" } } }],
+    });
+    const unscheduled = {
+      type: "PodScheduled",
+      status: "False",
+      reason: "Unschedulable",
+      message: "0/6 nodes are available",
+    };
+    const oom = { terminated: { reason: "OOMKilled", exitCode: 137 } };
+    for (const [status, expected] of [
+      [{ phase: "Pending", conditions: [unscheduled] }, /Failed=True Unschedulable; Running=False Unschedulable/],
+      [waiting("ImagePullBackOff"), /Failed=True ImagePullFailed/],
+      [
+        {
+          phase: "Running",
+          containerStatuses: [{ ...container, lastState: oom, state: { waiting: { reason: "CrashLoopBackOff" } } }],
+        },
+        /Failed=True OutOfMemory/,
+      ],
+      [
+        {
+          phase: "Running",
+          containerStatuses: [
+            { ...container, ready: true, state: { running: { startedAt: new Date().toISOString() } } },
+          ],
+        },
+        /Failed=False AsExpected; Running=True Checking/,
+      ],
+    ] as const) {
+      await kubelet.status(status);
+      await says(expected);
+    }
+    await kubelet.status({
+      phase: "Pending",
+      containerStatuses: [{ ...container, state: { waiting: { reason: "ContainerCreating" } } }],
+    });
+    await kubelet.event("FailedMount", "hostPath type check failed");
+    await says(/Failed=True VolumeUnavailable/);
+  });
+
+  test("a controller that is killed again and again, whenever it has written something, ends where another would", async () => {
+    const document = await (async () => {
+      begin();
+      return resultOfRunner();
+    })();
+    await end();
+    await write({ ...document, validUntil: new Date(Date.now() + 120_000).toISOString().replace(/\.\d+/, "") });
+    for (const [ask, isDone] of [
+      [["request", "--to", "5.1.2"], async () => assert.ok(await stage.objectAtPath(set.api, RUNNER))],
+      [["cancel"], async () => stage.assertCleared(set.api)],
+    ] as const) {
+      await set.command(...ask);
+      for (let life = 0; life < 4; life += 1) {
+        const one = begin("--identity", "the-same");
+        await eventually(async () => assert.match(one.err(), /"leads"/));
+        await new Promise((resolve) => void setTimeout(resolve, life * 15));
+        one.kill("SIGKILL");
+        await one.ended;
+      }
+      begin("--identity", "the-same");
+      await eventually(isDone);
+      await end();
+    }
+    const now = await stage.clusterVersionOf(set.api);
+    assert.deepEqual(at(now, "status"), at(first, "status"));
+  });
+
+  test("two controllers: one writes, the other takes over where the first is killed", async () => {
+    const [a, b] = [begin("--identity", "a"), begin("--identity", "b")];
+    await eventually(async () => assert.match(a.err() + b.err(), /another controller leads/));
+    const [leader, other] = /"leads"/.test(a.err()) ? [a, b] : [b, a];
+    await set.command("request", "--to", "5.1.2");
+    await says(/Running=True Starting/);
+    assert.doesNotMatch(other.err(), /"leads"|publish/);
+    leader.kill("SIGKILL");
+    await eventually(async () => assert.match(other.err(), /"leads"/));
+    await set.command("cancel");
+    await eventually(async () => stage.assertCleared(set.api));
+  });
+
+  test("conflicts with an operator that writes all the time lose nothing of either", async () => {
+    const operator = await startOperator(set.api);
+    afterwards = operator.stop;
+    begin();
+    for (const target of ["5.1.2", "5.0.9", "5.1.2"]) {
+      await set.command("request", "--to", target);
+      await says(/Running=True Starting/);
+    }
+    await set.command("cancel");
+    await eventually(async () => stage.assertCleared(set.api));
+    await operator.stop();
+    assert.deepEqual(operator.updates, []);
+    const types = (of: JsonObject) => listAt(of, "status", "conditions").map((one) => textAt(one, "type"));
+    assert.deepEqual(types(await stage.clusterVersionOf(set.api)), types(first));
+  });
+
+  test("keys of others in the request stay", async () => {
+    begin();
+    await set.command("request", "--to", "5.1.2");
+    await says(/Running=True Starting/);
+    await set.cluster.kubectl([
+      "patch",
+      "configmap",
+      "preflight-request",
+      "-n",
+      "openshift-cluster-version",
+      "--type=merge",
+      '-p={"data":{"note":"mine"}}',
+    ]);
+    await set.command("request", "--to", "5.0.9");
+    assert.deepEqual(at(await stage.objectAtPath(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
+  });
+});
+
+/** Plays what a kubelet says of the Deployment's pod. */
+function pods(set: stage.Stage) {
+  const namespace = ["-n", "openshift-cluster-version"];
+  const apply = async (object: JsonObject, ...more: readonly string[]): Promise<JsonObject> =>
+    JSON.parse(await set.cluster.kubectl([...more, ...namespace, "-o", "json", "-f", "-"], JSON.stringify(object)));
+  let pod: JsonObject | undefined;
+  const gone = async (): Promise<void> =>
+    void (await set.cluster.kubectl([
+      "delete",
+      "pod",
+      "runner-1",
+      ...namespace,
+      "--force",
+      "--grace-period=0",
+      "--ignore-not-found",
+    ]));
+  const status = async (wanted: JsonObject): Promise<void> => {
+    await gone();
+    const template = objectAt((await stage.objectAtPath(set.api, RUNNER)) ?? {}, "spec", "template");
+    const spec = { containers: [{ name: "preflight", image: "example.com/preflight" }] };
+    const labels = objectAt(template, "metadata", "labels");
+    const metadata = { name: "runner-1", namespace: "openshift-cluster-version", labels };
+    const made = await apply({ apiVersion: "v1", kind: "Pod", metadata, spec }, "create");
+    pod = await apply({ ...made, status: wanted }, "replace", "--subresource=status");
+  };
+  const event = async (reason: string, message: string): Promise<void> => {
+    const uid = textAt(pod, "metadata", "uid") ?? "";
+    const involvedObject = { kind: "Pod", name: "runner-1", namespace: "openshift-cluster-version", uid };
+    const metadata = { name: "runner-1.1", namespace: "openshift-cluster-version" };
+    const body = { apiVersion: "v1", kind: "Event", metadata, involvedObject, reason, message, type: "Warning" };
+    const answer = await set.api.write({ method: "POST", path: EVENTS, body }, AbortSignal.timeout(5_000));
+    assert.equal(answer.kind, "ok", JSON.stringify(answer));
+  };
+  return { status, event, gone };
+}

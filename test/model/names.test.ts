@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conditionOf } from "../../src/model/conditions.ts";
+import { joinSome } from "../../src/model/names.ts";
+import { quote } from "../../src/model/quote.ts";
+import { leavesMinor } from "../../src/model/version.ts";
+import { version } from "../support/cluster.ts";
+
+test("some of many names are told, and how many more there are", () => {
+  assert.equal(joinSome([]), "");
+  assert.equal(joinSome(["A", "B", "C"]), "A, B and C");
+  assert.equal(joinSome(["A", "B", "C", "D"]), "A, B, C and 1 more");
+  assert.equal(joinSome(["A", "B", "C", "D", "E"]), "A, B, C and 2 more");
+});
+
+test("a quoted text is one line without its period, and is cut between characters", () => {
+  assert.equal(quote(" Two\n  lines. ", 20), "Two lines");
+  assert.equal(quote("One two", 4), "One...");
+  assert.equal(quote("\u{1f600}\u{1f600}\u{1f600}", 2), "\u{1f600}\u{1f600}...");
+});
+
+test("a condition is found by its type, whatever else the list holds", () => {
+  const conditions = [
+    "Ready",
+    { type: "Other" },
+    { type: "Ready", status: "True" },
+    { type: "Ready", status: "False" },
+  ];
+  assert.deepEqual(conditionOf({ status: { conditions } }, "Ready"), { type: "Ready", status: "True" });
+  assert.equal(conditionOf({ status: { conditions: {} } }, "Ready"), undefined);
+});
+
+test("an update leaves its minor on the way to another one, not back, and from 4.23 to 5.0 too", () => {
+  const leaves = (from: string, to: string) => leavesMinor({ source: version(from), target: version(to) });
+  assert.ok(leaves("4.18.1", "4.19.0") && leaves("4.23.1", "5.0.0") && leaves("5.0.1", "5.2.0"));
+  assert.ok(!leaves("4.18.1", "4.18.9") && !leaves("4.19.1", "4.18.9") && !leaves("5.0.0", "4.23.1"));
+});

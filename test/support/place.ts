@@ -1,0 +1,63 @@
+import { type JsonObject, textAt } from "../../src/model/json.ts";
+
+/** What an API path names: a kind, and of it one object or all. */
+export type Place = {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name?: string;
+};
+
+export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** Undefined for a path of no objects, such as /metrics. */
+export function placeOf(path: string): Place | undefined {
+  const [, root, ...parts] = path.split("/").map(decodeURIComponent);
+  if (root !== "api" && root !== "apis") return undefined;
+  const [group = "", version = "", ...rest] = root === "api" ? ["", ...parts] : parts;
+  const [namespace, [resource, name]] =
+    rest[0] === "namespaces" && rest.length > 2 ? [rest[1], rest.slice(2)] : [undefined, rest];
+  if (!resource) return undefined;
+  return {
+    group,
+    version,
+    resource,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+/** The path of a list's item. */
+export function itemPath(list: string, item: JsonObject): string {
+  const { namespace, name } = namesOf(item);
+  const at = list.lastIndexOf("/");
+  const within = namespace === undefined ? list : `${list.slice(0, at)}/namespaces/${namespace}${list.slice(at)}`;
+  return `${within}/${name}`;
+}
+
+export function namesOf(object: JsonObject): { readonly namespace?: string; readonly name: string } {
+  const namespace = textAt(object, "metadata", "namespace");
+  return { ...(namespace ? { namespace } : {}), name: textAt(object, "metadata", "name") ?? "" };
+}
+
+/** The list or collection that an object's path is in. */
+export function collectionOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** Under which key an API server stores it. */
+const STORED_AS: Readonly<Record<string, string>> = {
+  nodes: "minions",
+  services: "services/specs",
+  endpoints: "services/endpoints",
+  customresourcedefinitions: "apiextensions.k8s.io/customresourcedefinitions",
+  apiservices: "apiregistration.k8s.io/apiservices",
+};
+
+export function storeKey({ group, resource, namespace, name }: Place): string {
+  const custom = group.includes(".") && !/\.k8s\.io$/.test(group);
+  const kind = custom || group === "k8s.cni.cncf.io" ? `${group}/${resource}` : resource;
+  const stored = group === "config.openshift.io" ? kind : (STORED_AS[kind] ?? kind);
+  return ["", "registry", stored, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+}

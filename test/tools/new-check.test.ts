@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { namesOf } from "../../tools/new-check/names.ts";
+import { withCheck } from "../../tools/new-check/registry.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const INDEX = join("src", "checks", "index.ts");
+const PARTS = [
+  "package.json",
+  "tsconfig.json",
+  ".oxfmtrc.json",
+  "schemas",
+  "src",
+  join("test", "checks"),
+  join("test", "support"),
+  join("tools", "new-check.ts"),
+  join("tools", "new-check"),
+];
+const MINUTE = 60_000;
+
+describe("the names of a new check", () => {
+  test("follow from its id", () => {
+    assert.deepEqual(namesOf("in-tree-volumes2"), {
+      id: "in-tree-volumes2",
+      variable: "inTreeVolumes2",
+      name: "InTreeVolumes2",
+    });
+  });
+
+  for (const id of [
+    "",
+    "Upper",
+    "under_score",
+    "-a",
+    "a-",
+    "a--b",
+    "1a",
+    "../a",
+    "a b",
+    "new",
+    "checks",
+    "a".repeat(41),
+  ])
+    test(`can't be made of "${id}"`, () => assert.ok("refused" in namesOf(id)));
+});
+
+test("a check is listed at its place, and the list is otherwise what it was", () => {
+  const text = readFileSync(join(ROOT, INDEX), "utf8");
+  const [first] = checks;
+  for (const id of ["aaa-first", "drain-unblocked", "zzz-last"]) {
+    const longer = withCheck(text, { id, variable: "added" });
+    assert.equal(longer.replace(`import added from "./${id}/check.ts";\n`, "").replace("  added,\n", ""), text);
+    const ids = [...longer.matchAll(/from "\.\/(.*)\/check\.ts"/g)].map(([, found]) => found ?? "");
+    assert.deepEqual(ids, [id, ...checks.map((check) => check.id)].toSorted());
+  }
+  assert.throws(() => withCheck("export const checks = [];\n", { id: first?.id ?? "", variable: "a" }), /index\.ts/);
+});
+
+describe("npm run new-check", () => {
+  let copy = "";
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), "preflight-new-check-"));
+    // The cases of the other checks are most of the bytes, and not asked for.
+    const filter = (path: string): boolean => !path.endsWith(`${sep}cases`);
+    for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
+    symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** Of another run of tests, this one's variables would make its report another's. */
+  const env = (more: Readonly<Record<string, string>>) => ({ PATH: process.env["PATH"] ?? "", ...more });
+
+  function node(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+    const options = { cwd: copy, encoding: "utf8", timeout: MINUTE, env: env(more) } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...args], options);
+    return { status, out: stdout, err: stderr };
+  }
+
+  const scaffold = (...args: readonly string[]) => node(["tools/new-check.ts", ...args]);
+
+  test("makes a check whose cases pass as they are", { timeout: 3 * MINUTE }, () => {
+    const made = scaffold("some-example");
+    assert.deepEqual([made.status, made.err], [0, ""]);
+    assert.match(made.out, /^Made src\/checks\/some-example .*\n[^]*--test-name-pattern="check some-example"/);
+    const cases = ["--test", "--test-name-pattern=check some-example", "test/checks/cases.test.ts"];
+    const updated = node(cases, { UPDATE: "1" });
+    assert.equal(updated.status, 0, updated.out);
+    const ran = node(cases);
+    assert.equal(ran.status, 0, ran.out);
+    assert.match(ran.out, /pass 6\b/);
+    const expected = join(copy, "src/checks/some-example/cases/risk-schedulable/expected.json");
+    assert.equal(JSON.parse(readFileSync(expected, "utf8")).risks[0].name, "SomeExampleFault");
+  });
+
+  test("makes code in the project's own form", { timeout: 3 * MINUTE }, () => {
+    assert.equal(scaffold("another-example").status, 0);
+    const formatted = node(["node_modules/oxfmt/bin/oxfmt", "--check", INDEX, "src/checks/another-example"]);
+    assert.equal(formatted.status, 0, formatted.out + formatted.err);
+  });
+
+  test("refuses a bad id, one that is there and none at all, in one line", () => {
+    for (const args of [["Bad"], ["webhooks"], [], ["one", "two"]]) {
+      const { status, out, err } = scaffold(...args);
+      assert.deepEqual([status, out], [2, ""], args.join(" "));
+      assert.match(err, /^new-check: [^\n]+\n$/);
+    }
+  });
+});

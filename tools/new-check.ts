@@ -1,0 +1,57 @@
+// npm run new-check ID: a folder of src/checks with a check that works, its README and its cases, and its lines in the registry.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { caseFiles } from "./new-check/cases.ts";
+import { checkText, readmeText, risksText } from "./new-check/code.ts";
+import { type Names, namesOf } from "./new-check/names.ts";
+import { withCheck } from "./new-check/registry.ts";
+
+const CHECKS = join(import.meta.dirname, "..", "src", "checks");
+
+function main(args: readonly string[]): number {
+  const [id, ...more] = args;
+  if (id === undefined || more.length > 0) return refuse("give one id: npm run new-check my-check");
+  const names = namesOf(id);
+  if ("refused" in names) return refuse(names.refused);
+  if (existsSync(join(CHECKS, id))) return refuse(`src/checks/${id} is there already: choose another id`);
+  write(names);
+  console.log(nextSteps(id));
+  return 0;
+}
+
+function refuse(why: string): number {
+  console.error(`new-check: ${why}`);
+  return 2;
+}
+
+function write(names: Names): void {
+  const index = join(CHECKS, "index.ts");
+  const registry = withCheck(readFileSync(index, "utf8"), names);
+  const files = {
+    "check.ts": checkText(names),
+    "risks.ts": risksText(names),
+    "README.md": readmeText(names),
+    ...caseFiles(),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(CHECKS, names.id, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  writeFileSync(index, registry);
+}
+
+function nextSteps(id: string): string {
+  return `Made src/checks/${id} with four cases, and listed it in src/checks/index.ts. Next:
+
+  1. Write the cases' expected.json, and run them:
+       UPDATE=1 npm test test/checks/cases.test.ts -- --test-name-pattern="check ${id}"
+       npm test test/checks/cases.test.ts -- --test-name-pattern="check ${id}"
+  2. Change the example into your check: what it reads and judges in check.ts, the texts in risks.ts, the cases, the README.
+     Wherever a text begins with "Say here", say it; npm test fails as long as one does.
+  3. npm run format, npm run generate (rights and docs/checks.md), npm run check.
+
+docs/writing-a-check.md tells how, and what a review looks at.`;
+}
+
+process.exitCode = main(process.argv.slice(2));
