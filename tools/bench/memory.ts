@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
@@ -142,7 +141,8 @@ writeFileSync(
   JSON.stringify({ kind: "cincinnati-metadata-v0", version: `${release}.2` }),
 );
 server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   const kubeconfig = join(folder, "kubeconfig");
   const cluster = { name: "bench", cluster: { server: `http://127.0.0.1:${port}` } };
   const context = { name: "bench", context: { cluster: "bench", user: "bench" } };

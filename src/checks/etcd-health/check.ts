@@ -1,6 +1,7 @@
 import { type Blind, type Context, type Judgement, defineCheck } from "../../model/check.ts";
+import { conditionOf } from "../../model/conditions.ts";
 import { textAt } from "../../model/json.ts";
-import { get } from "../../model/read.ts";
+import { type Get, type Got, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { ageOf } from "../../model/time.ts";
 import { type Etcd, type Fault, keepEtcd } from "./etcd.ts";
@@ -20,14 +21,31 @@ export default defineCheck({
     ),
     etcd: get("operator.openshift.io/v1/etcds", "cluster", keepEtcd),
   }),
-  evaluate({ topology, etcd }, context): Judgement {
-    if (topology.kind === "found" && topology.value === "External")
-      return { notApplicable: "The control plane is hosted: its etcd is elsewhere." };
+  mayRead: () => ({ operator: ownWord() }),
+  follow({ topology, etcd }): { readonly operator?: Get<boolean> } {
+    const isSilent = !isHosted(topology) && etcd.kind === "found" && !etcd.value.reported;
+    return isSilent ? { operator: ownWord() } : {};
+  },
+  evaluate({ topology, etcd }, context, { operator }): Judgement {
+    if (isHosted(topology)) return { notApplicable: "The control plane is hosted: its etcd is elsewhere." };
     if (etcd.kind === "absent")
       return { notApplicable: "There is no etcds.operator.openshift.io cluster: no operator runs etcd here." };
-    return judge(etcd.value, context);
+    const judged = judge(etcd.value, context);
+    return operator?.kind === "found" && operator.value ? { ...judged, blind: [] } : judged;
   },
 });
+
+function isHosted(topology: Got<string | undefined>): boolean {
+  return topology.kind === "found" && topology.value === "External";
+}
+
+/** What ClusterOperator etcd sums up: asked for only where Etcd itself reports nothing. */
+function ownWord(): Get<boolean> {
+  return get("config.openshift.io/v1/clusteroperators", "etcd", (object) => {
+    const [available, degraded] = [conditionOf(object, "Available"), conditionOf(object, "Degraded")];
+    return textAt(available, "status") === "True" && textAt(degraded, "status") === "False";
+  });
+}
 
 function judge({ reported, faults, rollingOut }: Etcd, { now }: Context): Judgement {
   const passes = ({ since, passingMinutes }: Fault) => isRecent(since, passingMinutes, now);
