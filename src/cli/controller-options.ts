@@ -157,5 +157,12 @@ export const controllerSettings: readonly Setting[] = [
     default: "60s",
     describe: "How long another controller waits for one that is heard of no more",
   },
+  {
+    flag: "listen",
+    env: "PREFLIGHT_LISTEN",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+    defaultText: "off",
+  },
   ...clusterSettings,
 ];

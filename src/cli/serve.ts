@@ -1,9 +1,11 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../model/errors.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** What /readyz answers: undefined where all is well, else why not. */
 export type Readiness = () => string | undefined;
+
+/** What /metrics answers. */
+type Metrics = { readonly text: () => Promise<string>; readonly contentType: string };
 
 export type Serving = { readonly address: string; readonly close: () => Promise<void> };
 

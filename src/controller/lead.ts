@@ -1,4 +1,4 @@
-import { textAt, type JsonObject } from "../model/json.ts";
+import { textAt } from "../model/json.ts";
 import type { Answer, Api } from "./api.ts";
 import { changeOf, type LastChange, claim, releasedLease } from "./lease.ts";
 import { CONTROLLER_LEASE, LEASES } from "./places.ts";
@@ -29,7 +29,7 @@ export async function lead(
   stop: AbortSignal,
 ): Promise<void> {
   const { say, identity, leaseSeconds, sleep } = leading;
-  const state: State = { told: "" };
+  const state: State = { isHeld: false, told: "" };
   while (!stop.aborted) {
     if (!(await tryTake(leading, state, stop))) {
       await sleep((leaseSeconds * 1_000) / 4, stop);
@@ -39,10 +39,11 @@ export async function lead(
     await workWhileLeading(leading, state, work, stop);
     if (!stop.aborted) say.warn("leads no more, since the lease could not be renewed", { identity });
   }
-  await release(leading, state);
+  await release(leading);
 }
 
-type State = { change?: LastChange; held?: JsonObject; told: string };
+/** `isHeld`: as far as we know. `told`: who was said to lead. */
+type State = { change?: LastChange; isHeld: boolean; told: string };
 
 async function workWhileLeading(
   leading: Leading,
@@ -68,11 +69,11 @@ async function keep(leading: Leading, state: State, signal: AbortSignal): Promis
     if (signal.aborted) return;
     const asked = clock();
     if (await tryTake(leading, state, AbortSignal.any([signal, AbortSignal.timeout(patience)]))) renewed = asked;
-    else if (state.held === undefined) return;
+    else if (!state.isHeld) return;
   }
 }
 
-/** True where the lease is ours now. `state.held` is forgotten where it is known to be somebody else's. */
+/** True where the lease is ours now. `isHeld` ends where it is known to be somebody else's. */
 async function tryTake(leading: Leading, state: State, signal: AbortSignal): Promise<boolean> {
   const { api, say, identity, leaseSeconds, now, clock } = leading;
   const read = await api.read(LEASE, signal);
@@ -81,7 +82,7 @@ async function tryTake(leading: Leading, state: State, signal: AbortSignal): Pro
   state.change = changeOf(present, state.change, clock());
   const claimed = claim(present, state.change, { identity, seconds: leaseSeconds }, clock(), now());
   if (claimed.kind === "held") {
-    delete state.held;
+    state.isHeld = false;
     if (state.told !== claimed.by) say.info("another controller leads", { holder: claimed.by });
     state.told = claimed.by;
     return false;
@@ -89,7 +90,7 @@ async function tryTake(leading: Leading, state: State, signal: AbortSignal): Pro
   const method = present ? "PUT" : "POST";
   const written = await api.write({ method, path: present ? LEASE : LEASES, body: claimed.lease }, signal);
   if (written.kind !== "ok") return failed(written, leading, signal);
-  state.held = written.object;
+  state.isHeld = true;
   state.told = "";
   return true;
 }
@@ -100,9 +101,11 @@ function failed(answer: Exclude<Answer, { kind: "ok" }>, { say }: Leading, signa
   return false;
 }
 
-async function release({ api, say, now }: Leading, { held }: State): Promise<void> {
-  if (held === undefined || textAt(held, "spec", "holderIdentity") === "") return;
-  const body = releasedLease(held, now());
-  const answer = await api.write({ method: "PUT", path: LEASE, body }, AbortSignal.timeout(RELEASE_TIMEOUT_MS));
+/** Read anew, since a renewal that was broken off may have been written all the same. */
+async function release({ api, say, identity, now }: Leading): Promise<void> {
+  const signal = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
+  const read = await api.read(LEASE, signal);
+  if (read.kind !== "ok" || textAt(read.object, "spec", "holderIdentity") !== identity) return;
+  const answer = await api.write({ method: "PUT", path: LEASE, body: releasedLease(read.object, now()) }, signal);
   if (answer.kind !== "ok") say.warn("the lease could not be given back", { why: answer.message });
 }

@@ -6,10 +6,12 @@ import { type ControllerOptions, runController } from "../../controller/controll
 import { UsageError } from "../../model/errors.ts";
 import type { Arguments } from "../arguments.ts";
 import { connectionOf } from "../connection.ts";
+import { controllerMetrics } from "../controller-metrics.ts";
 import { documentState } from "../document-state.ts";
 import { parseDuration } from "../duration.ts";
 import type { Io } from "../io.ts";
 import { jsonLog } from "../log.ts";
+import { serve } from "../serve.ts";
 import { VERSION } from "../version.ts";
 
 /** Serves requests for a preflight until it is told to stop. */
@@ -18,6 +20,9 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
   const path = required(args, "document");
   const say = jsonLog(io.err, io.now);
   const connection = await connectionOf(args, io);
+  const metrics = controllerMetrics();
+  const listen = args.text("listen");
+  const serving = listen === undefined ? undefined : await serve(listen, metrics, () => undefined);
   const tools = {
     api: apiOf(connection, `target-release-preflight/${VERSION}`),
     say,
@@ -25,11 +30,11 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
     sleep: async (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined),
     now: io.now,
     clock: () => performance.now(),
-    onLook: () => {},
-    onLeading: () => {},
+    onLook: metrics.onLook,
+    onLeading: metrics.onLeading,
   };
   say.info("the preflight controller serves requests", { server: connection.server, document: path });
-  await runController(tools, options, io.stop);
+  await runController(tools, options, io.stop).finally(() => serving?.close());
   connection.close();
   say.info("stopped");
   return 0;
