@@ -25,11 +25,14 @@ export function resultActions(seen: Observed, lifted: Lifted, givenUp: GivenUp |
   return savingConfigMap("result", "publish the result", seen.result, wanted, RESULT_KEYS);
 }
 
+/** In UTF-16 units: a ConfigMap holds a mebibyte. No runner of ours writes as much. */
+const MOST_PUBLISHED = 250_000;
+
 /** A document is published as long as it is about what is asked for, whatever it says. */
-function standingDocument({ document }: Observed, { held }: Lifted): PreflightDocument | undefined {
-  if (document.kind !== "read") return undefined;
-  const isAbout = held === undefined || document.document.targetVersion === held.target;
-  return isAbout ? document.document : undefined;
+function standingDocument({ document: state }: Observed, { held }: Lifted): PreflightDocument | undefined {
+  if (state.kind !== "read") return undefined;
+  const isAbout = held === undefined || state.document.targetVersion === held.target;
+  return isAbout && JSON.stringify(state.document).length <= MOST_PUBLISHED ? state.document : undefined;
 }
 
 /** A completed result that stands is remembered. */

@@ -1,20 +1,31 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../../src/cluster/connect.ts";
 import { type Api, apiOf } from "../../src/controller/api.ts";
-import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT, RUNNER } from "../../src/controller/places.ts";
+import {
+  CLUSTER_VERSION,
+  CLUSTER_VERSION_CRD,
+  HISTORY,
+  PODS,
+  REQUEST,
+  RESULT,
+  RUNNER,
+} from "../../src/controller/places.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { type ControlPlane, layPayload, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
 import { preflight, type Started, start } from "../support/preflight.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
 /** Versions that the seeded cluster is offered, with the release whose manifests they have here. */
 const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
 
-/** A control plane with a controller on it, a folder as the shared volume, and a loop in the place of the kubelet. */
+const ROLES = join(import.meta.dirname, "..", "..", "deploy", "controller");
+
+/** A control plane with a controller on it that has the rights that are shipped, a folder as the shared volume, and a loop in the place of the kubelet. */
 export type Stage = {
   readonly cluster: ControlPlane;
   readonly api: Api;
@@ -39,9 +50,17 @@ export async function setStage(): Promise<Stage> {
   await changeStatus(api, asOperatorHasIt);
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
+  const limited = join(folder, "account.kubeconfig");
+  for (const file of ["serviceaccount", "roles", "rolebindings"])
+    await cluster.kubectl(["apply", "-f", join(ROLES, `${file}.yaml`)]);
+  await writeFile(
+    limited,
+    await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight-controller"),
+  );
+  await untilAllowed(limited);
   const controller = (...more: readonly string[]): Started => {
     const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
-    return start(["controller", ...by, ...flags, ...more]);
+    return start(["controller", "--kubeconfig", limited, ...flags, ...more]);
   };
   const command = async (...words: readonly string[]): Promise<string> => {
     const ended = await preflight([...words, ...by]);
@@ -60,6 +79,18 @@ export async function setStage(): Promise<Stage> {
     await rm(folder, { recursive: true, force: true });
   };
   return { cluster, api, document, volume, controller, command, kubelet, down };
+}
+
+/** New rights take effect a moment later. */
+async function untilAllowed(kubeconfig: string): Promise<void> {
+  const connection = await connect({ env: {}, kubeconfig });
+  const api = apiOf(connection, "waiting");
+  const { collection, name } = CLUSTER_VERSION_CRD;
+  const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
+  await eventually(async () => {
+    for (const path of paths) await objectAtPath(api, path);
+  });
+  connection.close();
 }
 
 export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };

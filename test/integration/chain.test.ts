@@ -133,4 +133,11 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
   });
+
+  test("the shipped rights were enough", async () => {
+    const refused = (await set.cluster.audit()).filter(
+      ({ user, agent, code }) => user.endsWith("preflight-controller") && agent !== "waiting" && code === 403,
+    );
+    assert.deepEqual(refused, []);
+  });
 });

@@ -20,8 +20,7 @@ const BY_KIND: Readonly<Record<string, Complete>> = {
   "certificates.k8s.io/v1 CertificateSigningRequest": (object) =>
     over(object, { spec: { request: REQUEST, usages: ["digital signature"] } }),
   "discovery.k8s.io/v1 EndpointSlice": (object) => over({ addressType: "IPv4", endpoints: [] }, object),
-  "machineconfiguration.openshift.io/v1 OSImageStream": (object) =>
-    over({ status: { availableStreams: streams(object) } }, object),
+  "machineconfiguration.openshift.io/v1 OSImageStream": stream,
   // Of Secrets a recording has no more than this.
   "meta.k8s.io/v1 PartialObjectMetadata": (object) => ({ ...object, apiVersion: "v1", kind: "Secret" }),
   "operator.openshift.io/v1 MachineConfiguration": (object) =>
@@ -98,9 +97,11 @@ function protectedIn(group: string): JsonObject {
 }
 
 /** The stream that is the default must be there. */
-function streams(object: JsonObject): readonly JsonObject[] {
+function stream(object: JsonObject): JsonObject {
+  const name = textAt(object, "status", "defaultStream") ?? "";
   const image = `registry.example/os@sha256:${"0".repeat(64)}`;
-  return [{ name: textAt(object, "status", "defaultStream") ?? "", osImage: image, osExtensionsImage: image }];
+  const availableStreams = [{ name, osImage: image, osExtensionsImage: image }];
+  return over({ spec: { defaultStream: name }, status: { availableStreams } }, object);
 }
 
 /** Only of machines that it manages does a cluster compare the boot images. */

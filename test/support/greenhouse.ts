@@ -2,7 +2,7 @@ import { connect } from "../../src/cluster/connect.ts";
 import { liveReader } from "../../src/cluster/live.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { type Api, apiOf } from "./api.ts";
+import { apiOf } from "./api.ts";
 import { type ControlPlane, startCluster } from "./control-plane.ts";
 import { etcdOf } from "./etcd.ts";
 import { CRDS } from "./place.ts";

@@ -10,6 +10,7 @@ export type Place = {
 };
 
 export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+export const NAMESPACES = "/api/v1/namespaces";
 
 /** Undefined for a path of no objects, such as /metrics. */
 export function placeOf(path: string): Place | undefined {

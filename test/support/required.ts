@@ -9,6 +9,7 @@ import {
   numberAt,
   listAt,
 } from "../../src/model/json.ts";
+import { LONG_AGO } from "./stamp.ts";
 
 /** A value with the fields that its schema requires and that it lacks, at the least that the schema takes. */
 export function withRequired(schema: JsonObject, value: Json): Json {
@@ -24,9 +25,6 @@ export function withRequired(schema: JsonObject, value: Json): Json {
   const filled = missing.map((key) => [key, least(objectAt(properties, key))] as const);
   return Object.fromEntries([...known, ...filled]);
 }
-
-/** Long ago for a check of a case, whose cycle is in 1970. */
-const LONG_AGO = "1969-11-01T00:00:00Z";
 
 function least(schema: JsonObject): Json {
   if (schema["default"] !== undefined) return schema["default"];

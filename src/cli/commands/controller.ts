@@ -34,8 +34,12 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
     onLeading: metrics.onLeading,
   };
   say.info("the preflight controller serves requests", { server: connection.server, document: path });
-  await runController(tools, options, io.stop).finally(() => serving?.close());
-  connection.close();
+  try {
+    await runController(tools, options, io.stop);
+  } finally {
+    await serving?.close();
+    connection.close();
+  }
   say.info("stopped");
   return 0;
 }

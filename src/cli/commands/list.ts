@@ -1,4 +1,5 @@
 import { checks } from "../../checks/index.ts";
+import { joinSome } from "../../model/names.ts";
 import type { Applies, Check, RiskText } from "../../model/check.ts";
 import { readPath } from "../../runner/gather.ts";
 import { unknownName } from "../../model/check.ts";
@@ -56,6 +57,13 @@ function marked({ name, liftedAs, published }: RiskText): string {
   return `${name}${liftedAs === undefined ? "" : "*"}${published === undefined ? "" : "+"}`;
 }
 
+/** A table of faults has a hundred of them. */
+const MOST_NAMED = 10;
+
+function riskNames({ risks }: Check): string {
+  return risks.length > MOST_NAMED ? joinSome(risks.map(marked)) : risks.map(marked).join(", ");
+}
+
 const LEGEND = [
   "*  The cluster-version operator of the running release may lift the same by itself: see --lifted.",
   "+  The update service has a name of its own for the same.",
@@ -63,12 +71,7 @@ const LEGEND = [
 ];
 
 function table(): string {
-  const rows = checks.map((check) => [
-    check.id,
-    titleOf(check),
-    platformsText(check),
-    check.risks.map(marked).join(", "),
-  ]);
+  const rows = checks.map((check) => [check.id, titleOf(check), platformsText(check), riskNames(check)]);
   const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RUNS ON", "RISKS"];
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusText } from "../../src/cli/status-text.ts";
+import { entryOf, historyConfigMap, remember } from "../../src/lift/history.ts";
+import { resultConfigMap } from "../../src/lift/result.ts";
+import { requestEdit } from "../../src/lift/request.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { clusterVersion, documentOf, lifted, risk, written } from "../lift/sample.ts";
+import { preflight } from "../support/preflight.ts";
+
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  ["request", /either --to or --to-image must say what to check/],
+  ["request --to 5.1.2 --to-image x", /--to and --to-image exclude each other/],
+  ["request --to five", /"five" is no version such as 5\.2\.0/],
+  ["request --to 5.1.2 --until then", /--until: "then" is no time/],
+  ["request --to 5.1.2 --not-before 2026-01-02T00:00:00Z --until 2026-01-01T00:00:00Z", /--until: must be after/],
+  ["accept", /Name the risks to accept/],
+  ["accept A,,B", /"" is no name of a risk/],
+  ["accept A,A-", /A is both accepted and taken back/],
+  ["accept --clear --replace", /exclude each other/],
+  ["accept --clear A", /--clear takes no risks/],
+  ["accept --replace A-", /--replace takes nothing back/],
+  ["controller", /--image is needed/],
+  ["controller --image x --lease-duration 1s", /--lease-duration must be 3s or longer/],
+  ["controller --image x --poll 0", /--poll must be longer than 0/],
+  ["controller --image x --runner-interval 0", /--runner-interval must be longer than 0/],
+  ["cancel now", /Unknown argument: now/],
+];
+
+for (const [words, expected] of WRONG) {
+  test(`'${words}' is a wrong use, and no cluster is asked`, async () => {
+    const { code, out, err } = await preflight([...words.split(" "), "--kubeconfig", "/nonexistent"]);
+    assert.deepEqual([code, out], [2, ""], err);
+    assert.match(err, expected);
+    assert.equal(err.trim().split("\n").length, 1);
+  });
+}
+
+const DOCUMENT = documentOf([risk("A"), risk("B")]);
+const MADE = requestEdit(undefined, { target: { kind: "version", version: "5.2.0" } });
+
+function story(accepted: readonly string[]): string {
+  const before = clusterVersion({ accepted });
+  const result = lifted({ clusterVersion: before, document: DOCUMENT });
+  const entry = entryOf(DOCUMENT, accepted) ?? assert.fail();
+  const deployment: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };
+  return statusText({
+    clusterVersion: written(before, result),
+    ...(MADE.kind === "create" ? { request: MADE.object } : {}),
+    result: resultConfigMap(result, DOCUMENT),
+    history: historyConfigMap(remember([], entry)),
+    deployment,
+  });
+}
+
+test("status tells of a preflight: what runs, what was found, what is accepted, what was found before", () => {
+  const text = story(["A"]);
+  assert.match(
+    text,
+    /^A preflight from 5\.0\.3 to 5\.2\.0 is requested\.\nIts runner is deployed since 2026-03-01T11:00:00Z\.\nIts last document is of 2026-03-01T11:55:00Z\.\n/,
+  );
+  assert.match(
+    text,
+    /^PreflightRunning=True:\n\n {2}Reason: Checking\n {2}Since: \S+\n {2}Message: 5\.0\.3 -> 5\.2\.0: /m,
+  );
+  assert.match(text, /^ {2}NAME {3}APPLIES {3}ACCEPTED {3}SINCE {18}SOURCE\n {2}A {6}True {6}yes /m);
+  assert.match(text, /^ {2}B {6}True {6}no {9}2026-02-01T00:00:00Z {3}preflight$/m);
+  assert.match(text, /^Not accepted: B$/m);
+  assert.match(text, /^ {2}2026-03-01T11:55:00Z {3}5\.0\.3 {3}5\.2\.0 {3}yes {8}A \(accepted\), B$/m);
+  assert.match(story(["A", "B"]), /^All risks that apply are accepted\.$/m);
+});
+
+test("status tells that there is nothing, and what is wrong with a request", () => {
+  assert.equal(
+    statusText({ clusterVersion: clusterVersion() }),
+    "No preflight is requested. The cluster runs 5.0.3.\n",
+  );
+  const wrong = statusText({ clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
+  assert.match(wrong, /^The ConfigMap preflight-request can't be served: to: "five" is no version such as 5\.2\.0\.$/m);
+});
