@@ -86,7 +86,7 @@ function definition(object: JsonObject): JsonObject {
     },
     object,
   );
-  return withItems(whole, ["spec", "versions"], (one) => over({ schema: OPEN }, one));
+  return withItems(whole, ["spec", "versions"], (one) => ({ schema: OPEN, ...one }));
 }
 
 /** Kubernetes' own groups take none without a word on who approved it. */

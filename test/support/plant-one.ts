@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Answer, Api } from "./api.ts";
 import { completed } from "./complete.ts";
 import { type Garden, Refused, refusal, retried, until } from "./garden.ts";
@@ -78,14 +78,18 @@ async function define({ api, etcd }: Garden, place: Place, path: string, body: J
   let there = body;
   await until(async () => {
     there = (await api.call("GET", path)).body;
-    return listAt(there, "status", "conditions").some(
-      (one) => textAt(one, "type") === "Established" && textAt(one, "status") === "True",
-    );
+    return isSettled(listAt(there, "status", "conditions"));
   }, `${path} is not established`);
   const status = objectAt(there, "status");
   const conditions = listAt(status, "conditions").map((one) => ({ ...objectAt(one), lastTransitionTime: LONG_AGO }));
   await etcd.put(storeKey(place), { ...there, status: { ...status, conditions } });
   await sleep(SEEN);
+}
+
+/** Established, or refused for names that another has. */
+function isSettled(conditions: readonly Json[]): boolean {
+  const said = conditions.map((one) => `${textAt(one, "type")} ${textAt(one, "status")}`);
+  return said.includes("Established True") || said.includes("NamesAccepted False");
 }
 
 async function plantStatus(api: Api, path: string, status: JsonObject): Promise<void> {

@@ -41,8 +41,8 @@ function serversOf(metadata: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => SERVERS.includes(key)));
 }
 
-/** That it was us who wrote an object, and now, is no part of a case. */
+/** That it was us who wrote an object, and now, is no part of a case: of its own kinds, and where a check asks how old a thing is. */
 function unsaid({ place, isOwn }: Planted): JsonObject {
-  if (isOwn) return { managedFields: [] };
-  return place.resource === "endpointslices" ? { creationTimestamp: LONG_AGO } : {};
+  if (place.resource === "endpointslices") return { creationTimestamp: LONG_AGO, managedFields: [] };
+  return isOwn ? { managedFields: [] } : {};
 }
