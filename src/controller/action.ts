@@ -57,9 +57,11 @@ export function savingConfigMap(
   return [patching(kind, what, `${CONFIG_MAPS}/${name}`, { metadata: { resourceVersion }, data })];
 }
 
-/** A patch that src/lift has made, as an action. */
+/** A patch that src/lift has made, as an action. An API server that doesn't know one of its fields refuses it whole instead of dropping the field. */
 export function editing(kind: Action["kind"], what: string, path: string, edit: Edit): readonly Action[] {
-  return edit.kind === "patch" ? [patching(kind, what, path, edit.patch)] : [];
+  if (edit.kind !== "patch") return [];
+  const { change } = patching(kind, what, path, edit.patch);
+  return [{ kind, what, change: { ...change, path: `${change.path}&fieldValidation=Strict` } }];
 }
 
 /** Does an object say everything that is wanted? What the API server adds to it doesn't count. */

@@ -11,6 +11,7 @@ import { type Action, deleting, uidOf } from "./action.ts";
 import { type Asked, askedOf } from "./asked.ts";
 import { asGivenUp, type GivenUp, givenUpIn, givingUp } from "./given-up.ts";
 import { isLeft, passedOn, withdrawnMode } from "./by-mode.ts";
+import { isOurMode } from "./mode-record.ts";
 import type { Observed } from "./observed.ts";
 import { REQUEST, RESULT } from "./places.ts";
 import { conditionActions, historyActions, isApplied, resultActions, statusActions } from "./publish.ts";
@@ -43,7 +44,7 @@ export function decide(seen: Observed, settings: Settings, now: Date): readonly 
   if (isUpdating(seen.clusterVersion))
     return [...ending(seen, settings, now), ...withdrawn("request", REQUEST, seen.request)];
   if (asked.kind === "invalid") return refusing(seen, asked.problems, settings, now);
-  if (isLeft(seen, asked, settings.useMode)) return leaving(seen, asked, settings);
+  if (isLeft(seen, asked, settings.useMode)) return leaving(seen, asked, settings, now);
   return serving(seen, asked, settings, now);
 }
 
@@ -58,7 +59,7 @@ function serving(seen: Observed, asked: Preflight, settings: Settings, now: Date
     ...withdrawnMode(seen),
     ...resultActions(seen, shown, givenUp),
     ...historyActions(seen, shown),
-    ...runnerActions(seen, isWanted ? asked.payload : undefined, settings.runner),
+    ...runnerActions(seen, isWanted ? asked.payload : undefined, settings.runner, now),
     ...shownActions(seen, shown, settings),
   ];
 }
@@ -109,19 +110,31 @@ function ending(seen: Observed, settings: Settings, now: Date): readonly Action[
   const plain = lift({ clusterVersion, fields, now });
   return [
     ...withdrawnMode(seen),
-    ...runnerActions(seen, undefined, settings.runner),
-    ...shownActions(seen, { status: plain.status, conditions: [] }, settings),
-    ...withdrawn("result", RESULT, seen.result),
+    ...runnerActions(seen, undefined, settings.runner, now),
+    ...endedActions(seen, plain.status, settings),
+    ...withdrawnResult(seen),
   ];
 }
 
-/** An operator that serves the mode has the same words to say: only what we said is taken back. */
-function leaving(seen: Observed, asked: Preflight, settings: Settings): readonly Action[] {
+/** An operator that serves the mode says how the preflight stands. */
+function leaving(seen: Observed, asked: Preflight, settings: Settings, now: Date): readonly Action[] {
   return [
-    ...runnerActions(seen, undefined, settings.runner),
-    ...(isApplied(seen.clusterVersion) ? conditionActions(seen, []) : []),
-    ...passedOn(seen, asked),
+    ...runnerActions(seen, undefined, settings.runner, now),
+    ...endedActions(seen, {}, settings),
+    ...(asked.by === "mode" ? withdrawnResult(seen) : passedOn(seen, asked)),
   ];
+}
+
+/** An operator that serves the mode has conditions of the same names: of those only what we said is taken back. */
+function endedActions(seen: Observed, status: JsonObject, settings: Settings): readonly Action[] {
+  const isTheirs = seen.operator.kind === "running" && seen.operator.servesMode;
+  if (isTheirs && !isApplied(seen.clusterVersion)) return [];
+  return shownActions(seen, { status, conditions: [] }, settings);
+}
+
+/** The result goes, unless it still says that a mode that stands is ours. */
+function withdrawnResult({ clusterVersion, result }: Observed): readonly Action[] {
+  return isOurMode(clusterVersion, result) ? [] : withdrawn("result", RESULT, result);
 }
 
 /** What an earlier request found is taken back, and why this one isn't served is said. */
@@ -132,9 +145,9 @@ function refusing(seen: Observed, problems: readonly string[], settings: Setting
   const said = conditions.reduce<readonly Json[]>(withCondition, listAt(status, "conditions"));
   return [
     ...withdrawnMode(seen),
-    ...runnerActions(seen, undefined, settings.runner),
+    ...runnerActions(seen, undefined, settings.runner, now),
     ...shownActions(seen, { status: { ...status, conditions: said }, conditions }, settings),
-    ...withdrawn("result", RESULT, seen.result),
+    ...withdrawnResult(seen),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { NAMESPACE } from "../lift/request.ts";
 import { type JsonObject, numberAt, objectAt, textAt } from "../model/json.ts";
+import { ageOf } from "../model/time.ts";
 import { CONTROLLER_LEASE } from "./places.ts";
 
 /** When a lease was last seen to change, by the own clock: clocks of two machines need not agree. */
@@ -48,6 +49,15 @@ export function claim(
 export function releasedLease(lease: JsonObject, now: Date): JsonObject {
   const spec = objectAt(lease, "spec");
   return { ...named(lease), spec: { ...spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: microTime(now) } };
+}
+
+/** Who holds a lease that has not run out, by the clocks of those who wrote it; one that doesn't say until when it holds is taken for held. */
+export function holderOf(lease: JsonObject | undefined, now: Date): string | undefined {
+  const holder = textAt(lease, "spec", "holderIdentity") ?? "";
+  const age = ageOf(textAt(lease, "spec", "renewTime"), now);
+  const seconds = numberAt(lease, "spec", "leaseDurationSeconds");
+  const isExpired = age !== undefined && seconds !== undefined && age > seconds * 1_000;
+  return holder === "" || isExpired ? undefined : holder;
 }
 
 function named(lease: JsonObject | undefined): JsonObject {

@@ -10,3 +10,8 @@ export function isOurMode(clusterVersion: JsonObject, result: JsonObject | undef
   if (image === undefined || !isByMode(clusterVersion)) return false;
   return textAt(clusterVersion, "spec", "desiredUpdate", "image") === image;
 }
+
+/** What is to be kept in the result for as long as a mode of ours stands: taking it back can fail. */
+export function modeRecord(clusterVersion: JsonObject, result: JsonObject | undefined): JsonObject {
+  return isOurMode(clusterVersion, result) ? { [MODE_KEY]: textAt(result, "data", MODE_KEY) ?? "" } : {};
+}

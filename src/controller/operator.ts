@@ -1,6 +1,6 @@
-import { type JsonObject, numberAt, textAt } from "../model/json.ts";
-import { instantOf } from "../model/time.ts";
+import { type JsonObject, textAt } from "../model/json.ts";
 import type { Answer } from "./api.ts";
+import { holderOf } from "./lease.ts";
 import type { Operator } from "./observed.ts";
 
 /**
@@ -14,16 +14,9 @@ const FORMAT = "preflight-v1-json";
 export function operatorOf(lease: Answer, deployment: JsonObject | undefined, now: Date): Operator {
   if (lease.kind === "absent") return { kind: "absent" };
   if (lease.kind !== "ok") return { kind: "unknown", message: lease.message };
-  const holder = textAt(lease.object, "spec", "holderIdentity") ?? "";
-  if (holder === "" || isExpired(lease.object, now)) return { kind: "absent" };
+  const holder = holderOf(lease.object, now);
+  if (holder === undefined) return { kind: "absent" };
   return { kind: "running", holder, servesMode: servesMode(deployment) };
-}
-
-/** A lease that doesn't say until when it holds is taken for held. */
-function isExpired(lease: JsonObject, now: Date): boolean {
-  const renewed = instantOf(textAt(lease, "spec", "renewTime"));
-  const seconds = numberAt(lease, "spec", "leaseDurationSeconds");
-  return renewed !== undefined && seconds !== undefined && renewed + seconds * 1_000 < now.getTime();
 }
 
 function servesMode(deployment: JsonObject | undefined): boolean {

@@ -8,7 +8,7 @@ import type { PreflightDocument } from "../model/document.ts";
 import { byText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, applying, isSame, patching, replacing, savingConfigMap } from "./action.ts";
 import { GIVEN_UP_KEY, type GivenUp } from "./given-up.ts";
-import { MODE_KEY } from "./mode-record.ts";
+import { MODE_KEY, modeRecord } from "./mode-record.ts";
 import type { Observed } from "./observed.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./places.ts";
 
@@ -20,7 +20,10 @@ const HISTORY_KEYS = ["history.json"];
 /** The ConfigMap preflight-result. */
 export function resultActions(seen: Observed, lifted: Lifted, givenUp: GivenUp | undefined): readonly Action[] {
   const result = resultConfigMap(lifted, standingDocument(seen, lifted));
-  const kept = givenUp ? { [GIVEN_UP_KEY]: `${JSON.stringify(givenUp, undefined, 2)}\n` } : {};
+  const kept = {
+    ...(givenUp ? { [GIVEN_UP_KEY]: `${JSON.stringify(givenUp, undefined, 2)}\n` } : {}),
+    ...modeRecord(seen.clusterVersion, seen.result),
+  };
   const wanted = { ...result, data: { ...objectAt(result, "data"), ...kept } };
   return savingConfigMap("result", "publish the result", seen.result, wanted, RESULT_KEYS);
 }
@@ -28,11 +31,15 @@ export function resultActions(seen: Observed, lifted: Lifted, givenUp: GivenUp |
 /** In UTF-16 units: a ConfigMap holds a mebibyte. No runner of ours writes as much. */
 const MOST_PUBLISHED = 250_000;
 
+/** Of a document that is about something else, which an earlier request has left behind. */
+const FOREIGN = ["OtherPayload", "OtherSource", "OtherTarget"];
+
 /** A document is published as long as it is about what is asked for, whatever it says. */
-function standingDocument({ document: state }: Observed, { held }: Lifted): PreflightDocument | undefined {
+function standingDocument({ document: state }: Observed, { conditions }: Lifted): PreflightDocument | undefined {
   if (state.kind !== "read") return undefined;
-  const isAbout = held === undefined || state.document.targetVersion === held.target;
-  return isAbout && JSON.stringify(state.document).length <= MOST_PUBLISHED ? state.document : undefined;
+  const completed = conditions.find(({ type }) => type === "PreflightCompleted");
+  const isForeign = completed !== undefined && FOREIGN.includes(completed.reason);
+  return !isForeign && JSON.stringify(state.document).length <= MOST_PUBLISHED ? state.document : undefined;
 }
 
 /** A completed result that stands is remembered. */

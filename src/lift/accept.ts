@@ -21,7 +21,7 @@ export function parseAcceptance(
   if (clear) return list === undefined ? { kind: "clear" } : refused("--clear takes no risks.");
   if (list === undefined) return refused("Name the risks to accept, with commas between them, or give --clear.");
   const names = list.split(",").map((name) => name.trim());
-  const wrong = names.find((name) => name === "" || name === "-");
+  const wrong = names.find((name) => name === "" || name === "-" || /\s/.test(name));
   if (wrong !== undefined) return refused(`"${wrong}" is no name of a risk.`);
   const remove = names.filter((name) => name.endsWith("-")).map((name) => name.slice(0, -1));
   const add = names.filter((name) => !name.endsWith("-"));

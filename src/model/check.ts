@@ -73,11 +73,13 @@ export type RiskText = {
 
 /**
  * When a check speaks. `crosses`: source < minor <= target on the line of minors. `updates`: for the listed kinds of update.
+ * `leavesMinor`: whenever the cluster-version operator asks whether the cluster may go on to another minor, from 4.23 to 5.0 too.
  * A check whose findings are bound to ranges of full versions lists all kinds that its ranges can meet.
  */
 export type Applies =
   | { readonly kind: "crosses"; readonly minor: string }
-  | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] };
+  | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
+  | { readonly kind: "leavesMinor" };
 
 /** Kinds that a check reads only because the target names them: their groups for the shipped ClusterRole, and the exact list. */
 export type FollowedKinds = {

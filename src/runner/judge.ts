@@ -4,7 +4,7 @@ import { byText } from "../model/json.ts";
 import type { Read, Reads, Values } from "../model/read.ts";
 import { kindName } from "../model/resource.ts";
 import type { Outcome } from "../model/report.ts";
-import { crosses, kubernetesMinor, minorText, parseMinor, type UpdateKind } from "../model/version.ts";
+import { crosses, leavesMinor, kubernetesMinor, minorText, parseMinor, type UpdateKind } from "../model/version.ts";
 import { type Gathered, readPath } from "./gather.ts";
 import { sortFindings } from "./naming.ts";
 import type { Plan } from "./plan.ts";
@@ -21,7 +21,8 @@ export function whyNotApplicable(check: Check, context: Context): string | undef
     if (crosses(source, minor, target)) return undefined;
     return `It is about a change made in ${minor}; an update from ${source.text} to ${target.text} doesn't cross it.`;
   }
-  if (check.applies.kinds.includes(update)) return undefined;
+  const speaks = check.applies.kind === "updates" ? check.applies.kinds.includes(update) : leavesMinor(context);
+  if (speaks) return undefined;
   return `It says nothing about ${KIND_TEXT[update]} (${minorText(source)} to ${minorText(target)}).`;
 }
 

@@ -13,7 +13,7 @@ export default defineCheck<Reads, StateReads>({
   name: "AdminAcks",
   title: "What the releases up to the target ask the administrator to acknowledge is acknowledged",
   risks: [ackMissing, ackMissingOnTheWay, gateInvalid],
-  applies: { kind: "updates", kinds: ["minor"] },
+  applies: { kind: "leavesMinor" },
   needsManifests: false,
   reads: () => configMapReads,
   mayRead: allStateReads,

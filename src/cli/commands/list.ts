@@ -15,6 +15,7 @@ export async function list(args: Arguments, io: Io): Promise<number> {
 /** When a check speaks, in words. */
 export function appliesText(applies: Applies): string {
   if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
+  if (applies.kind === "leavesMinor") return "updates to another minor";
   const words = { patch: "patch updates", minor: "updates to later minors", rollback: "rollbacks" };
   return applies.kinds.map((kind) => words[kind]).join(", ");
 }

@@ -1,18 +1,21 @@
-import { CONFIG_MAPS, CONTROLLER_LEASE, LEASES, REQUEST } from "../../controller/places.ts";
-import { type Request, requestEdit, requestOf } from "../../lift/request.ts";
+import { CONFIG_MAPS, REQUEST } from "../../controller/places.ts";
+import { type Request, requestEdit, requestOf, windowAt } from "../../lift/request.ts";
 import { type Payload, payloadOf } from "../../lift/target.ts";
-import { sourceOf } from "../../lift/cluster-version.ts";
+import { isUpdating, sourceOf } from "../../lift/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { textAt } from "../../model/json.ts";
 import type { Arguments } from "../arguments.ts";
 import { type ClusterAccess, clusterVersionOf, send, withCluster } from "../cluster-access.ts";
 import type { Io } from "../io.ts";
+import { servedIn } from "../served.ts";
 
 /** Asks for a preflight by a ConfigMap. Nothing of ClusterVersion is written, so that no update can follow. */
 export async function request(args: Arguments, io: Io): Promise<number> {
   const wanted = wantedOf(args);
+  if (windowAt(wanted, io.now()) === "over") throw new UsageError("--until is over already");
   return withCluster(args, io, async (cluster) => {
     const clusterVersion = await clusterVersionOf(cluster);
+    if (isUpdating(clusterVersion))
+      throw new FailedError("the cluster is updating, which ends every preflight: request one when that is done");
     const payload = payloadOf(clusterVersion, wanted.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
     const isNew = await send(cluster, requestEdit(await cluster.read(REQUEST), wanted), CONFIG_MAPS, REQUEST);
@@ -49,9 +52,7 @@ function nameOf(payload: Exclude<Payload, { kind: "refused" }>): string {
   return payload.kind === "offered" ? payload.version : payload.image;
 }
 
-async function warnOfNoController({ read }: ClusterAccess, io: Io): Promise<void> {
-  const lease = await read(`${LEASES}/${CONTROLLER_LEASE}`).catch(() => undefined);
-  const holder = textAt(lease, "spec", "holderIdentity") ?? "";
-  if (holder === "")
+async function warnOfNoController(cluster: ClusterAccess, io: Io): Promise<void> {
+  if ((await servedIn(cluster, io.now())) === "no")
     io.err("warning: No preflight controller runs in this cluster, so nobody serves the request yet.\n");
 }
