@@ -35,7 +35,11 @@ export function controllerMetrics(): ControllerMetrics {
       const observed = instantOf(held.observedAt);
       if (observed !== undefined) m.observed.set(versions, observed / 1_000);
     },
-    onLeading: (isLeading) => m.leading.set(isLeading ? 1 : 0),
+    onLeading: (isLeading) => {
+      m.leading.set(isLeading ? 1 : 0);
+      // Whoever leads then tells how things are.
+      if (!isLeading) for (const gauge of [m.condition, m.risks, m.observed]) gauge.reset();
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -67,6 +67,13 @@ const runner: readonly Setting[] = [
     defaultText: "the operator's node",
   },
   {
+    flag: "runner-listen",
+    env: "PREFLIGHT_RUNNER_LISTEN",
+    type: "string",
+    default: "127.0.0.1:19099",
+    describe: "Address of the runner's /healthz, /readyz and /metrics; :9098 is where the alerts' Service looks for it",
+  },
+  {
     flag: "cpu-request",
     env: "PREFLIGHT_CPU_REQUEST",
     type: "string",

@@ -11,7 +11,7 @@ export type Serving = { readonly address: string; readonly close: () => Promise<
 
 /** Serves /healthz, /readyz and /metrics on "HOST:PORT", "[::1]:PORT" or ":PORT"; GET and HEAD only. */
 export async function serve(listen: string, metrics: Metrics, readiness: Readiness): Promise<Serving> {
-  const { host, port } = parseAddress(listen);
+  const { host, port } = parseAddress(listen, "listen");
   const server = createServer((request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return answer(response, 405, "GET or HEAD only\n");
     void respond(request.url ?? "/", response, metrics, readiness);
@@ -38,11 +38,14 @@ function answer(response: ServerResponse, status: number, text: string, type = "
   response.end(text);
 }
 
-function parseAddress(listen: string): { readonly host: string | undefined; readonly port: number } {
+export type Address = { readonly host: string | undefined; readonly port: number };
+
+/** Of the flag: without a host, every address is meant. */
+export function parseAddress(listen: string, flag: string): Address {
   const found = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]*)):(?<port>\d{1,5})$/.exec(listen);
   const port = Number(found?.groups?.["port"]);
   if (!found || port > 65_535)
-    throw new UsageError(`--listen "${listen}" is no address: give one such as 127.0.0.1:9099 or :9099`);
+    throw new UsageError(`--${flag} "${listen}" is no address: give one such as 127.0.0.1:9099 or :9099`);
   return { host: found.groups?.["v6"] ?? (found.groups?.["host"] || undefined), port };
 }
 

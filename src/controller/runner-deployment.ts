@@ -16,6 +16,8 @@ export type RunnerSettings = {
   readonly hostPath: string;
   /** The node to run on, which is the controller's, since the document is a file of the node; else the operator's. */
   readonly node?: string;
+  /** Where it tells how it is: `address` as the runner takes it, and its parts; without a host, on every address of the node. */
+  readonly listen: { readonly address: string; readonly host?: string; readonly port: number };
   readonly cpuRequest: string;
   readonly memoryRequest: string;
   readonly memoryLimit: string;
@@ -32,7 +34,17 @@ const IMAGE_ANNOTATION = "preflight-target-image";
 
 const SHARED = "/etc/cvo/updatepayloads";
 const PAYLOAD = "/target";
-const LISTEN_PORT = 19_099;
+
+/** What a pod is given by default, to be mounted where it is needed only. */
+const ACCOUNT: readonly JsonObject[] = [
+  { serviceAccountToken: { expirationSeconds: 3_607, path: "token" } },
+  { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+  {
+    downwardAPI: {
+      items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }],
+    },
+  },
+];
 
 /** The Deployment that runs a target's checks, as it should be. */
 export function runnerDeployment(payload: Runnable, settings: RunnerSettings): JsonObject {
@@ -92,6 +104,8 @@ function podSpec(target: string, settings: RunnerSettings): JsonObject {
     nodeSelector: { "kubernetes.io/os": "linux", "node-role.kubernetes.io/master": "" },
     tolerations: [{ key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" }],
     affinity: affinity(settings.node),
+    // The target's image is run to copy files only, and may be one that nobody vouches for: the token is the runner's alone.
+    automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 30,
     securityContext: { seccompProfile: { type: "RuntimeDefault" } },
     initContainers: [copier(target)],
@@ -99,6 +113,7 @@ function podSpec(target: string, settings: RunnerSettings): JsonObject {
     volumes: [
       { name: "target", emptyDir: { sizeLimit: "256Mi" } },
       { name: "updatepayloads", hostPath: { path: settings.hostPath, type: "DirectoryOrCreate" } },
+      { name: "account", projected: { sources: ACCOUNT } },
     ],
   };
 }
@@ -143,8 +158,7 @@ function runner(target: string, settings: RunnerSettings): JsonObject {
       { name: "PREFLIGHT_TARGET", value: PAYLOAD },
       { name: "RELEASE_IMAGE", value: target },
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
-      // On the host's network: reachable from this node alone, which is enough for the probes.
-      { name: "PREFLIGHT_LISTEN", value: `127.0.0.1:${LISTEN_PORT}` },
+      { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       // As the operator does: the node's own API server, so that nothing of the service network is needed.
       { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
       { name: "KUBERNETES_SERVICE_PORT", value: "6443" },
@@ -153,18 +167,32 @@ function runner(target: string, settings: RunnerSettings): JsonObject {
       requests: { cpu: cpuRequest, memory: memoryRequest, "ephemeral-storage": "2Mi" },
       limits: { memory: memoryLimit },
     },
-    livenessProbe: probe("/healthz"),
-    readinessProbe: probe("/readyz"),
+    ...portsOf(settings.listen),
+    livenessProbe: probe("/healthz", settings.listen),
+    readinessProbe: probe("/readyz", settings.listen),
     terminationMessagePolicy: "FallbackToLogsOnError",
     // The node's folder has no SELinux type that containers may write to.
     securityContext: { ...ROOT_WITHOUT_RIGHTS, seLinuxOptions: { type: "spc_t" } },
     volumeMounts: [
       { name: "target", mountPath: PAYLOAD, readOnly: true },
       { name: "updatepayloads", mountPath: SHARED },
+      { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
     ],
   };
 }
 
-function probe(path: string): JsonObject {
-  return { httpGet: { host: "127.0.0.1", port: LISTEN_PORT, path }, periodSeconds: 30, timeoutSeconds: 5 };
+/** Said of what isn't on loopback, so that the scheduler knows that the node's port is taken. */
+function portsOf({ host, port }: RunnerSettings["listen"]): JsonObject {
+  if (host !== undefined && isLoopback(host)) return {};
+  return { ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }] };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** On the host's network, where the kubelet asks from the node itself. */
+function probe(path: string, { host, port }: RunnerSettings["listen"]): JsonObject {
+  const isEvery = host === undefined || host === "0.0.0.0" || host === "::";
+  return { httpGet: { host: isEvery ? "127.0.0.1" : host, port, path }, periodSeconds: 30, timeoutSeconds: 5 };
 }

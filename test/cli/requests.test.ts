@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { statusText } from "../../src/cli/status-text.ts";
+import { type StatusInput, statusText } from "../../src/cli/status-text.ts";
 import { entryOf, historyConfigMap, remember } from "../../src/lift/history.ts";
 import { resultConfigMap } from "../../src/lift/result.ts";
 import { requestEdit } from "../../src/lift/request.ts";
-import type { JsonObject } from "../../src/model/json.ts";
-import { clusterVersion, documentOf, lifted, risk, written } from "../lift/sample.ts";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { ALL_FIELDS, clusterVersion, documentOf, lifted, NOW, risk, written } from "../lift/sample.ts";
 import { preflight } from "../support/preflight.ts";
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
@@ -14,8 +14,10 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["request --to five", /"five" is no version such as 5\.2\.0/],
   ["request --to 5.1.2 --until then", /--until: "then" is no time/],
   ["request --to 5.1.2 --not-before 2026-01-02T00:00:00Z --until 2026-01-01T00:00:00Z", /--until: must be after/],
+  ["request --to 5.1.2 --until 2020-01-01T00:00:00Z", /--until is over already/],
   ["accept", /Name the risks to accept/],
   ["accept A,,B", /"" is no name of a risk/],
+  ["accept A,B\tC", /"B\tC" is no name of a risk/],
   ["accept A,A-", /A is both accepted and taken back/],
   ["accept --clear --replace", /exclude each other/],
   ["accept --clear A", /--clear takes no risks/],
@@ -24,6 +26,8 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["controller --image x --lease-duration 1s", /--lease-duration must be 3s or longer/],
   ["controller --image x --poll 0", /--poll must be longer than 0/],
   ["controller --image x --runner-interval 0", /--runner-interval must be longer than 0/],
+  ["controller --image x --runner-listen 9098", /--runner-listen "9098" is no address/],
+  ["controller --image x --runner-listen :0", /--runner-listen must name a port other than 0/],
   ["cancel now", /Unknown argument: now/],
 ];
 
@@ -36,20 +40,23 @@ for (const [words, expected] of WRONG) {
   });
 }
 
-const DOCUMENT = documentOf([risk("A"), risk("B")]);
+const FOUND = documentOf([risk("A"), risk("B")]);
+const DEPLOYMENT: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };
+const QUIET = { served: "yes", now: NOW } as const;
 const MADE = requestEdit(undefined, { target: { kind: "version", version: "5.2.0" } });
 
-function story(accepted: readonly string[]): string {
+function story(accepted: readonly string[], change: Partial<StatusInput> = {}, document = FOUND): string {
   const before = clusterVersion({ accepted });
-  const result = lifted({ clusterVersion: before, document: DOCUMENT });
-  const entry = entryOf(DOCUMENT, accepted) ?? assert.fail();
-  const deployment: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };
+  const result = lifted({ clusterVersion: before, document });
+  const entry = entryOf(document, accepted) ?? assert.fail();
   return statusText({
+    ...QUIET,
     clusterVersion: written(before, result),
     ...(MADE.kind === "create" ? { request: MADE.object } : {}),
-    result: resultConfigMap(result, DOCUMENT),
+    result: resultConfigMap(result, document),
     history: historyConfigMap(remember([], entry)),
-    deployment,
+    deployment: DEPLOYMENT,
+    ...change,
   });
 }
 
@@ -57,7 +64,7 @@ test("status tells of a preflight: what runs, what was found, what is accepted, 
   const text = story(["A"]);
   assert.match(
     text,
-    /^A preflight from 5\.0\.3 to 5\.2\.0 is requested\.\nIts runner is deployed since 2026-03-01T11:00:00Z\.\nIts last document is of 2026-03-01T11:55:00Z\.\n/,
+    /^A preflight from 5\.0\.3 to 5\.2\.0 is requested\.\nIts runner is deployed since 2026-03-01T11:00:00Z\.\nIts last document is of 2026-03-01T11:55:00Z: completed, and valid until 2026-03-01T12:10:00Z\.\n/,
   );
   assert.match(
     text,
@@ -65,16 +72,51 @@ test("status tells of a preflight: what runs, what was found, what is accepted, 
   );
   assert.match(text, /^ {2}NAME {3}APPLIES {3}ACCEPTED {3}SINCE {18}SOURCE\n {2}A {6}True {6}yes /m);
   assert.match(text, /^ {2}B {6}True {6}no {9}2026-02-01T00:00:00Z {3}preflight$/m);
-  assert.match(text, /^Not accepted: B$/m);
+  assert.match(text, /^Not accepted: B\nDo what the messages say, or accept what you can live with: preflight accept B$/m);
   assert.match(text, /^ {2}2026-03-01T11:55:00Z {3}5\.0\.3 {3}5\.2\.0 {3}yes {8}A \(accepted\), B$/m);
   assert.match(story(["A", "B"]), /^All risks that apply are accepted\.$/m);
 });
 
 test("status tells that there is nothing, and what is wrong with a request", () => {
   assert.equal(
-    statusText({ clusterVersion: clusterVersion() }),
+    statusText({ ...QUIET, clusterVersion: clusterVersion() }),
     "No preflight is requested. The cluster runs 5.0.3.\n",
   );
-  const wrong = statusText({ clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
+  const wrong = statusText({ ...QUIET, clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
   assert.match(wrong, /^The ConfigMap preflight-request can't be served: to: "five" is no version such as 5\.2\.0\.$/m);
+});
+
+const LATE = new Date("2026-03-01T12:10:01Z");
+const CLEAR = documentOf([]);
+
+test("status tells a clear result as clear for as long as it is one", () => {
+  assert.match(story([], {}, CLEAR), /^No risk is known of the update from 5\.0\.3 to 5\.2\.0\.$/m);
+  const before = /^No risk of the update from 5\.0\.3 to 5\.2\.0 was found at 2026-03-01T11:55:00Z\. Whether there is one now is not known\.$/m;
+  for (const change of [
+    { now: LATE },
+    { served: "no" },
+    { clusterVersion: clusterVersion({ source: "5.0.4" }) },
+    { result: { data: { ...objectAt(resultConfigMap(lifted({ document: CLEAR }), undefined), "data") } } },
+  ] as const)
+    assert.match(story([], change, CLEAR), before, Object.keys(change).join());
+  assert.match(story([], { now: LATE }, CLEAR), /: completed, but valid until 2026-03-01T12:10:00Z only\.$/m);
+  assert.match(story([], {}, documentOf([], { complete: false })), /but not every check could look at all that it needs/);
+  assert.match(story([], { now: LATE }), /^Risks of the update from 5\.0\.3 to 5\.2\.0 at 2026-03-01T11:55:00Z:$/m);
+});
+
+test("status tells that nobody serves a request, or takes a runner away", () => {
+  const unserved = story([], { served: "no" });
+  assert.match(unserved, /^No preflight controller runs in this cluster, so nobody serves the request/m);
+  const base = { ...QUIET, clusterVersion: clusterVersion(), deployment: DEPLOYMENT };
+  assert.match(statusText(base), /^The Deployment of a runner is still there: it is being taken away/m);
+  const alone = statusText({ ...base, served: "no" });
+  assert.match(alone, /oc -n openshift-cluster-version delete deployment cluster-version-operator-preflight$/m);
+});
+
+test("status proposes to accept nothing where the API has no field for it", () => {
+  const before = clusterVersion();
+  const result = lifted({ clusterVersion: before, document: FOUND, fields: { ...ALL_FIELDS, acceptRisks: false } });
+  const text = story([], { clusterVersion: written(before, result), result: resultConfigMap(result, FOUND) });
+  assert.match(text, /^Do what the messages say: in this cluster's feature set no risk can be accepted\.$/m);
+  assert.doesNotMatch(text, /preflight accept/);
 });

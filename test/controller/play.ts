@@ -18,6 +18,7 @@ export const SETTINGS: Settings = {
     interval: "5m",
     hostPath: "/shared",
     node: "node-1",
+    listen: { address: "127.0.0.1:19099", host: "127.0.0.1", port: 19_099 },
     cpuRequest: "10m",
     memoryRequest: "160Mi",
     memoryLimit: "512Mi",

@@ -59,6 +59,12 @@ const STORIES: Readonly<Record<string, Story>> = {
     serving: true,
     isUnasked: true,
   },
+  "another target of a request that was passed on": {
+    rest: { settings: PASSING },
+    happens: askedForAnother,
+    after: { settings: PASSING },
+    serving: true,
+  },
   "a cancelled request that was passed on": {
     rest: { settings: PASSING },
     happens: cancelled,

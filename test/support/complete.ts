@@ -1,10 +1,9 @@
-import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type JsonObject, at, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { namesOf } from "./place.ts";
 
 /** What an API server demands of its own kinds and a case leaves out, since no check looks at it. What a case says stays. */
 export function completed(object: JsonObject): JsonObject {
-  const { apiVersion, kind } = object;
-  return BY_KIND[`${String(apiVersion)} ${String(kind)}`]?.(object) ?? object;
+  return BY_KIND[`${textAt(object, "apiVersion")} ${textAt(object, "kind")}`]?.(object) ?? object;
 }
 
 type Complete = (object: JsonObject) => JsonObject;
@@ -27,8 +26,7 @@ const BY_KIND: Readonly<Record<string, Complete>> = {
     over({ spec: { managedBootImages: { machineManagers: [MANAGED] } } }, object),
   "storage.k8s.io/v1 CSINode": (object) =>
     withItems(object, ["spec", "drivers"], (driver) => over({ nodeID: textAt(driver, "name") ?? "" }, driver)),
-  "v1 PersistentVolume": (object) =>
-    over({ spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } } }, object),
+  "v1 PersistentVolume": volume,
   "v1 Pod": (object) => over(object, { spec: podSpec(objectAt(object, "spec")) }),
   "v1 Service": (object) => over({ spec: { ports: [{ port: 443 }] } }, object),
 };
@@ -59,18 +57,25 @@ function workload(object: JsonObject): JsonObject {
 
 function podSpec(spec: JsonObject): JsonObject {
   const given = listAt(spec, "containers");
-  const containers = given.length > 0 ? given : [{ name: "main" }];
-  return { ...spec, containers: containers.map((one) => container(objectAt(one))) };
+  const initContainers = listAt(spec, "initContainers").map((one, i) => container(objectAt(one), `first-${i}`));
+  const containers = (given.length > 0 ? given : [{}]).map((one, i) => container(objectAt(one), `main-${i}`));
+  return { ...spec, initContainers, containers };
 }
 
-function container(given: JsonObject): JsonObject {
+function container(given: JsonObject, name: string): JsonObject {
   const volumeMounts = listAt(given, "volumeMounts").map((one, i) => over({ mountPath: `/mnt/${i}` }, objectAt(one)));
-  return over({ image: "registry.example/demo:1" }, { ...given, volumeMounts });
+  return over({ name, image: "registry.example/demo:1" }, { ...given, volumeMounts });
+}
+
+function volume(object: JsonObject): JsonObject {
+  const csi = at(object, "spec", "csi") === undefined ? {} : { csi: { volumeHandle: "volume-1" } };
+  return over({ spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, ...csi } }, object);
 }
 
 function cronJob(object: JsonObject): JsonObject {
-  const template = { spec: { ...podSpec({}), restartPolicy: "Never" } };
-  return over({ spec: { schedule: "0 3 * * *", jobTemplate: { spec: { template } } } }, object);
+  const spec = podSpec(objectAt(object, "spec", "jobTemplate", "spec", "template", "spec"));
+  const template = { spec: over({ restartPolicy: "Never" }, spec) };
+  return over(over({ spec: { schedule: "0 3 * * *" } }, object), { spec: { jobTemplate: { spec: { template } } } });
 }
 
 /** "Things" of "things.example.com", with a schema that takes everything. */

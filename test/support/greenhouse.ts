@@ -21,8 +21,7 @@ export async function startGreenhouse(release: string): Promise<Greenhouse> {
   const plane = await startCluster(release, "--network", "single");
   const [api, etcd] = [await apiOf(plane), etcdOf(plane)];
   const reader = await readerOf(plane);
-  // OLM's kinds are not among the definitions that a cluster is seeded with.
-  await plant({ api, etcd }, { [CRDS]: { items: OLM } });
+  await plant({ api, etcd }, { [CRDS]: { items: UNSEEDED.map(openDefinition) } });
   const putBack = await etcd.remember();
   return {
     reader,
@@ -40,15 +39,24 @@ async function readerOf({ kubeconfig }: ControlPlane): Promise<ReturnType<typeof
   return liveReader(await connect({ env: {}, kubeconfig }), { version: "test" });
 }
 
-const OLM = ["operatorconditions/OperatorCondition/v2", "subscriptions/Subscription/v1alpha1"].map((text) => {
-  const [plural = "", kind = "", name = ""] = text.split("/");
+/** Kinds that are not among the definitions that a cluster is seeded with: they take every object. */
+const UNSEEDED: readonly (readonly [string, string, string, "Cluster" | "Namespaced"])[] = [
+  ["bgppeers.metallb.io", "BGPPeer", "v1beta2", "Namespaced"],
+  ["egressips.k8s.ovn.org", "EgressIP", "v1", "Cluster"],
+  ["nodenetworkconfigurationpolicies.nmstate.io", "NodeNetworkConfigurationPolicy", "v1", "Cluster"],
+  ["operatorconditions.operators.coreos.com", "OperatorCondition", "v2", "Namespaced"],
+  ["performanceprofiles.performance.openshift.io", "PerformanceProfile", "v2", "Cluster"],
+  ["subscriptions.operators.coreos.com", "Subscription", "v1alpha1", "Namespaced"],
+];
+
+function openDefinition([name, kind, version, scope]: (typeof UNSEEDED)[number]): JsonObject {
+  const [plural = ""] = name.split(".");
+  const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
+  const versions = [{ name: version, served: true, storage: true, subresources: { status: {} } }];
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.operators.coreos.com` },
-    spec: {
-      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [{ name, served: true, storage: true, subresources: { status: {} } }],
-    },
+    metadata: { name },
+    spec: { scope, names, versions },
   };
-});
+}

@@ -56,9 +56,10 @@ const STORED_AS: Readonly<Record<string, string>> = {
   apiservices: "apiregistration.k8s.io/apiservices",
 };
 
+const OWN_GROUPS =
+  /^(?:(?:admissionregistration|apiextensions|apiregistration|certificates|coordination|discovery|networking|node|scheduling|storage)\.k8s\.io|(?:flowcontrol\.apiserver|rbac\.authorization)\.k8s\.io|[a-z]*)$/;
+
 export function storeKey({ group, resource, namespace, name }: Place): string {
-  const custom = group.includes(".") && !/\.k8s\.io$/.test(group);
-  const kind = custom || group === "k8s.cni.cncf.io" ? `${group}/${resource}` : resource;
-  const stored = group === "config.openshift.io" ? kind : (STORED_AS[kind] ?? kind);
-  return ["", "registry", stored, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+  const kind = OWN_GROUPS.test(group) ? (STORED_AS[resource] ?? resource) : `${group}/${resource}`;
+  return ["", "registry", kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
 }

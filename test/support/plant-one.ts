@@ -15,7 +15,7 @@ export async function plantOne(
   defined: ReadonlySet<string>,
 ): Promise<void> {
   const place = placeOf(path);
-  if (!place) throw new Refused(`${path} names no object`);
+  if (!place) throw new Refused(`the API server answers ${path} itself`);
   const isOwn = defined.has(`${place.resource}.${place.group}`);
   const object = await whole(garden.api, place, given);
   const body = { ...object, metadata: withoutServers(objectAt(object, "metadata")) };
@@ -86,10 +86,10 @@ async function define({ api, etcd }: Garden, place: Place, path: string, body: J
   await sleep(SEEN);
 }
 
-/** Established, or refused for names that another has. */
+/** Established, or refused for good: names that another has, certificates that are none. */
 function isSettled(conditions: readonly Json[]): boolean {
-  const said = conditions.map((one) => `${textAt(one, "type")} ${textAt(one, "status")}`);
-  return said.includes("Established True") || said.includes("NamesAccepted False");
+  const said = conditions.map((one) => `${textAt(one, "type")} ${textAt(one, "status")} ${textAt(one, "reason")}`);
+  return said.some((text) => /^(?:Established True|NamesAccepted False|Established False Invalid)/.test(text));
 }
 
 async function plantStatus(api: Api, path: string, status: JsonObject): Promise<void> {

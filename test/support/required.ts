@@ -31,7 +31,7 @@ function least(schema: JsonObject): Json {
   if (schema["nullable"] === true) return null;
   const [first] = listAt(schema, "enum");
   if (first !== undefined) return first;
-  switch (textAt(schema, "type")) {
+  switch (textAt(schema, "type") ?? "") {
     case "object":
       return withRequired(schema, {});
     case "array":

@@ -11,7 +11,7 @@ import { documentState } from "../document-state.ts";
 import { parseDuration } from "../duration.ts";
 import type { Io } from "../io.ts";
 import { jsonLog } from "../log.ts";
-import { serve } from "../serve.ts";
+import { parseAddress, serve } from "../serve.ts";
 import { VERSION } from "../version.ts";
 
 /** Serves requests for a preflight until it is told to stop. */
@@ -76,10 +76,18 @@ function runnerSettings(args: Arguments): ControllerOptions["runner"] {
     hostPath: required(args, "host-path"),
     interval,
     ...(node === undefined ? {} : { node }),
+    listen: listenOf(required(args, "runner-listen")),
     cpuRequest: required(args, "cpu-request"),
     memoryRequest: required(args, "memory-request"),
     memoryLimit: required(args, "memory-limit"),
   };
+}
+
+/** The probes need a port that is known. */
+function listenOf(address: string): ControllerOptions["runner"]["listen"] {
+  const { host, port } = parseAddress(address, "runner-listen");
+  if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
+  return { address, port, ...(host === undefined ? {} : { host }) };
 }
 
 function required(args: Arguments, flag: string): string {
