@@ -16,6 +16,9 @@ export type ClusterAccess = {
   readonly write: (change: Change) => Promise<void>;
 };
 
+/** Of a failure that another look may mend. */
+const CONFLICT = "somebody else has written in between, so nothing was changed: try again";
+
 export async function withCluster(
   args: Arguments,
   io: Io,
@@ -39,10 +42,7 @@ function accessBy(api: Api, signal: AbortSignal): ClusterAccess {
     },
     write: async (change) => {
       const answer = await api.write(change, signal);
-      if (answer.kind === "conflict")
-        throw new FailedError(
-          `somebody else has written in between, so nothing was changed: try again (${answer.message})`,
-        );
+      if (answer.kind === "conflict") throw new FailedError(CONFLICT, { cause: answer.message });
       if (answer.kind !== "ok") throw new FailedError(answer.message);
     },
   };
@@ -57,6 +57,24 @@ export async function clusterVersionOf({ read }: ClusterAccess): Promise<JsonObj
 export async function crdFieldsOf({ read }: ClusterAccess): Promise<CrdFields> {
   const crd = await read(`${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`);
   return crd ? fieldsOf(crd) : NO_FIELDS;
+}
+
+const MOST_TRIES = 10;
+
+/** Looks and edits anew where somebody else was faster: an operator writes the status of the same object all the time. */
+export async function sendAnew(
+  cluster: ClusterAccess,
+  look: () => Promise<Edit>,
+  collection: string,
+  path: string,
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send(cluster, await look(), collection, path);
+    } catch (thrown) {
+      if (!(thrown instanceof FailedError && thrown.message === CONFLICT) || tries === MOST_TRIES) throw thrown;
+    }
+  }
 }
 
 /** Sends an edit about the object at `path`; false where there was nothing to change. */

@@ -38,7 +38,7 @@ function answer(response: ServerResponse, status: number, text: string, type = "
   response.end(text);
 }
 
-export type Address = { readonly host: string | undefined; readonly port: number };
+type Address = { readonly host: string | undefined; readonly port: number };
 
 /** Of the flag: without a host, every address is meant. */
 export function parseAddress(listen: string, flag: string): Address {

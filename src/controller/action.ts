@@ -57,7 +57,10 @@ export function savingConfigMap(
   return [patching(kind, what, `${CONFIG_MAPS}/${name}`, { metadata: { resourceVersion }, data })];
 }
 
-/** A patch that src/lift has made, as an action. An API server that doesn't know one of its fields refuses it whole instead of dropping the field. */
+/**
+ * A patch that src/lift has made, as an action. An API server that doesn't know one of its fields refuses it whole, where it would
+ * otherwise drop the field and keep the rest: a target without its mode.
+ */
 export function editing(kind: Action["kind"], what: string, path: string, edit: Edit): readonly Action[] {
   if (edit.kind !== "patch") return [];
   const { change } = patching(kind, what, path, edit.patch);

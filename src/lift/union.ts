@@ -4,6 +4,7 @@ import { nameOf, risksOf } from "./offers.ts";
 /**
  * status.conditionalUpdateRisks: every risk of an update once, the first by name, sorted by name. Another source's risk goes before a
  * preflight's of the same name, whichever version it is at, and what stands there without an update is left: it is somebody else's.
+ * Where there was no list, it is made whole as an operator makes it, and stays so: whose others' entries are can't be told afterwards.
  */
 export function unionOf(
   conditional: readonly JsonObject[],

@@ -72,7 +72,10 @@ test("status tells of a preflight: what runs, what was found, what is accepted, 
   );
   assert.match(text, /^ {2}NAME {3}APPLIES {3}ACCEPTED {3}SINCE {18}SOURCE\n {2}A {6}True {6}yes /m);
   assert.match(text, /^ {2}B {6}True {6}no {9}2026-02-01T00:00:00Z {3}preflight$/m);
-  assert.match(text, /^Not accepted: B\nDo what the messages say, or accept what you can live with: preflight accept B$/m);
+  assert.match(
+    text,
+    /^Not accepted: B\nDo what the messages say, or accept what you can live with: preflight accept B$/m,
+  );
   assert.match(text, /^ {2}2026-03-01T11:55:00Z {3}5\.0\.3 {3}5\.2\.0 {3}yes {8}A \(accepted\), B$/m);
   assert.match(story(["A", "B"]), /^All risks that apply are accepted\.$/m);
 });
@@ -91,7 +94,8 @@ const CLEAR = documentOf([]);
 
 test("status tells a clear result as clear for as long as it is one", () => {
   assert.match(story([], {}, CLEAR), /^No risk is known of the update from 5\.0\.3 to 5\.2\.0\.$/m);
-  const before = /^No risk of the update from 5\.0\.3 to 5\.2\.0 was found at 2026-03-01T11:55:00Z\. Whether there is one now is not known\.$/m;
+  const before =
+    /^No risk of the update from 5\.0\.3 to 5\.2\.0 was found at 2026-03-01T11:55:00Z\. Whether there is one now is not known\.$/m;
   for (const change of [
     { now: LATE },
     { served: "no" },
@@ -100,7 +104,10 @@ test("status tells a clear result as clear for as long as it is one", () => {
   ] as const)
     assert.match(story([], change, CLEAR), before, Object.keys(change).join());
   assert.match(story([], { now: LATE }, CLEAR), /: completed, but valid until 2026-03-01T12:10:00Z only\.$/m);
-  assert.match(story([], {}, documentOf([], { complete: false })), /but not every check could look at all that it needs/);
+  assert.match(
+    story([], {}, documentOf([], { complete: false })),
+    /but not every check could look at all that it needs/,
+  );
   assert.match(story([], { now: LATE }), /^Risks of the update from 5\.0\.3 to 5\.2\.0 at 2026-03-01T11:55:00Z:$/m);
 });
 

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  CLUSTER_VERSION,
-  HISTORY,
-  OPERATOR,
-  OPERATOR_LEASE_PATH,
-  REQUEST,
-  RESULT,
-  RUNNER,
-} from "../../src/controller/places.ts";
+import { CLUSTER_VERSION, HISTORY, OPERATOR_LEASE_PATH, REQUEST, RESULT, RUNNER } from "../../src/controller/places.ts";
 import type { DocumentState } from "../../src/lift/runner-state.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { clusterVersion, documentOf, imageOf, NOW, release, risk } from "../lift/sample.ts";
@@ -212,74 +204,6 @@ describe("what is done", () => {
     assert.deepEqual(await settle(api), []);
     api.objects.set(RUNNER, { ...made, spec: { ...objectAt(made, "spec"), replicas: 0 } });
     assert.deepEqual(await settle(api), [MAKE]);
-  });
-});
-
-describe("spec.desiredUpdate.mode", () => {
-  const byMode = (): JsonObject => {
-    const cluster = clusterVersion();
-    return {
-      ...cluster,
-      spec: { ...objectAt(cluster, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } },
-    };
-  };
-  const serving = {
-    [OPERATOR_LEASE_PATH]: lease("operator", NOW),
-    [OPERATOR]: { metadata: { annotations: { "preflight.openshift.io/formats": "preflight-v1-json" } } },
-  };
-
-  test("is honoured where somebody set it", async () => {
-    const api = storeWith(undefined, byMode());
-    assert.deepEqual(await lookOnce(api), [PUBLISH, MAKE, SAY]);
-    assert.deepEqual(at(clusterVersionIn(api), "spec"), at(byMode(), "spec"));
-  });
-
-  test("is left to an operator that serves it", async () => {
-    assert.deepEqual(await settle(storeWith(undefined, byMode(), serving)), []);
-  });
-
-  test("is never set without --use-mode, and never for an operator that doesn't say that it serves it", async () => {
-    for (const [settings, more] of [
-      [{ useMode: false }, serving],
-      [{ useMode: true }, {}],
-      [{ useMode: true }, { [OPERATOR_LEASE_PATH]: lease("operator", NOW) }],
-      [{ useMode: true }, { [OPERATOR]: serving[OPERATOR] }],
-    ] as const) {
-      const api = storeWith(ASKED, clusterVersion(), more);
-      await settle(api, { settings });
-      assert.deepEqual(at(clusterVersionIn(api), "spec"), at(clusterVersion(), "spec"));
-      assert.ok(!api.writes.includes(`PATCH ${CLUSTER_VERSION}`));
-    }
-  });
-
-  test("is set with --use-mode for one that serves it, and taken back with the request, accepted risks kept", async () => {
-    const api = storeWith(ASKED, clusterVersion({ accepted: ["A"] }), serving);
-    const settings = { useMode: true };
-    await settle(api, { settings });
-    const wanted = { acceptRisks: [{ name: "A" }], mode: "Preflight", version: "5.2.0", image: imageOf("5.2.0") };
-    assert.deepEqual(at(clusterVersionIn(api), "spec", "desiredUpdate"), wanted);
-    assert.equal(api.objects.get(RUNNER), undefined);
-    api.objects.delete(REQUEST);
-    await settle(api, { settings });
-    assert.deepEqual(at(clusterVersionIn(api), "spec", "desiredUpdate"), { acceptRisks: [{ name: "A" }] });
-    assert.equal(api.objects.get(RESULT), undefined);
-  });
-
-  test("is taken back at once where the operator no longer says that it serves it", async () => {
-    const api = storeWith(ASKED, clusterVersion(), serving);
-    await settle(api, { settings: { useMode: true } });
-    api.objects.delete(OPERATOR);
-    const [first] = await lookOnce(api, { settings: { useMode: true } });
-    assert.equal(first, "take the mode Preflight back");
-    assert.equal(at(clusterVersionIn(api), "spec", "desiredUpdate"), undefined);
-  });
-
-  test("that somebody else set is never touched", async () => {
-    const api = storeWith(ASKED, byMode(), serving);
-    await settle(api, { settings: { useMode: true } });
-    api.objects.delete(REQUEST);
-    await settle(api, { settings: { useMode: true } });
-    assert.deepEqual(at(clusterVersionIn(api), "spec"), at(byMode(), "spec"));
   });
 });
 

@@ -17,7 +17,7 @@ import {
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { type ControlPlane, layPayload, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { preflight, type Started, start } from "../support/preflight.ts";
+import { type Ended, preflight, type Started, start } from "../support/preflight.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
 /** Versions that the seeded cluster is offered, with the release whose manifests they have here. */
@@ -33,6 +33,8 @@ export type Stage = {
   readonly volume: string;
   readonly controller: (...more: readonly string[]) => Started;
   readonly command: (...words: readonly string[]) => Promise<string>;
+  /** A command that may fail, or warn. */
+  readonly tried: (...words: readonly string[]) => Promise<Ended>;
   readonly kubelet: () => Kubelet;
   readonly down: () => Promise<void>;
 };
@@ -62,8 +64,9 @@ export async function setStage(): Promise<Stage> {
     const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
     return start(["controller", "--kubeconfig", limited, ...flags, ...more]);
   };
+  const tried = (...words: readonly string[]): Promise<Ended> => preflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
-    const ended = await preflight([...words, ...by]);
+    const ended = await tried(...words);
     assert.equal(ended.code, 0, ended.err);
     return ended.out;
   };
@@ -78,7 +81,7 @@ export async function setStage(): Promise<Stage> {
     await cluster.down();
     await rm(folder, { recursive: true, force: true });
   };
-  return { cluster, api, document, volume, controller, command, kubelet, down };
+  return { cluster, api, document, volume, controller, command, tried, kubelet, down };
 }
 
 /** New rights take effect a moment later. */

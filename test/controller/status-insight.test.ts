@@ -37,6 +37,14 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
   }
 
+  /** What the cluster was installed with, as the insight's target while nothing else was. */
+  async function installed(): Promise<JsonObject> {
+    const path = "jsonpath={.status.history[*].version}";
+    const versions = (await cluster.kubectl(["get", "clusterversion", "version", "-o", path])).split(" ");
+    const [version = ""] = versions;
+    return { version, ...(versions.length === 1 ? { metadata: [{ key: "Installation" }] } : {}) };
+  }
+
   /** A merge patch would drop the null of an update that isn't complete. */
   async function replaceStatus(history: readonly Json[], conditions: readonly Json[]): Promise<void> {
     const object = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
@@ -64,6 +72,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(textAt(seen, "conditions", 0, "type"), "Updating");
       assert.equal(textAt(seen, "conditions", 0, "status"), "False");
       assert.equal(at(seen, "completion"), 100);
+      assert.deepEqual(at(seen, "versions", "target"), await installed());
     });
     const kept = await cluster.kubectl(["get", "configmap", NAME, "-n", NAMESPACE, "-o", "jsonpath={.data.other}"]);
     assert.equal(kept, "kept");
@@ -96,6 +105,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(at(seen, "completion"), 10);
       assert.equal(textAt(seen, "assessment"), "Progressing");
     });
+    assert.match(controller.err(), /"changed":\[[^\]]*"\+ version: 5\.1\.0"/);
     await cluster.kubectl(["label", "clusterversion", "version", "touched=once"]);
     const done = { ...history[0], state: "Completed", completionTime: "2026-03-01T11:00:00Z" };
     await replaceStatus([done, ...before.status.history], conditions("False", "Cluster version is 5.1.0"));

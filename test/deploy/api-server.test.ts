@@ -3,7 +3,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { CONTROLLER_LEASE, FOLLOWED, RUNNER_NAME } from "../../src/controller/places.ts";
+import { connect } from "../../src/cluster/connect.ts";
+import { editing } from "../../src/controller/action.ts";
+import { apiOf } from "../../src/controller/api.ts";
+import { CLUSTER_VERSION, CONTROLLER_LEASE, FOLLOWED, RUNNER_NAME } from "../../src/controller/places.ts";
 import { HISTORY_NAME } from "../../src/lift/history.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/request.ts";
 import { RESULT_NAME } from "../../src/lift/result.ts";
@@ -121,6 +124,17 @@ suite("a real API server", { skip: noControlPlane }, () => {
     assert.equal(textAt(monitor, "spec", "endpoints", 0, "port"), textAt(port, "name"));
     assert.deepEqual(at(monitor, "spec", "selector", "matchLabels"), at(service, "metadata", "labels"));
     assert.deepEqual(at(service, "spec", "selector"), { app: RUNNER_NAME });
+  });
+
+  test("an API without the mode refuses to set it, rather than to keep the target and start an update", async () => {
+    const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
+    const patch = { spec: { desiredUpdate: { mode: "Preflight", version: "4.21.0", image: "example.com/release" } } };
+    const [action] = editing("mode", "set the mode", CLUSTER_VERSION, { kind: "patch", patch });
+    const answer = await apiOf(connection, "test").write(action?.change ?? assert.fail(), AbortSignal.timeout(10_000));
+    connection.close();
+    assert.equal(answer.kind, "refused", JSON.stringify(answer));
+    const spec = await cluster.kubectl(["get", "clusterversion", "version", "-o", "jsonpath={.spec.desiredUpdate}"]);
+    assert.equal(spec, "");
   });
 
   test("without --use-mode the controller can start no update, nor touch what isn't its own", async () => {

@@ -6,10 +6,10 @@ import { COMMANDS } from "../../src/cli/command-list.ts";
 import { controllerSettings } from "../../src/cli/controller-options.ts";
 import { runSettings } from "../../src/cli/options.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/output.ts";
-import { at, listAt, textAt, textsAt } from "../../src/model/json.ts";
+import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { facts, makeFolder, payloadFiles, readOrThrow } from "../release/make-folder.ts";
 import { selectRelease } from "../../src/release/select-release.ts";
-import { DEPLOY, bases, filesOf, kustomizationOf, named, objectsOf } from "./bases.ts";
+import { DEPLOY, bases, filesOf, kustomizationOf, named, objectsOf, parsed } from "./bases.ts";
 
 const GATED = "status-controller";
 
@@ -130,4 +130,17 @@ test("every base's program and its flags are known", () => {
     used.filter((word) => !known.has(word.replace(/=.*$/, ""))),
     [],
   );
+});
+
+test("with monitoring the controller makes a runner that listens where the Service looks for it", () => {
+  const [patch] = parsed(readFileSync(join(DEPLOY, "controller-with-monitoring", "listen.yaml"), "utf8"));
+  const controller = objectsOf("controller").find(({ kind }) => kind === "Deployment");
+  assert.equal(named(patch ?? {}), named(controller ?? {}));
+  const [container] = listAt(patch, "spec", "template", "spec", "containers");
+  const [own] = listAt(controller, "spec", "template", "spec", "containers");
+  assert.equal(textAt(container, "name"), textAt(own, "name"));
+  const service = objectsOf("monitoring").find(({ kind }) => kind === "Service");
+  const listen = { name: "PREFLIGHT_RUNNER_LISTEN", value: `:${numberAt(service, "spec", "ports", 0, "targetPort")}` };
+  assert.deepEqual(at(container, "env"), [listen]);
+  assert.ok(controllerSettings.some(({ env }) => env === listen.name));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { RUNNER } from "../../src/controller/places.ts";
+import { REQUEST, RUNNER } from "../../src/controller/places.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import * as stage from "../controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
@@ -118,6 +118,10 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.deepEqual(now["conditions"], conditions);
     assert.deepEqual(now["availableUpdates"], availableUpdates);
     assert.deepEqual(now["conditionalUpdates"], conditionalUpdates);
+    const late = await set.tried("request", "--to", "5.1.2");
+    assert.deepEqual([late.code, late.out], [1, ""]);
+    assert.match(late.err, /the cluster is updating, which ends every preflight/);
+    assert.match(await set.command("status"), /^No preflight is requested\. The cluster is updating to 5\.1\.2, /);
     await stage.changeStatus(set.api, (one) => ({ ...one, history: listAt(one, "history").slice(1) }));
   });
 
@@ -132,6 +136,43 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
     assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
+  });
+
+  test("a controller that is gone is told by every command, with how to end what it leaves", async () => {
+    await set.command("request", "--to", "5.1.2");
+    await eventually(async () => assert.ok(await stage.objectAtPath(set.api, RUNNER)));
+    controller.kill("SIGKILL");
+    await controller.ended;
+    await eventually(async () =>
+      assert.match(await set.command("status"), /^No preflight controller runs in this cluster/m),
+    );
+    const asked = await set.tried("request", "--to", "5.0.9");
+    assert.match(asked.err, /^warning: No preflight controller runs in this cluster/);
+    const cancelled = await set.tried("cancel");
+    assert.deepEqual([cancelled.code, cancelled.out], [0, "Cancelled the preflight.\n"]);
+    const remedy = /no preflight controller runs.*oc -n \S+ delete deployment cluster-version-operator-preflight$/im;
+    assert.match(cancelled.err, remedy);
+    assert.match(await set.command("status"), remedy);
+    controller = set.controller("--write-status");
+    await eventually(async () => stage.assertCleared(set.api));
+    assert.doesNotMatch((await set.tried("cancel")).err, /warning/);
+  });
+
+  test("keys of others in the request stay", async () => {
+    await set.command("request", "--to", "5.1.2");
+    await set.cluster.kubectl([
+      "patch",
+      "configmap",
+      "preflight-request",
+      "-n",
+      "openshift-cluster-version",
+      "--type=merge",
+      '-p={"data":{"note":"mine"}}',
+    ]);
+    await set.command("request", "--to", "5.0.9");
+    assert.deepEqual(at(await stage.objectAtPath(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
+    await set.command("cancel");
+    await eventually(async () => stage.assertCleared(set.api));
   });
 
   test("the shipped rights were enough", async () => {

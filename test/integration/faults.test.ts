@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { EVENTS, REQUEST, RESULT, RUNNER } from "../../src/controller/places.ts";
-import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { RESULT, RUNNER } from "../../src/controller/places.ts";
+import { at, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { startOperator } from "../controller/fake-operator.ts";
+import { pods } from "../controller/pods.ts";
 import * as stage from "../controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
@@ -234,57 +235,4 @@ describe("faults", { skip: noControlPlane }, () => {
     const types = (of: JsonObject) => listAt(of, "status", "conditions").map((one) => textAt(one, "type"));
     assert.deepEqual(types(await stage.clusterVersionOf(set.api)), types(first));
   });
-
-  test("keys of others in the request stay", async () => {
-    begin();
-    await set.command("request", "--to", "5.1.2");
-    await says(/Running=True Starting/);
-    await set.cluster.kubectl([
-      "patch",
-      "configmap",
-      "preflight-request",
-      "-n",
-      "openshift-cluster-version",
-      "--type=merge",
-      '-p={"data":{"note":"mine"}}',
-    ]);
-    await set.command("request", "--to", "5.0.9");
-    assert.deepEqual(at(await stage.objectAtPath(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
-  });
 });
-
-/** Plays what a kubelet says of the Deployment's pod. */
-function pods(set: stage.Stage) {
-  const namespace = ["-n", "openshift-cluster-version"];
-  const apply = async (object: JsonObject, ...more: readonly string[]): Promise<JsonObject> =>
-    JSON.parse(await set.cluster.kubectl([...more, ...namespace, "-o", "json", "-f", "-"], JSON.stringify(object)));
-  let pod: JsonObject | undefined;
-  const gone = async (): Promise<void> =>
-    void (await set.cluster.kubectl([
-      "delete",
-      "pod",
-      "runner-1",
-      ...namespace,
-      "--force",
-      "--grace-period=0",
-      "--ignore-not-found",
-    ]));
-  const status = async (wanted: JsonObject): Promise<void> => {
-    await gone();
-    const template = objectAt((await stage.objectAtPath(set.api, RUNNER)) ?? {}, "spec", "template");
-    const spec = { containers: [{ name: "preflight", image: "example.com/preflight" }] };
-    const labels = objectAt(template, "metadata", "labels");
-    const metadata = { name: "runner-1", namespace: "openshift-cluster-version", labels };
-    const made = await apply({ apiVersion: "v1", kind: "Pod", metadata, spec }, "create");
-    pod = await apply({ ...made, status: wanted }, "replace", "--subresource=status");
-  };
-  const event = async (reason: string, message: string): Promise<void> => {
-    const uid = textAt(pod, "metadata", "uid") ?? "";
-    const involvedObject = { kind: "Pod", name: "runner-1", namespace: "openshift-cluster-version", uid };
-    const metadata = { name: "runner-1.1", namespace: "openshift-cluster-version" };
-    const body = { apiVersion: "v1", kind: "Event", metadata, involvedObject, reason, message, type: "Warning" };
-    const answer = await set.api.write({ method: "POST", path: EVENTS, body }, AbortSignal.timeout(5_000));
-    assert.equal(answer.kind, "ok", JSON.stringify(answer));
-  };
-  return { status, event, gone };
-}

@@ -5,7 +5,9 @@ import { type Preflight, lift } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
   clusterVersion,
+  conditional,
   documentOf,
+  foreign,
   imageOf,
   lifted,
   NOW,
@@ -117,4 +119,13 @@ describe("what ends", () => {
     const now = lifted({ clusterVersion: { ...before, status }, held });
     assert.equal("conditionalUpdates" in now.status, false);
   });
+});
+
+test("where there was no conditionalUpdateRisks it stays as an operator would make it, others' entries in it", () => {
+  const theirs = conditional("5.1.0", [foreign("Theirs")], { status: "False", reason: "Theirs", message: "x" });
+  const start = clusterVersion({ conditional: [theirs] });
+  const first = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+  const { status } = lift({ clusterVersion: written(start, first), fields: ALL_FIELDS, now: NOW });
+  assert.deepEqual(at(status, "conditionalUpdates"), at(start, "status", "conditionalUpdates"));
+  assert.deepEqual(at(status, "conditionalUpdateRisks"), at(theirs, "risks"));
 });

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runnerDeployment } from "../../src/controller/runner-deployment.ts";
+import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
+import { objectsOf } from "../deploy/bases.ts";
+import { imageOf } from "../lift/sample.ts";
+import { SETTINGS } from "./play.ts";
+
+const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;
+type Listen = typeof SETTINGS.runner.listen;
+
+function podOf(deployment: JsonObject | undefined): JsonObject {
+  const pod = at(deployment, "spec", "template", "spec");
+  return JSON.parse(JSON.stringify(pod));
+}
+
+function runnerWith(listen: Listen): Json | undefined {
+  return at(podOf(runnerDeployment(PAYLOAD, { ...SETTINGS.runner, listen })), "containers", 0);
+}
+
+for (const [listen, host, isDeclared] of [
+  [{ address: "127.0.0.1:19099", host: "127.0.0.1", port: 19_099 }, "127.0.0.1", false],
+  [{ address: "[::1]:19099", host: "::1", port: 19_099 }, "::1", false],
+  [{ address: ":9098", port: 9_098 }, "127.0.0.1", true],
+  [{ address: "10.0.0.7:9098", host: "10.0.0.7", port: 9_098 }, "10.0.0.7", true],
+] as const) {
+  test(`a runner that listens on ${listen.address} is probed there${isDeclared ? ", and its port is the node's" : ""}`, () => {
+    const runner = runnerWith(listen);
+    const given = listAt(runner, "env").find((one) => textAt(one, "name") === "PREFLIGHT_LISTEN");
+    assert.equal(textAt(given, "value"), listen.address);
+    for (const probe of ["livenessProbe", "readinessProbe"]) {
+      assert.equal(textAt(runner, probe, "httpGet", "host"), host);
+      assert.equal(at(runner, probe, "httpGet", "port"), listen.port);
+    }
+    assert.deepEqual(
+      listAt(runner, "ports").map((port) => at(port, "containerPort")),
+      isDeclared ? [listen.port] : [],
+    );
+  });
+}
+
+test("the target's image is given no token, neither by the controller nor by the base", () => {
+  const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
+  for (const pod of [podOf(runnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
+    assert.equal(pod["automountServiceAccountToken"], false);
+    const [mounts, others] = [listAt(pod, "containers", 0, "volumeMounts"), listAt(pod, "initContainers")];
+    assert.ok(mounts.some((one) => textAt(one, "mountPath") === "/var/run/secrets/kubernetes.io/serviceaccount"));
+    const given = others.flatMap((one) => listAt(one, "volumeMounts")).map((one) => textAt(one, "name"));
+    assert.deepEqual(given, ["target"]);
+  }
+});
+
+test("the base and the controller make the same pod, but for what each is told", () => {
+  const base = podOf(objectsOf("runner").find(({ kind }) => kind === "Deployment"));
+  const ours = podOf(runnerDeployment(PAYLOAD, SETTINGS.runner));
+  for (const key of ["automountServiceAccountToken", "dnsPolicy", "hostNetwork", "nodeSelector", "tolerations"])
+    assert.deepEqual(ours[key], base[key], key);
+  const account = (pod: JsonObject): Json | undefined =>
+    listAt(pod, "volumes").find((one) => textAt(one, "name") === "account");
+  assert.deepEqual(account(ours), account(base));
+  for (const key of ["securityContext", "livenessProbe", "readinessProbe", "volumeMounts", "args"])
+    assert.deepEqual(at(ours, "containers", 0, key), at(base, "containers", 0, key), key);
+  assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));
+});
