@@ -8,10 +8,11 @@ const [folder = "dist", entry = "src/cli/main.ts"] = process.argv.slice(2);
 const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /**
- * V8 sized on purpose: by itself the young generation grows to 128 MiB, far more than reading objects one by one needs. A shell starts
- * Node with these, since `env` can't everywhere; JavaScript takes that line for a string and a comment. The Dockerfile says them again.
+ * V8 sized on purpose: by itself the young generation grows to 128 MiB, far more than reading objects one by one needs. It takes these at
+ * its start only: the first line, for a shell, gives them (JavaScript takes it for a string and a comment), and so does the Dockerfile;
+ * started otherwise, the process replaces itself by one that has them.
  */
-const V8 = "--max-semi-space-size=2 --max-old-space-size=192 --optimize-for-size";
+const V8 = ["--max-semi-space-size=2", "--max-old-space-size=192", "--optimize-for-size"];
 
 /**
  * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it is lowered to syntax that Node 10
@@ -20,7 +21,7 @@ const V8 = "--max-semi-space-size=2 --max-old-space-size=192 --optimize-for-size
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
   return `#!/bin/sh
-":" //; exec node ${V8} "$0" "$@"
+":" //; exec node ${V8.join(" ")} "$0" "$@"
 "use strict";
 (function (node) {
   var found = node.split("."), major = Number(found[0]), minor = Number(found[1]);
@@ -28,6 +29,11 @@ function prologue() {
   process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
   process.exit(1);
 })(process.versions.node);
+(function (flags) {
+  var given = process.execArgv.join(" ") + " " + (process.env.NODE_OPTIONS || "");
+  if (given.indexOf("--max-semi-space-size") >= 0 || process.argv[2] === "--version" || !process.execve) return;
+  process.execve(process.execPath, [process.execPath].concat(process.execArgv, flags, process.argv.slice(1)), process.env);
+})(${JSON.stringify(V8)});
 var __importMetaUrl = require("url").pathToFileURL(__filename).href;`;
 }
 

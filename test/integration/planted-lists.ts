@@ -1,3 +1,9 @@
+/** Cases of what no API server can have, by why. */
+export const IMPOSSIBLE: Readonly<Record<string, string>> = {
+  "capability-enums/clear-forward-installed-crd-absent":
+    "a cluster that doesn't serve the definition of ClusterVersion is no OpenShift cluster",
+};
+
 /** Checks that tell something of every seeded cluster too, so that none is clear once a case has gone; a case without the risk shows the fix. */
 export const STAYS: Readonly<Record<string, string>> = {
   "admin-acks": "the seeded gate of each release is not acknowledged",
