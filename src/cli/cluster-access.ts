@@ -7,7 +7,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { Arguments } from "./arguments.ts";
 import { connectionOf } from "./connection.ts";
 import type { Io } from "./io.ts";
-import { VERSION } from "./version.ts";
+import { USER_AGENT } from "./version.ts";
 
 /** A cluster for one command: every failure is a FailedError of one line. */
 export type ClusterAccess = {
@@ -26,7 +26,7 @@ export async function withCluster(
 ): Promise<number> {
   const connection = await connectionOf(args, io);
   try {
-    return await use(accessBy(apiOf(connection, `target-release-preflight/${VERSION}`), io.stop));
+    return await use(accessBy(apiOf(connection, USER_AGENT), io.stop));
   } finally {
     connection.close();
   }

@@ -5,6 +5,7 @@ import { parseTargetVersion } from "../model/kubernetes.ts";
 import type { Reader } from "../model/reader.ts";
 import type { Lifted } from "../runner/lifted.ts";
 import type { Arguments } from "./arguments.ts";
+import { connectionOf } from "./connection.ts";
 import { parseDuration } from "./duration.ts";
 import type { Io } from "./io.ts";
 import { selectChecks } from "./select-checks.ts";
@@ -21,14 +22,8 @@ export async function openCluster(args: Arguments, io: Io): Promise<OpenCluster>
     const { recordedReader } = await import("../cluster/recorded.ts");
     return { reader: await recordedReader(recorded), close: () => {} };
   }
-  const { connect } = await import("../cluster/connect.ts");
   const { liveReader } = await import("../cluster/live.ts");
-  const [kubeconfig, context] = [args.text("kubeconfig"), args.text("context")];
-  const connection = await connect({
-    env: io.env,
-    ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    ...(context === undefined ? {} : { context }),
-  });
+  const connection = await connectionOf(args, io);
   const live = liveReader(connection, { version: VERSION });
   return { reader: live, close: live.close };
 }

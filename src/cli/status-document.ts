@@ -1,5 +1,5 @@
 import { sourceOf } from "../lift/cluster-version.ts";
-import { isObject, type JsonObject, textAt } from "../model/json.ts";
+import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import { ageOf } from "../model/time.ts";
 import type { StatusInput } from "./status-text.ts";
 
@@ -28,12 +28,7 @@ export function isCurrent({ clusterVersion, result, served, now }: StatusInput):
 }
 
 export function jsonIn(configMap: JsonObject | undefined, key: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(textAt(configMap, "data", key) ?? "{}");
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return parseObject(textAt(configMap, "data", key) ?? "") ?? {};
 }
 
 function isOver(until: string | undefined, now: Date): boolean {

@@ -1,5 +1,5 @@
 import { FailedError } from "../model/errors.ts";
-import { type JsonObject, isObject, textAt } from "../model/json.ts";
+import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import type { Absent } from "../model/read.ts";
 import type { ReadFailure, ReadFailureReason } from "../model/reader.ts";
 
@@ -31,12 +31,8 @@ export function refusal(status: number, body: string, where: string): ReadFailur
 }
 
 function parseStatus(body: string): JsonObject | undefined {
-  try {
-    const said: unknown = JSON.parse(body);
-    return isObject(said) && said["kind"] === "Status" ? said : undefined;
-  } catch {
-    return undefined;
-  }
+  const said = parseObject(body);
+  return textAt(said, "kind") === "Status" ? said : undefined;
 }
 
 /** An API server names the object that it misses; of kinds that it doesn't serve it says so, or gives Go's plain page. */

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, textAt } from "../model/json.ts";
+import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import type { Absent } from "../model/read.ts";
 import type { Found, ReadFailure } from "../model/reader.ts";
 import { type Body, type Request, exchange, interrupted, pathOf, readWhole, tooLarge } from "./exchange.ts";
@@ -18,7 +18,7 @@ async function readObject(request: Request, body: Body): Promise<Attempt<Found |
   const read = await readWhole(body, LARGEST_OBJECT);
   if (read.kind === "broken") return interrupted(request, read.error);
   if (read.kind === "tooLarge") return { kind: "done", value: tooLarge(request, "The object", LARGEST_OBJECT) };
-  const object = parseObject(read.bytes.toString("utf8"));
+  const object = kubernetesObject(read.bytes.toString("utf8"));
   if (object) return { kind: "done", value: { kind: "found", object, bytes: read.bytes.length } };
   const failure = failed(
     "NotUnderstood",
@@ -27,12 +27,8 @@ async function readObject(request: Request, body: Body): Promise<Attempt<Found |
   return { kind: "done", value: failure };
 }
 
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || !textAt(value, "apiVersion")) return undefined;
-    return textAt(value, "kind") && value["kind"] !== "Status" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function kubernetesObject(text: string): JsonObject | undefined {
+  const value = parseObject(text);
+  if (!textAt(value, "apiVersion") || !textAt(value, "kind")) return undefined;
+  return textAt(value, "kind") === "Status" ? undefined : value;
 }

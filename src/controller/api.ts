@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from "node:https";
 import type { Access, Connection } from "../cluster/connection.ts";
 import { errorText } from "../model/errors.ts";
-import { isObject, type JsonObject, textAt } from "../model/json.ts";
+import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import { eventLines, type WatchEvent, type WatchLine } from "./watch-events.ts";
 
 /** What an API server said. `absent`: 404; `conflict`: 409, somebody else wrote first or it is there already. */
@@ -88,7 +88,7 @@ function lengthOf(text: string): { readonly "content-length": number } {
 async function answered(sent: Promise<IncomingMessage>): Promise<Answer> {
   try {
     const message = await sent;
-    const value = parsed(await textOf(message));
+    const value = parseObject(await textOf(message));
     const status = message.statusCode ?? 0;
     if (status < 300 && value !== undefined) return { kind: "ok", object: value };
     return refusal(status, value);
@@ -115,20 +115,11 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 async function watched(sent: Promise<IncomingMessage>, on: (event: WatchEvent) => void): Promise<WatchEnd> {
   try {
     const message = await sent;
     if (message.statusCode === 410) return { kind: "expired" };
-    if (message.statusCode !== 200) return refusal(message.statusCode ?? 0, parsed(await textOf(message)));
+    if (message.statusCode !== 200) return refusal(message.statusCode ?? 0, parseObject(await textOf(message)));
     const lines = eventLines();
     for await (const chunk of message) {
       const [events, isExpired] = split(lines(Buffer.from(chunk)));

@@ -1,4 +1,5 @@
-import { type Condition, findCondition, since, withCondition } from "../lift/condition.ts";
+import { conditionOf } from "../model/conditions.ts";
+import { type Condition, since, withCondition } from "../lift/condition.ts";
 import { CONDITION_TYPES } from "../lift/conditions.ts";
 import { isUpdating, lockOf } from "../lift/cluster-version.ts";
 import { heldIn } from "../lift/result.ts";
@@ -6,7 +7,7 @@ import { type Lifted, lift } from "../lift/lift.ts";
 import type { TextForm } from "../lift/origin.ts";
 import type { RunnerState } from "../lift/runner-state.ts";
 import { windowAt } from "../lift/request.ts";
-import { at, type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { type Action, deleting, uidOf } from "./action.ts";
 import { type Asked, askedOf } from "./asked.ts";
 import { asGivenUp, type GivenUp, givenUpIn, givingUp } from "./given-up.ts";
@@ -157,7 +158,7 @@ function invalid({ clusterVersion }: Observed, problems: readonly string[], now:
   return CONDITION_TYPES.map((type) => {
     const status = type === "PreflightFailed" ? "True" : "False";
     const wanted = { type, status, reason: "RequestInvalid", message } as const;
-    return since(findCondition(at(clusterVersion, "status"), type), wanted, now);
+    return since(conditionOf(clusterVersion, type), wanted, now);
   });
 }
 

@@ -1,6 +1,7 @@
-import { type Condition, since, findCondition, timeText } from "../lift/condition.ts";
+import { conditionOf } from "../model/conditions.ts";
+import { type Condition, since, timeText } from "../lift/condition.ts";
 import type { Lifted } from "../lift/lift.ts";
-import { at, isObject, type JsonObject, textAt } from "../model/json.ts";
+import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import { ageOf } from "../model/time.ts";
 import type { Asked } from "./asked.ts";
 
@@ -11,7 +12,7 @@ export const GIVEN_UP_KEY = "given-up.json";
 
 /** What the result remembers of this very request. */
 export function givenUpIn(result: JsonObject | undefined, key: string): GivenUp | undefined {
-  const kept = parsed(textAt(result, "data", GIVEN_UP_KEY) ?? "");
+  const kept = parseObject(textAt(result, "data", GIVEN_UP_KEY) ?? "");
   const [reason, message, time] = [textAt(kept, "reason"), textAt(kept, "message"), textAt(kept, "at")];
   if (textAt(kept, "key") !== key || reason === undefined || message === undefined || time === undefined)
     return undefined;
@@ -41,16 +42,7 @@ export function asGivenUp(lifted: Lifted, givenUp: GivenUp, clusterVersion: Json
   ];
   const conditions = lifted.conditions.map((one) => {
     const wanted = ours.find(({ type }) => type === one.type);
-    return wanted ? since(findCondition(at(clusterVersion, "status"), one.type), wanted, now) : one;
+    return wanted ? since(conditionOf(clusterVersion, one.type), wanted, now) : one;
   });
   return { ...lifted, conditions };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { conditionOf } from "../model/conditions.ts";
 import type { RunnerState } from "../lift/runner-state.ts";
 import { byText, flagAt, type JsonObject, isObject, listAt, numberAt, objectAt, textAt } from "../model/json.ts";
 import { instantOf } from "../model/time.ts";
@@ -39,8 +40,9 @@ function madeAt(of: JsonObject, now: Date): Date {
 
 /** No pod could be made: a quota, an admission plugin, a missing service account. */
 function refused(deployment: JsonObject): Down | undefined {
-  const failure = conditionOf(deployment, "ReplicaFailure", "True");
-  return failure && down("DeploymentRefused", `Its pod could not be made: ${textAt(failure, "message") ?? ""}`);
+  const failure = conditionOf(deployment, "ReplicaFailure");
+  if (textAt(failure, "status") !== "True") return undefined;
+  return down("DeploymentRefused", `Its pod could not be made: ${textAt(failure, "message") ?? ""}`);
 }
 
 function evicted(pod: JsonObject): Down | undefined {
@@ -51,8 +53,8 @@ function evicted(pod: JsonObject): Down | undefined {
 }
 
 function unschedulable(pod: JsonObject): Down | undefined {
-  const condition = conditionOf(pod, "PodScheduled", "False");
-  if (!condition || textAt(condition, "reason") !== "Unschedulable") return undefined;
+  const condition = conditionOf(pod, "PodScheduled");
+  if (textAt(condition, "status") !== "False" || textAt(condition, "reason") !== "Unschedulable") return undefined;
   return down("Unschedulable", `No node takes the runner's pod: ${textAt(condition, "message") ?? ""}`);
 }
 
@@ -110,12 +112,6 @@ function lastLine(text: string): string {
 
 function containerOf(pod: JsonObject): JsonObject | undefined {
   return listAt(pod, "status", "containerStatuses").filter(isObject)[0];
-}
-
-function conditionOf(of: JsonObject, type: string, status: string): JsonObject | undefined {
-  return listAt(of, "status", "conditions")
-    .filter(isObject)
-    .find((one) => textAt(one, "type") === type && textAt(one, "status") === status);
 }
 
 function down(reason: Down["reason"], message: string): Down {

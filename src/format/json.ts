@@ -4,7 +4,8 @@ import { byText } from "../model/json.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortBlind } from "./document-checks.ts";
 import { documentRisk, notesOf } from "./document-risks.ts";
-import { findingsOf, noticesOf, sortFindings } from "./findings.ts";
+import { findingsOf, noticesOf } from "./findings.ts";
+import { sortFindings } from "../model/findings.ts";
 import { firstSeen } from "./held.ts";
 import { toldRisks } from "./view.ts";
 

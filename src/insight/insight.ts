@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { at, isObject, listAt, textAt } from "../model/json.ts";
+import { listAt, textAt } from "../model/json.ts";
+import { conditionOf } from "../model/conditions.ts";
 import { completionOf } from "./completion.ts";
 import { updatingOf, type Updating } from "./updating.ts";
 import { type Versions, versionsOf } from "./versions.ts";
@@ -49,7 +50,5 @@ function assessmentOf(clusterVersion: JsonObject, updating: Updating, last: Json
 }
 
 function isFailing(clusterVersion: JsonObject): boolean {
-  return listAt(clusterVersion, "status", "conditions")
-    .filter(isObject)
-    .some((condition) => textAt(condition, "type") === "Failing" && at(condition, "status") === "True");
+  return textAt(conditionOf(clusterVersion, "Failing"), "status") === "True";
 }

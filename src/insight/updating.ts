@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
+import { conditionOf } from "../model/conditions.ts";
+import { type JsonObject, textAt } from "../model/json.ts";
 
 /** A condition of the insight, as metav1.Condition. */
 export type Updating = {
@@ -13,9 +14,7 @@ const LONGEST_MESSAGE = 32_768;
 
 /** Of the condition Progressing, whose time is the time since when this holds. */
 export function updatingOf(clusterVersion: JsonObject): Updating {
-  const progressing = listAt(clusterVersion, "status", "conditions")
-    .filter(isObject)
-    .find((condition) => textAt(condition, "type") === "Progressing");
+  const progressing = conditionOf(clusterVersion, "Progressing");
   const since =
     textAt(progressing, "lastTransitionTime") ?? textAt(clusterVersion, "metadata", "creationTimestamp") ?? NEVER;
   const said = textAt(progressing, "message") ?? "";

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject, listAt, textAt } from "../model/json.ts";
+import { type Json, type JsonObject, textAt } from "../model/json.ts";
 
 export type Status = "True" | "False" | "Unknown";
 
@@ -14,12 +14,6 @@ export type Condition = {
 
 export function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
-}
-
-export function findCondition(of: Json | undefined, type: string): JsonObject | undefined {
-  return listAt(of, "conditions")
-    .filter(isObject)
-    .find((condition) => textAt(condition, "type") === type);
 }
 
 /** What is wanted, with the time of the present condition as long as the status is the same. */

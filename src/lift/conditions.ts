@@ -1,5 +1,6 @@
-import { type JsonObject, at, textAt } from "../model/json.ts";
-import { type Condition, findCondition, since } from "./condition.ts";
+import { type JsonObject, textAt } from "../model/json.ts";
+import { conditionOf } from "../model/conditions.ts";
+import { type Condition, since } from "./condition.ts";
 import { MAX_CONDITION_MESSAGE, cut } from "./limits.ts";
 import { type Situation, completed, failed, running } from "./outcome.ts";
 
@@ -13,7 +14,7 @@ export function conditionsOf(situation: Situation, about: string, clusterVersion
     const one = said[i];
     if (!one) return [];
     const message = cut(`${about}${one.message}`, MAX_CONDITION_MESSAGE);
-    return [since(findCondition(at(clusterVersion, "status"), type), { type, ...one, message }, situation.now)];
+    return [since(conditionOf(clusterVersion, type), { type, ...one, message }, situation.now)];
   });
 }
 

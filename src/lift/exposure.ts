@@ -1,5 +1,6 @@
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
-import { type Condition, findCondition, type Status, since, timeText } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
+import { type Condition, type Status, since, timeText } from "./condition.ts";
 import { cut, MAX_CONDITION_MESSAGE } from "./limits.ts";
 import { definition } from "./merge.ts";
 import { nameOf, risksOf } from "./offers.ts";
@@ -13,7 +14,7 @@ export type Exposures = ReadonlyMap<string, JsonObject>;
 /** The Applies conditions that stand now. */
 export function presentExposures(risks: readonly JsonObject[]): Exposures {
   const entries = risks.flatMap((risk) => {
-    const condition = findCondition(risk, APPLIES);
+    const condition = conditionIn(risk, APPLIES);
     return condition ? [[definition(risk), condition] as const] : [];
   });
   return new Map(entries);
@@ -30,7 +31,7 @@ export function exposuresOf(update: JsonObject, present: Exposures, now: Date): 
 }
 
 function exposureOf(risk: JsonObject, update: JsonObject, present: JsonObject | undefined, now: Date): JsonObject {
-  const own = findCondition(risk, APPLIES);
+  const own = conditionIn(risk, APPLIES);
   if (textAt(listAt(risk, "matchingRules")[0], "type") === "Always") return always(own, present, now);
   // No query is sent from here: the running operator's verdict stands.
   return own ?? present ?? toldBy(update, risk, now);
@@ -45,7 +46,7 @@ function always(own: JsonObject | undefined, present: JsonObject | undefined, no
 
 /** An operator that writes no Applies tells which risks apply in Recommended: by their texts, or by name where it could not evaluate them. */
 function toldBy(update: JsonObject, risk: JsonObject, now: Date): JsonObject {
-  const recommended = findCondition(update, RECOMMENDED);
+  const recommended = conditionIn(update, RECOMMENDED);
   const text = `${textAt(risk, "message") ?? ""} ${textAt(risk, "url") ?? ""}`;
   const unknown = applies("Unknown", "EvaluationFailed", `Whether ${nameOf(risk)} applies is not known. ${text}`);
   if (!recommended) return since(undefined, unknown, now);

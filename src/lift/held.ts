@@ -1,6 +1,7 @@
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
-import { type JsonObject, at, isObject, listAt, textAt } from "../model/json.ts";
-import { findCondition, timeText } from "./condition.ts";
+import { type JsonObject, at, isObject, listAt, textAt, parseObject } from "../model/json.ts";
+import { conditionIn } from "../model/conditions.ts";
+import { timeText } from "./condition.ts";
 import { APPLIES } from "./exposure.ts";
 import { type Offers, nameOf, risksOf } from "./offers.ts";
 import { type TextForm, type Versions, marked, originOf } from "./origin.ts";
@@ -74,7 +75,7 @@ function riskOf(
 }
 
 function appliesSince(risk: JsonObject): string | undefined {
-  const condition = findCondition(risk, APPLIES);
+  const condition = conditionIn(risk, APPLIES);
   return textAt(condition, "status") === "True" ? textAt(condition, "lastTransitionTime") : undefined;
 }
 
@@ -85,7 +86,7 @@ function isOf({ source, target }: Versions, risk: JsonObject): boolean {
 
 /** Reads a kept result back, or nothing where the text is none. */
 export function parseHeld(text: string): Held | undefined {
-  const value = parsed(text);
+  const value = parseObject(text);
   const [source, target] = [textAt(value, "source"), textAt(value, "target")];
   if (source === undefined || target === undefined) return undefined;
   const [image, observedAt] = [textAt(value, "image"), textAt(value, "observedAt")];
@@ -98,13 +99,4 @@ export function parseHeld(text: string): Held | undefined {
     risks: listAt(value, "risks").filter(isObject),
     ...(isObject(recommended) ? { recommended } : {}),
   };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, isObject, listAt } from "../model/json.ts";
 import { acceptedOf, isUpdating, sourceOf } from "./cluster-version.ts";
-import { type Condition, findCondition } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
+import type { Condition } from "./condition.ts";
 import { conditionsOf } from "./conditions.ts";
 import { RECOMMENDED } from "./exposure.ts";
 import type { CrdFields } from "./fields.ts";
@@ -154,7 +155,7 @@ function problemsOf(
 /** What the next lift needs to keep the times, wherever the status that it starts from has lost them. */
 function remembering(held: Held, { conditional }: Offers): Held {
   const update = conditional.find((one) => versionOf(one) === held.target);
-  const recommended = findCondition(update, RECOMMENDED);
+  const recommended = conditionIn(update, RECOMMENDED);
   const { recommended: _, ...rest } = held;
   return recommended && held.risks.length > 0 ? { ...rest, recommended } : rest;
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, textAt } from "../model/json.ts";
-import { type Condition, findCondition, type Status, since } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
+import { type Condition, type Status, since } from "./condition.ts";
 import { type Exposures, RECOMMENDED } from "./exposure.ts";
 import { joinTexts, MAX_CONDITION_MESSAGE } from "./limits.ts";
 import { definition } from "./merge.ts";
@@ -39,7 +40,7 @@ export function recommendedOf(
     reason: votes.map(({ reason }) => reason).reduce(weighed, NOT_EXPOSED),
     message: texts.length === 0 ? clear : joinTexts(texts, MAX_CONDITION_MESSAGE),
   };
-  return since(findCondition(update, RECOMMENDED), wanted, now);
+  return since(conditionIn(update, RECOMMENDED), wanted, now);
 }
 
 function voteOf(risk: JsonObject, exposure: JsonObject | undefined, accepted: ReadonlySet<string>): readonly Vote[] {

@@ -1,5 +1,6 @@
 import { type JsonObject, textAt } from "../model/json.ts";
-import { type Condition, findCondition } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
+import type { Condition } from "./condition.ts";
 import { APPLIES } from "./exposure.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./limits.ts";
 import { nameOf, type Offers, risksOf, versionOf } from "./offers.ts";
@@ -31,7 +32,7 @@ export function fitRisks(risks: readonly JsonObject[], room: number, versions: V
 }
 
 function isBlind(risk: JsonObject): boolean {
-  return textAt(findCondition(risk, APPLIES), "reason") === "PreflightPartial";
+  return textAt(conditionIn(risk, APPLIES), "reason") === "PreflightPartial";
 }
 
 function furtherRisks(left: readonly JsonObject[], versions: Versions, form: TextForm): JsonObject {
@@ -47,7 +48,7 @@ function furtherRisks(left: readonly JsonObject[], versions: Versions, form: Tex
 
 /** The time of the first of those that it stands for: it has applied since then. */
 function further(left: readonly JsonObject[]): JsonObject {
-  const times = left.map((risk) => textAt(findCondition(risk, APPLIES), "lastTransitionTime") ?? "").filter(Boolean);
+  const times = left.map((risk) => textAt(conditionIn(risk, APPLIES), "lastTransitionTime") ?? "").filter(Boolean);
   const wanted: Omit<Condition, "lastTransitionTime"> = {
     type: APPLIES,
     status: "True",

@@ -1,5 +1,6 @@
 import { type JsonObject, at, listAt } from "../model/json.ts";
-import { findCondition, withCondition } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
+import { withCondition } from "./condition.ts";
 import { APPLIES, type Exposures, RECOMMENDED, exposuresOf, presentExposures } from "./exposure.ts";
 import type { CrdFields } from "./fields.ts";
 import { definition } from "./merge.ts";
@@ -38,7 +39,7 @@ export function settle(offers: Offers, settling: Settling): Offers {
 function settled(update: JsonObject, standing: Exposures, settling: Settling): JsonObject {
   const { present, proposed, accepted, fields, now } = settling;
   const before = present.conditional.find((one) => isSameRelease(one, update));
-  const last = proposed.get(versionOf(update)) ?? findCondition(before, RECOMMENDED);
+  const last = proposed.get(versionOf(update)) ?? conditionIn(before, RECOMMENDED);
   const conditions = listAt(before, "conditions");
   const known = { ...update, conditions: last ? withCondition(conditions, last) : conditions };
   const exposures = exposuresOf(known, standing, now);
@@ -59,7 +60,7 @@ function withExposure(risk: JsonObject, exposure: JsonObject | undefined, fields
 }
 
 function withOrWithout(releases: readonly JsonObject[], update: JsonObject): readonly JsonObject[] {
-  const isRecommended = at(findCondition(update, RECOMMENDED), "status") === "True";
+  const isRecommended = at(conditionIn(update, RECOMMENDED), "status") === "True";
   return isRecommended ? withRelease(releases, releaseOf(update)) : withoutRelease(releases, releaseOf(update));
 }
 

@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, textAt } from "../model/json.ts";
-import { findCondition } from "./condition.ts";
+import { conditionIn } from "../model/conditions.ts";
 import { APPLIES } from "./exposure.ts";
 import { nameOf, risksOf } from "./offers.ts";
 import { originOf } from "./origin.ts";
@@ -35,7 +35,7 @@ export function standingRisks(risks: readonly JsonObject[], accepted: readonly s
 }
 
 function standing(risk: JsonObject, accepted: readonly string[]): Standing {
-  const condition = findCondition(risk, APPLIES);
+  const condition = conditionIn(risk, APPLIES);
   const time = textAt(condition, "lastTransitionTime");
   return {
     name: nameOf(risk),

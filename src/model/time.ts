@@ -8,6 +8,12 @@ export function instantOf(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/** Was that within so many minutes before `now`? A time that can't be read, or is ahead of ours, was not. */
+export function isWithin(text: string | undefined, minutes: number, now: Date): boolean {
+  const age = ageOf(text, now);
+  return age !== undefined && age >= 0 && age < minutes * 60_000;
+}
+
 /** How many milliseconds before `now` that was. */
 export function ageOf(text: string | undefined, now: Date): number | undefined {
   const instant = instantOf(text);

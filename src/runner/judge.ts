@@ -6,7 +6,7 @@ import { kindName } from "../model/resource.ts";
 import type { Outcome } from "../model/report.ts";
 import { crosses, leavesMinor, kubernetesMinor, minorText, parseMinor, type UpdateKind } from "../model/version.ts";
 import { type Gathered, readPath } from "./gather.ts";
-import { sortFindings } from "./naming.ts";
+import { sortFindings } from "../model/findings.ts";
 import type { Plan } from "./plan.ts";
 
 /** Undefined where the check speaks of this update, else why it doesn't. */

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { at, isObject, type Json, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { parseCrd } from "../../src/model/crd.ts";
@@ -161,13 +161,7 @@ server.listen(0, "127.0.0.1", () => {
   const args = ["--format=preflight-v1-json", "--interval", "0", "--only", "crd-skew"];
   const given = [...args, "--target", join(folder, "release"), "--kubeconfig", kubeconfig];
   const executable = join(ROOT, "dist", "preflight");
-  // Without flags as it is shipped: its first line sizes V8.
-  const [command, first] = flags.length === 0 ? [executable, []] : [process.execPath, [...flags, executable]];
-  const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
-  const child = spawn(command, [...first, ...given], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PATH: path },
-  });
+  const child = spawn(process.execPath, [...flags, executable, ...given], { stdio: ["ignore", "pipe", "inherit"] });
   let [peak, out] = [0, ""];
   const watch = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 10);
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));

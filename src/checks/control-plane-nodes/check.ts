@@ -3,7 +3,7 @@ import { textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { each, get, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { ageOf } from "../../model/time.ts";
+import { isWithin } from "../../model/time.ts";
 import { type ControlPlaneNode, type Fault, keepControlPlaneNode } from "./node.ts";
 import { tooFew, unusable } from "./risks.ts";
 
@@ -45,7 +45,8 @@ function noTopology() {
 function judge(nodes: readonly ControlPlaneNode[], { now }: Context): Judgement {
   const usable = nodes.filter(({ state }) => state.kind === "usable");
   const lacking = nodes.flatMap(({ name, state }) => (state.kind === "unusable" ? [{ name, ...state }] : []));
-  const passes = (one: Lacking) => usable.length >= NEEDED || one.updating || isRecent(one.fault.since, now);
+  const passes = (one: Lacking) =>
+    usable.length >= NEEDED || one.updating || isWithin(one.fault.since, PASSING_MINUTES, now);
   return {
     findings: [...sizeFindings(nodes), ...lacking.filter((one) => !passes(one)).map(findingOf)],
     notices: lacking.filter(passes).map(noticeOf),
@@ -73,10 +74,4 @@ function noticeOf({ name, fault }: Lacking): string {
 
 function unreported(name: string) {
   return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
-}
-
-/** A time that can't be read, or is ahead of ours, doesn't excuse anything. */
-function isRecent(since: string | undefined, now: Date): boolean {
-  const age = ageOf(since, now);
-  return age !== undefined && age >= 0 && age < PASSING_MINUTES * 60_000;
 }

@@ -1,3 +1,4 @@
+import { conditionIn } from "../../model/conditions.ts";
 import {
   type Json,
   type JsonObject,
@@ -82,7 +83,7 @@ function parseLimit(field: Limit["field"], value: Json): Limit | undefined {
 }
 
 function failureOf(status: JsonObject): SyncFailure | undefined {
-  const condition = listAt(status, "conditions").find((one) => textAt(one, "type") === "DisruptionAllowed");
+  const condition = conditionIn(status, "DisruptionAllowed");
   if (textAt(condition, "status") === "True" || textAt(condition, "reason") !== "SyncFailed") return undefined;
   return { message: textAt(condition, "message") ?? "", since: textAt(condition, "lastTransitionTime") ?? "" };
 }

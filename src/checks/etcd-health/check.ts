@@ -3,7 +3,7 @@ import { conditionOf } from "../../model/conditions.ts";
 import { textAt } from "../../model/json.ts";
 import { type Get, type Got, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { ageOf } from "../../model/time.ts";
+import { isWithin } from "../../model/time.ts";
 import { type Etcd, type Fault, keepEtcd } from "./etcd.ts";
 import { etcdUnhealthy } from "./risks.ts";
 
@@ -48,7 +48,7 @@ function ownWord(): Get<boolean> {
 }
 
 function judge({ reported, faults, rollingOut }: Etcd, { now }: Context): Judgement {
-  const passes = ({ since, passingMinutes }: Fault) => isRecent(since, passingMinutes, now);
+  const passes = ({ since, passingMinutes }: Fault) => isWithin(since, passingMinutes, now);
   const rollOut = "Etcd cluster is rolling out a new revision to its members: update when all of them have it.";
   return {
     findings: faults
@@ -70,10 +70,4 @@ function judge({ reported, faults, rollingOut }: Etcd, { now }: Context): Judgem
 function unreported(): Blind {
   const message = "its status has no condition EtcdMembersAvailable, so whether there is a quorum is not known";
   return { reason: "NotReported", where: "etcds.operator.openshift.io cluster", message };
-}
-
-/** A time that can't be read, or is ahead of ours, doesn't excuse anything. */
-function isRecent(since: string | undefined, minutes: number, now: Date): boolean {
-  const age = ageOf(since, now);
-  return age !== undefined && age >= 0 && age < minutes * 60_000;
 }

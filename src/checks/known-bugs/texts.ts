@@ -1,5 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinSome } from "../../model/names.ts";
 import { byText } from "../../model/json.ts";
 import { compareVersions, parseVersion } from "../../model/version.ts";
 import type { Entry } from "./vocabulary.ts";
@@ -16,13 +16,9 @@ export function riskText(entry: Entry): RiskText {
   };
 }
 
-const NAMED = 3;
-
 /** What is said of an entry that is a notice. */
 export function noticeText(entry: Entry, objects: readonly string[], target: string): string {
-  const sorted = objects.toSorted(byText);
-  const named = sorted.length > NAMED ? [...sorted.slice(0, NAMED), `${sorted.length - NAMED} more`] : sorted;
-  return notice(entry, target, `: ${joinNames(named)}`);
+  return notice(entry, target, `: ${joinSome(objects.toSorted(byText))}`);
 }
 
 /** What is said of it where the cluster could not be asked. */

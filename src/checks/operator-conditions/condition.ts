@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
 
 /** Why OLM doesn't update an operator: its OperatorCondition is named like its ClusterServiceVersion. */
 export type Refusal = {
@@ -39,20 +39,11 @@ export function keepRefusal(object: JsonObject): Refusal | Unclear | undefined {
 
 function judge(operator: JsonObject, path: string, condition: Json): Refusal | Unclear | undefined {
   const status = textAt(condition, "status") ?? "";
-  const object = refOfCondition(operator);
+  const object = refOf(operator);
   if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };
   const overridden = path === "spec.overrides";
   if (status === "True" || (status === "Unknown" && !overridden)) return undefined;
   const reason = textAt(condition, "reason") ?? "";
   const [message, since] = [textAt(condition, "message") ?? "", textAt(condition, "lastTransitionTime") ?? ""];
   return { kind: "refusal", object, path, overridden, reason, message, since };
-}
-
-function refOfCondition(object: JsonObject): ObjectRef {
-  return {
-    apiVersion: "operators.coreos.com/v2",
-    kind: "OperatorCondition",
-    namespace: textAt(object, "metadata", "namespace") ?? "",
-    name: textAt(object, "metadata", "name") ?? "",
-  };
 }

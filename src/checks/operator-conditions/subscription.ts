@@ -1,4 +1,5 @@
-import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { conditionOf } from "../../model/conditions.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 
 /** An operator that OLM has a newer version of. Names are those of ClusterServiceVersions. */
 export type PendingUpdate = {
@@ -24,10 +25,6 @@ export function keepPendingUpdate(subscription: JsonObject): PendingUpdate | und
 }
 
 function waitsForApproval(subscription: JsonObject): boolean {
-  return listAt(subscription, "status", "conditions").some(
-    (condition) =>
-      textAt(condition, "type") === "InstallPlanPending" &&
-      textAt(condition, "status") === "True" &&
-      textAt(condition, "reason") === "RequiresApproval",
-  );
+  const pending = conditionOf(subscription, "InstallPlanPending");
+  return textAt(pending, "status") === "True" && textAt(pending, "reason") === "RequiresApproval";
 }

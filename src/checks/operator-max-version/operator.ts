@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type LastRelease, lastReleaseOfAuthored, lastReleaseOfProjected } from "./properties.ts";
 
 /** An installed operator that says which OpenShift release is its last. */
@@ -21,7 +21,7 @@ export function keepOperator(csv: JsonObject): Operator | undefined {
   const authored = textAt(csv, "metadata", "annotations", AUTHORED);
   const last = lastRelease(projected, authored);
   if (last.kind === "none") return undefined;
-  return { object: csvRef(csv), last, seenByOlm: projected !== undefined, ...leaving(csv) };
+  return { object: refOf(csv), last, seenByOlm: projected !== undefined, ...leaving(csv) };
 }
 
 function lastRelease(projected: string | undefined, authored: string | undefined): LastRelease {
@@ -35,15 +35,6 @@ function isCopied(csv: JsonObject): boolean {
   if (Object.hasOwn(objectAt(csv, "metadata", "labels"), "olm.copiedFrom")) return true;
   const home = textAt(csv, "metadata", "annotations", "olm.operatorNamespace");
   return home !== undefined && home !== textAt(csv, "metadata", "namespace");
-}
-
-function csvRef(csv: JsonObject): ObjectRef {
-  return {
-    apiVersion: "operators.coreos.com/v1alpha1",
-    kind: "ClusterServiceVersion",
-    namespace: textAt(csv, "metadata", "namespace") ?? "",
-    name: textAt(csv, "metadata", "name") ?? "",
-  };
 }
 
 /** OLM counts them until they are gone: a replacement that never gets ready leaves the old operator at work. */

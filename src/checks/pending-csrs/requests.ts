@@ -1,3 +1,4 @@
+import { conditionOf } from "../../model/conditions.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
 
 const SIGNERS = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"];
@@ -31,9 +32,7 @@ export function keepRequest(object: JsonObject): CertificateRequest | undefined 
 
 /** The name of a node whose kubelet reports, for which it needs its certificate. */
 export function keepReadyNode(object: JsonObject): string | undefined {
-  const isReady = listAt(object, "status", "conditions").some(
-    (condition) => textAt(condition, "type") === "Ready" && textAt(condition, "status") === "True",
-  );
+  const isReady = textAt(conditionOf(object, "Ready"), "status") === "True";
   return isReady ? textAt(object, "metadata", "name") : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { byText } from "../../model/json.ts";
-import { listed } from "./names.ts";
+import { joinSome } from "../../model/names.ts";
 
 export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 
@@ -28,5 +28,5 @@ export const SEPARATOR = "; ";
 
 function byWhom(findings: readonly Finding[]): string {
   const clients = findings.flatMap(({ detail }) => detail?.["clients"]?.split(SEPARATOR) ?? []);
-  return clients.length === 0 ? "" : `, by ${listed([...new Set(clients)].toSorted(byText))}`;
+  return clients.length === 0 ? "" : `, by ${joinSome([...new Set(clients)].toSorted(byText))}`;
 }

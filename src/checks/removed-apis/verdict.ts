@@ -3,7 +3,7 @@ import { byText } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, apiText, countName, goes } from "./api.ts";
 import { namespacesOf } from "./clients.ts";
-import { listed } from "./names.ts";
+import { joinSome } from "../../model/names.ts";
 import { REMOVED_IN_USE, SEPARATOR, since, targetText } from "./risks.ts";
 import { servedByDefault } from "./table.ts";
 import type { Usage } from "./usage.ts";
@@ -34,7 +34,7 @@ function isCounted(usage: Usage): usage is Counted {
 
 function findingOf({ api, minor, clients }: Counted, context: Context): Finding {
   const names = clients.map(({ text }) => text);
-  const who = names.length === 0 ? "clients" : listed(names);
+  const who = names.length === 0 ? "clients" : joinSome(names);
   return {
     risk: REMOVED_IN_USE,
     object: refOf(api, context),
@@ -68,7 +68,7 @@ function unseenNotice(counted: readonly Counted[], context: Context): readonly s
   if (names.length === 0) return [];
   const it = names.length === 1 ? "it" : "them";
   return [
-    `${targetText(context)} no longer serves ${listed(names)}. ${unseen(context)} was seen to ask for ${it} ${since(context)}; ${limit(context)}.`,
+    `${targetText(context)} no longer serves ${joinSome(names)}. ${unseen(context)} was seen to ask for ${it} ${since(context)}; ${limit(context)}.`,
   ];
 }
 

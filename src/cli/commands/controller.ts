@@ -1,6 +1,6 @@
+import { systemClock } from "../../cluster/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
-import { setTimeout as pause } from "node:timers/promises";
 import { apiOf } from "../../controller/api.ts";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";
 import { UsageError } from "../../model/errors.ts";
@@ -12,7 +12,7 @@ import { parseDuration } from "../duration.ts";
 import type { Io } from "../io.ts";
 import { jsonLog } from "../log.ts";
 import { parseAddress, serve } from "../serve.ts";
-import { VERSION } from "../version.ts";
+import { USER_AGENT } from "../version.ts";
 
 /** Serves requests for a preflight until it is told to stop. */
 export async function controller(args: Arguments, io: Io): Promise<number> {
@@ -24,10 +24,10 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
   const listen = args.text("listen");
   const serving = listen === undefined ? undefined : await serve(listen, metrics, () => undefined);
   const tools = {
-    api: apiOf(connection, `target-release-preflight/${VERSION}`),
+    api: apiOf(connection, USER_AGENT),
     say,
     readDocument: async () => documentState(path),
-    sleep: async (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined),
+    sleep: systemClock.sleep,
     now: io.now,
     clock: () => performance.now(),
     onLook: metrics.onLook,

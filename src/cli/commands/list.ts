@@ -4,6 +4,7 @@ import type { Applies, Check, RiskText } from "../../model/check.ts";
 import { readPath } from "../../runner/gather.ts";
 import { unknownName } from "../../model/check.ts";
 import type { Arguments } from "../arguments.ts";
+import { columns } from "../columns.ts";
 import type { Io } from "../io.ts";
 import { readsOf } from "../rbac.ts";
 
@@ -74,11 +75,5 @@ const LEGEND = [
 function table(): string {
   const rows = checks.map((check) => [check.id, titleOf(check), platformsText(check), riskNames(check)]);
   const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RUNS ON", "RISKS"];
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("   ")
-      .trimEnd();
-  return `${[...[header, ...rows].map(line), "", ...LEGEND].join("\n")}\n`;
+  return `${[columns([header, ...rows], ""), "", ...LEGEND].join("\n")}\n`;
 }

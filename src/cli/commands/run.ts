@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor } from "node:timers/promises";
+import { systemClock } from "../../cluster/retry.ts";
 import { UsageError } from "../../model/errors.ts";
 import { parseTargetVersion } from "../../model/kubernetes.ts";
 import { loop, type LoopEnd } from "../../runner/loop.ts";
@@ -33,7 +33,7 @@ export async function run(args: Arguments, io: Io): Promise<number> {
       announce: published.announce,
       interval,
       random: io.random,
-      sleep,
+      sleep: systemClock.sleep,
       clock: () => io.now().getTime(),
       signal: io.stop,
     });
@@ -64,10 +64,6 @@ async function startServing(
   const serving = await serve(listen, metrics, published.readiness);
   log.info("listening", { address: serving.address });
   return serving;
-}
-
-async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleepFor(milliseconds, undefined, { signal }).catch(() => {});
 }
 
 /** A runner that was told to stop did what it should; one that ran one cycle says whether that cycle ran and was written. */
