@@ -55,11 +55,11 @@ export const fault: RiskText = {
 /** In the form that npm run format gives a table. */
 function table(name: string): string {
   const risk = `\`${name}Fault\``;
-  const cluster = "`spec.mastersSchedulable` of Scheduler `cluster` is true";
+  const trigger = "`spec.mastersSchedulable` of Scheduler `cluster` is true";
   return [
-    `| ${"risk".padEnd(risk.length)} | updates into or past | ${"cluster".padEnd(cluster.length)} |`,
-    `| ${"-".repeat(risk.length)} | -------------------- | ${"-".repeat(cluster.length)} |`,
-    `| ${risk} | 5.1                  | ${cluster} |`,
+    `| ${"risk".padEnd(risk.length)} | updates into or past | ${"reported when".padEnd(trigger.length)} |`,
+    `| ${"-".repeat(risk.length)} | -------------------- | ${"-".repeat(trigger.length)} |`,
+    `| ${risk} | 5.1                  | ${trigger} |`,
   ].join("\n");
 }
 
