@@ -34,9 +34,9 @@ const SCRIPTS = {
     tool("knip", "knip"),
   ],
   format: () => [tool("oxfmt", "oxfmt", "--write", ...CODE)],
-  generate: () => [["tools/generate.ts"]],
+  generate: () => [["build.mjs"], ["tools/generate.ts"]],
   "new-check": (args) => [["tools/new-check.ts", ...args]],
-  "generate:check": () => [["tools/generate.ts", "--check"]],
+  "generate:check": () => [["build.mjs"], ["tools/generate.ts", "--check"]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];
 

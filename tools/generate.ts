@@ -1,12 +1,14 @@
-// Writes what follows from the registry of checks and the settings; with --check it only says which files are not current.
+// Writes what follows from the registry of checks, the settings and the build; with --check it only says which files are not current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Metafile } from "esbuild";
 import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/command-list.ts";
 import { clusterRole } from "../src/cli/rbac.ts";
 import { selectChecks } from "../src/cli/select-checks.ts";
 import { prometheusRule } from "./alerts/prometheus-rule.ts";
+import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { checksPage } from "./pages/checks-page.ts";
 import { cliPage } from "./pages/cli-page.ts";
 import { publishedPage } from "./pages/published-page.ts";
@@ -20,11 +22,25 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/runner/account/clusterrole.yaml": () => yaml(clusterRole(selectChecks(checks, [], []))),
   "docs/checks.md": () => checksPage(HEADING, checks),
   "docs/cli.md": () => cliPage(HEADING, COMMANDS),
+  "docs/dependencies.md": () => dependenciesPage(),
   "docs/known-risks.md": () => publishedPage(HEADING, checks),
 };
 
 function yaml(object: object): string {
   return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
+}
+
+/** The only page that is written by hand but for a part. */
+function dependenciesPage(): string {
+  const metafile: Metafile = JSON.parse(read("dist/meta.json"));
+  const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+    read("package.json"),
+  );
+  return withBundleSizes(read("docs/dependencies.md"), metafile, Object.keys(dependencies));
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
 }
 
 const stale = Object.entries(OUTPUTS)
