@@ -29,8 +29,13 @@ type Child = { readonly node: Node; readonly indent: number; readonly key: numbe
 
 function inline({ node, indent, key }: Child): void {
   const { width, depth } = measure(node);
-  if (depth <= DEPTH && indent + key + width <= WIDTH) setInline(node);
+  if (depth <= DEPTH && !hasMaps(node) && indent + key + width <= WIDTH) setInline(node);
   else for (const child of children(node, indent + INDENT)) inline(child);
+}
+
+/** A list of maps reads as one line for each. */
+function hasMaps(node: Node): boolean {
+  return node.kind === "sequence" && node.items.some(({ kind }) => kind === "mapping");
 }
 
 function setInline(node: Node): void {
