@@ -1,6 +1,6 @@
 // The npm scripts: sets up what is missing, then runs one of them on the project's own Node. `node tools/bootstrap.mjs SCRIPT [ARGS]`
 import { spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { dirname, join, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,8 @@ const NODE_TEST = [
   "--test-timeout=600000",
   `--test-concurrency=${Math.max(2, availableParallelism())}`,
 ];
+/** The cases of all checks, or of the one that the environment's PREFLIGHT_CHECK names; they need no executable. */
+const CASES = "test/checks/cases.test.ts";
 const COVERAGE = [
   "--experimental-test-coverage",
   "--test-coverage-include=src/**",
@@ -25,7 +27,10 @@ const COVERAGE = [
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   build: (args) => [["build.mjs", ...args]],
-  test: (args) => [["build.mjs"], [...NODE_TEST, ...tests(args)]],
+  test: (args) =>
+    args.includes("--check")
+      ? [["--disable-warning=ExperimentalWarning", CASES]]
+      : [["build.mjs"], [...NODE_TEST, ...tests(args)]],
   coverage: (args) => [["build.mjs"], [...NODE_TEST, ...COVERAGE, ...tests(args)]],
   typecheck: (args) => [tool("typescript", "tsc", ...args)],
   lint: () => [
@@ -54,6 +59,15 @@ function tests(args) {
     ...flags,
     ...(places.length > 0 ? places : ["test"]).map((place) => (isFolder(place) ? join(place, "**/*.test.ts") : place)),
   ];
+}
+
+/** What is wrong with `npm test -- --check ID`, in a line; undefined for other arguments and for the id of a check. */
+function refuseCheck(args) {
+  const [flag, id, ...more] = args;
+  if (!args.includes("--check")) return undefined;
+  if (flag !== "--check" || id === undefined || more.length > 0) return "give one id alone: npm test -- --check ID";
+  if (/^[a-z0-9-]+$/.test(id) && existsSync(join("src", "checks", id, "check.ts"))) return undefined;
+  return `no check has the id ${id}: src/checks has a folder for each`;
 }
 
 function isFolder(path) {
@@ -115,9 +129,15 @@ async function main([script, ...args]) {
     say(`no such script: ${script ?? ""} (check, ${Object.keys(SCRIPTS).join(", ")})`);
     return 2;
   }
+  const refused = script === "test" ? refuseCheck(args) : undefined;
+  if (refused !== undefined) {
+    say(refused);
+    return 2;
+  }
   if (!install()) return 1;
   const node = findNode();
   if (!node) return 1;
+  if (args[0] === "--check") process.env.PREFLIGHT_CHECK = args[1];
   return script === "check" ? runCheck(node) : runScript(node, script, args);
 }
 

@@ -44,9 +44,9 @@ function write(names: Names): void {
 function nextSteps(id: string): string {
   return `Made src/checks/${id} with four cases, and listed it in src/checks/index.ts. Next:
 
-  1. Write the cases' expected.json, and run them:
-       UPDATE=1 npm test test/checks/cases.test.ts -- --test-name-pattern="check ${id}"
-       npm test test/checks/cases.test.ts -- --test-name-pattern="check ${id}"
+  1. Write what the cases expect into them, and run them:
+       UPDATE=1 npm test -- --check ${id}
+       npm test -- --check ${id}
   2. Change the example into your check: what it reads and judges in check.ts, the texts in risks.ts, the cases, the README.
      Wherever a text begins with "Say here", say it; npm test fails as long as one does.
   3. npm run format, npm run generate (rights and docs/checks.md), npm run check.

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { checkFolders, folderOf } from "./case.ts";
+import { checkFolder, checkFolders } from "../support/cases/cases.ts";
 
 const HEADINGS = [
   "## Why",
@@ -53,7 +54,7 @@ describe("the registry", () => {
 
   test("explains each check in a README with the same headings", () => {
     for (const check of checks) {
-      const file = `${folderOf(check)}README.md`;
+      const file = join(checkFolder(check), "README.md");
       assert.ok(existsSync(file), `${file} is missing`);
       const headings = readFileSync(file, "utf8").match(/^## .*$/gm);
       assert.deepEqual(headings, HEADINGS, file);
@@ -64,7 +65,7 @@ describe("the registry", () => {
   test("has no text of npm run new-check left", () => {
     for (const check of checks) {
       const texts = [check.title, ...check.risks.flatMap(({ title, remediation }) => [title, remediation])];
-      for (const text of [...texts, readFileSync(`${folderOf(check)}README.md`, "utf8")])
+      for (const text of [...texts, readFileSync(join(checkFolder(check), "README.md"), "utf8")])
         assert.doesNotMatch(text, /^Say here/m, `${check.id} still says what its author was to change`);
     }
   });

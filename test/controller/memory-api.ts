@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Answer, Api, Change } from "../../src/controller/api.ts";
 import { CLUSTER_VERSION } from "../../src/controller/places.ts";
 import { canonical, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { patched } from "../lift/merge-patch.ts";
+import { patched } from "../support/merge-patch.ts";
 
 /** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
 export type MemoryApi = Api & {

@@ -7,7 +7,7 @@ import { NO_FIELDS } from "../../src/lift/fields.ts";
 import { clearModeEdit, modeEdit } from "../../src/lift/mode.ts";
 import { payloadOf } from "../../src/lift/target.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
-import { patched } from "./merge-patch.ts";
+import { patched } from "../support/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, imageOf, release } from "./sample.ts";
 
 function desiring(desiredUpdate: JsonObject): JsonObject {

@@ -18,7 +18,7 @@ import { frozen } from "../schema/cases.ts";
 import { type Random, seeded } from "../schema/differential/random.ts";
 import { SHARED } from "../support/control-plane.ts";
 import { someCluster, somePreflight } from "./generate.ts";
-import { patched } from "./merge-patch.ts";
+import { patched } from "../support/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "./sample.ts";
 
 const CRDS = join(SHARED, "crds");

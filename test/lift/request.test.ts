@@ -6,7 +6,7 @@ import { type Request, cancelEdit, isSameRequest, requestEdit, requestOf, window
 import { heldIn, resultConfigMap } from "../../src/lift/result.ts";
 import { pendingOf, standingOf, standingRisks } from "../../src/lift/standing.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { patched } from "./merge-patch.ts";
+import { patched } from "../support/merge-patch.ts";
 import { clusterVersion, conditional, documentOf, foreign, lifted, release, risk } from "./sample.ts";
 
 const REQUEST: Request = {

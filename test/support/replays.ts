@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
 import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
 import { checks } from "../../src/checks/index.ts";
 import type { Finding } from "../../src/model/check.ts";
 import { type Json, type JsonObject, isObject, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { type Case, type Expected, casesOf, judgeCase, readJson } from "../checks/case.ts";
 import { runKnownBugs, sourceOf } from "../checks/known-bugs/cycle.ts";
 import { FIXTURES } from "../checks/known-bugs/fixtures.ts";
 import { clusterOf } from "../checks/known-bugs/things.ts";
+import { type Case, caseFiles, readCase } from "./cases/cases.ts";
+import { CLUSTER_VERSION } from "./cases/defaults.ts";
+import { type Expect, type Result, expectOf } from "./cases/expect.ts";
+import { judgeCase } from "./cases/run.ts";
 
 /** A recorded cluster that can be planted, and what a check must say of it. */
 export type Replay = {
@@ -18,51 +20,47 @@ export type Replay = {
   readonly source: string;
   readonly isRisk: boolean;
   readonly cluster: () => JsonObject;
-  readonly judge: (reader: Reader) => Promise<Expected>;
+  readonly judge: (reader: Reader) => Promise<Result>;
   /** What was said and what was to be said, as far as they must be the same. */
-  readonly compared: (said: Expected) => { readonly said: unknown; readonly expected: unknown };
+  readonly compared: (said: Result) => { readonly said: unknown; readonly expected: unknown };
   /** Whether anything that was to be found is found. */
-  readonly isFoundIn: (said: Expected) => boolean;
+  readonly isFoundIn: (said: Result) => boolean;
 };
 
 /** Every case that ends in a risk or in none, and each entry of known-bugs that makes a risk. */
 export function allReplays(): readonly Replay[] {
-  const cases = checks.flatMap((check) => casesOf(check)).filter(({ name }) => /^(?:risk|clear)-/.test(name));
-  return [...cases.map(caseReplay), ...entryReplays()];
+  const files = checks.flatMap((check) => caseFiles(check)).filter(({ name }) => /^(?:risk|clear)-/.test(name));
+  return [...files.map((file) => caseReplay(readCase(file))), ...entryReplays()];
 }
 
-const VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
-
 function caseReplay(one: Case): Replay {
-  const cluster = (): JsonObject => readJson(`${one.folder}cluster.json`);
-  const expected: Expected = JSON.parse(readFileSync(`${one.folder}expected.json`, "utf8"));
+  const expected: Expect = JSON.parse(JSON.stringify(one.expect));
   const essence = one.check.id === "apiservices" ? places : texts;
   const sought = new Set(findingsOf(expected).map(placeOf));
   return {
     id: `${one.check.id}/${one.name}`,
     check: one.check.id,
-    source: minorOf(textAt(cluster(), VERSION, "status", "history", 0, "version") ?? ""),
+    source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
-    cluster,
+    cluster: () => one.cluster,
     judge: (reader) => judgeCase(one, reader),
-    compared: (said) => ({ said: essence(said), expected: essence(expected) }),
-    isFoundIn: (said) => findingsOf(said).some((finding) => sought.has(placeOf(finding))),
+    compared: (said) => ({ said: essence(expectOf(said)), expected: essence(expected) }),
+    isFoundIn: (said) => findingsOf(expectOf(said)).some((finding) => sought.has(placeOf(finding))),
   };
 }
 
 /** All but the notices, which tell also of what a whole cluster has besides a case's few objects. */
-function texts({ outcome, risks }: Expected): Json {
-  const findings = findingsOf({ outcome, risks });
-  return JSON.parse(JSON.stringify({ kind: outcome.kind, findings, risks }));
+function texts({ outcome, findings = [], risks = [] }: Expect): Json {
+  return JSON.parse(JSON.stringify({ outcome, findings, risks }));
 }
 
 /** The API server writes into an APIService itself why it is not available. */
-function places(said: Expected): Json {
-  return [said.outcome.kind, ...findingsOf(said).map(placeOf)];
+function places(said: Expect): Json {
+  return [said.outcome, ...findingsOf(said).map(placeOf)];
 }
 
-function findingsOf({ outcome }: Expected): readonly Finding[] {
-  return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
+function findingsOf({ findings = [] }: Expect): readonly Finding[] {
+  return findings;
 }
 
 function placeOf({ risk, object, path }: Finding): string {
@@ -77,7 +75,7 @@ function entryReplays(): readonly Replay[] {
     if (!fixture || !affected) return [];
     const source = sourceOf(affected);
     const past = { history: fixture.hitHistory, capabilities: fixture.hitCapabilities };
-    const isFoundIn = ({ risks }: Expected): boolean => risks.some(({ name }) => name === entry.name);
+    const isFoundIn = ({ risks }: Result): boolean => risks.some(({ name }) => name === entry.name);
     return [
       {
         id: `known-bugs/${entry.id}`,
@@ -86,7 +84,7 @@ function entryReplays(): readonly Replay[] {
         isRisk: true,
         cluster: () => recorded(clusterOf(source, fixture.hit, past)),
         judge: (reader: Reader) => runKnownBugs(reader, affected.first),
-        compared: (said: Expected) => ({ said: isFoundIn(said) ? entry.name : said, expected: entry.name }),
+        compared: (said: Result) => ({ said: isFoundIn(said) ? entry.name : said, expected: entry.name }),
         isFoundIn,
       },
     ];

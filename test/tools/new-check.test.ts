@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { namesOf } from "../../tools/new-check/names.ts";
@@ -66,7 +66,7 @@ describe("npm run new-check", () => {
   before(() => {
     copy = mkdtempSync(join(tmpdir(), "preflight-new-check-"));
     // The cases of the other checks are most of the bytes, and not asked for.
-    const filter = (path: string): boolean => !path.endsWith(`${sep}cases`);
+    const filter = (path: string): boolean => !/[\\/]checks[\\/][^\\/]+[\\/]cases$/.test(path);
     for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
     symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   });
@@ -86,15 +86,16 @@ describe("npm run new-check", () => {
   test("makes a check whose cases pass as they are", { timeout: 3 * MINUTE }, () => {
     const made = scaffold("some-example");
     assert.deepEqual([made.status, made.err], [0, ""]);
-    assert.match(made.out, /^Made src\/checks\/some-example .*\n[^]*--test-name-pattern="check some-example"/);
-    const cases = ["--test", "--test-name-pattern=check some-example", "test/checks/cases.test.ts"];
-    const updated = node(cases, { UPDATE: "1" });
-    assert.equal(updated.status, 0, updated.out);
-    const ran = node(cases);
-    assert.equal(ran.status, 0, ran.out);
+    assert.match(made.out, /^Made src\/checks\/some-example .*\n[^]*npm test -- --check some-example\n/);
+    const cases = ["test/checks/cases.test.ts"];
+    const only = { PREFLIGHT_CHECK: "some-example" };
+    const updated = node(cases, { ...only, UPDATE: "1" });
+    assert.equal(updated.status, 0, updated.out + updated.err);
+    const ran = node(cases, only);
+    assert.equal(ran.status, 0, ran.out + ran.err);
     assert.match(ran.out, /pass 6\b/);
-    const expected = join(copy, "src/checks/some-example/cases/risk-schedulable/expected.json");
-    assert.equal(JSON.parse(readFileSync(expected, "utf8")).risks[0].name, "SomeExampleFault");
+    const written = readFileSync(join(copy, "src/checks/some-example/cases/risk-schedulable.yaml"), "utf8");
+    assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
   });
 
   test("makes code in the project's own form", { timeout: 3 * MINUTE }, () => {

@@ -1,48 +1,41 @@
-const VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const SCHEDULER = "/apis/config.openshift.io/v1/schedulers/cluster";
 const SOURCE = "5.0.3";
 
-type Case = { readonly target: string; readonly scheduler: object };
+type Case = { readonly why: string; readonly target: string; readonly scheduler: string };
 
 const CASES: Readonly<Record<string, Case>> = {
-  "risk-schedulable": { target: "5.1.0", scheduler: scheduler(true) },
-  "clear-not-schedulable": { target: "5.1.0", scheduler: scheduler(false) },
-  "unknown-forbidden": { target: "5.1.0", scheduler: { error: "403 forbidden" } },
-  "not-applicable-patch-update": { target: "5.0.9", scheduler: scheduler(true) },
+  "risk-schedulable": { why: "5.1 is the first release that minds.", target: "5.1.0", scheduler: scheduler(true) },
+  "clear-not-schedulable": { why: "The default.", target: "5.1.0", scheduler: scheduler(false) },
+  "unknown-forbidden": {
+    why: "What can't be read is never clear.",
+    target: "5.1.0",
+    scheduler: " {error: 403 forbidden}",
+  },
+  "not-applicable-patch-update": {
+    why: "The cluster has the fault, but 5.0.9 doesn't mind.",
+    target: "5.0.9",
+    scheduler: scheduler(true),
+  },
 };
 
-function scheduler(mastersSchedulable: boolean): object {
-  return {
-    apiVersion: "config.openshift.io/v1",
-    kind: "Scheduler",
-    metadata: { name: "cluster" },
-    spec: { mastersSchedulable },
-  };
+function scheduler(mastersSchedulable: boolean): string {
+  return `
+    apiVersion: config.openshift.io/v1
+    kind: Scheduler
+    metadata: {name: cluster}
+    spec: {mastersSchedulable: ${mastersSchedulable}}`;
 }
 
-/** The files of a new check's cases, but for expected.json, which the test writes. */
+/** The files of a new check's cases; UPDATE=1 adds what each came to. */
 export function caseFiles(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(CASES).flatMap(([name, of]) =>
-      Object.entries(filesOf(of)).map(([file, text]) => [`cases/${name}/${file}`, text]),
-    ),
-  );
+  return Object.fromEntries(Object.entries(CASES).map(([name, of]) => [`cases/${name}.yaml`, caseText(of)]));
 }
 
-function filesOf({ target, scheduler: read }: Case): Readonly<Record<string, string>> {
-  const metadata = { kind: "cincinnati-metadata-v0", version: target, previous: [], metadata: {} };
-  return {
-    "cluster.json": `${JSON.stringify({ [VERSION]: clusterVersion(), [SCHEDULER]: read }, undefined, 2)}\n`,
-    "release/release-metadata": `${JSON.stringify(metadata)}\n`,
-    "release/0000_50_demo_01_namespace.yaml": "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: demo\n",
-  };
-}
-
-function clusterVersion(): object {
-  return {
-    apiVersion: "config.openshift.io/v1",
-    kind: "ClusterVersion",
-    metadata: { name: "version" },
-    status: { desired: { version: SOURCE }, history: [{ state: "Completed", version: SOURCE }] },
-  };
+function caseText({ why, target, scheduler: read }: Case): string {
+  return `# ${why}
+source: ${SOURCE}
+target: ${target}
+cluster:
+  ${SCHEDULER}:${read}
+`;
 }

@@ -1,0 +1,68 @@
+import type { JsonObject } from "../../../src/model/json.ts";
+
+const CONFIG = "/apis/config.openshift.io/v1";
+export const CLUSTER_VERSION = `${CONFIG}/clusterversions/version`;
+export const FEATURE_GATES = `${CONFIG}/featuregates/cluster`;
+export const INFRASTRUCTURE = `${CONFIG}/infrastructures/cluster`;
+export const OPERATOR = "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator";
+
+/** What every OpenShift cluster has. A case says only how its own cluster differs. */
+export function openShiftDefaults(version: string): JsonObject {
+  return {
+    [CLUSTER_VERSION]: clusterVersion(version),
+    [FEATURE_GATES]: config("FeatureGate", "cluster", { spec: {} }),
+    [INFRASTRUCTURE]: config("Infrastructure", "cluster", {
+      spec: {},
+      status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" },
+    }),
+    [OPERATOR]: operator(),
+  };
+}
+
+/** Kubernetes without OpenShift serves none of these kinds; its version is all that is known of it. */
+export function kubernetesDefaults(version: string): JsonObject {
+  const notServed = { error: "404 not found", what: "resource" };
+  return {
+    [CLUSTER_VERSION]: notServed,
+    [FEATURE_GATES]: notServed,
+    [INFRASTRUCTURE]: notServed,
+    [OPERATOR]: { error: "404 not found" },
+    "/version": { gitVersion: version },
+  };
+}
+
+/** A target release of which a case says nothing but the version; a folder without manifests is no release. */
+export const DEFAULT_MANIFEST: JsonObject = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: {
+    namespace: "openshift-demo",
+    name: "demo",
+    annotations: { "include.release.openshift.io/self-managed-high-availability": "true" },
+  },
+  data: { a: "b" },
+};
+
+function clusterVersion(version: string): JsonObject {
+  const release = { version, image: `registry.example/release:${version}` };
+  const update = { startedTime: "2026-01-01T00:00:00Z", completionTime: "2026-01-01T01:00:00Z", verified: true };
+  return config("ClusterVersion", "version", {
+    spec: { clusterID: "11111111-2222-4333-8444-555555555555" },
+    status: { desired: release, history: [{ state: "Completed", ...release, ...update }] },
+  });
+}
+
+function operator(): JsonObject {
+  const name = "cluster-version-operator";
+  const env = [{ name: "CLUSTER_PROFILE", value: "self-managed-high-availability" }];
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { namespace: "openshift-cluster-version", name },
+    spec: { template: { spec: { containers: [{ name, env }] } } },
+  };
+}
+
+function config(kind: string, name: string, more: JsonObject): JsonObject {
+  return { apiVersion: "config.openshift.io/v1", kind, metadata: { name }, ...more };
+}

@@ -1,0 +1,40 @@
+import type { Blind, Finding } from "../../../src/model/check.ts";
+import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report.ts";
+
+export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
+
+/** What a case expects: all that a check says of its cluster. What is empty is left out, and so is what each risk has in every case. */
+export type Expect = {
+  readonly outcome: OutcomeKind;
+  readonly reason?: string;
+  readonly unknowns?: readonly Blind[];
+  readonly findings?: readonly Finding[];
+  readonly notices?: readonly string[];
+  readonly risks?: readonly Pick<ReportRisk, "name" | "message" | "remediation">[];
+};
+
+export function expectOf({ outcome, risks }: Result): Expect {
+  const texts = risks.map(({ name, message, remediation }) => ({ name, message, remediation }));
+  return { ...outcomeOf(outcome), ...(texts.length > 0 ? { risks: texts } : {}) };
+}
+
+function outcomeOf(outcome: Outcome): Expect {
+  switch (outcome.kind) {
+    case "clear":
+      return { outcome: "clear", ...noticesOf(outcome) };
+    case "risk":
+      return { outcome: "risk", ...findingsOf(outcome), ...noticesOf(outcome) };
+    case "unknown":
+      return { outcome: "unknown", unknowns: outcome.blind, ...findingsOf(outcome), ...noticesOf(outcome) };
+    case "notApplicable":
+      return { outcome: "notApplicable", reason: outcome.reason };
+  }
+}
+
+function findingsOf({ findings }: { readonly findings: readonly Finding[] }): Pick<Expect, "findings"> {
+  return findings.length > 0 ? { findings } : {};
+}
+
+function noticesOf({ notices }: { readonly notices: readonly string[] }): Pick<Expect, "notices"> {
+  return notices.length > 0 ? { notices } : {};
+}

@@ -1,0 +1,100 @@
+import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
+import { parseDocuments } from "../../../src/release/yaml.ts";
+import { patched } from "../merge-patch.ts";
+import { DEFAULT_MANIFEST, kubernetesDefaults, openShiftDefaults } from "./defaults.ts";
+
+/** What a case's file says, with the defaults that it leaves out. */
+export type CaseText = {
+  /** As `preflight record` writes it: API path to object, items, lines or error. */
+  readonly cluster: JsonObject;
+  /** The target's folder: file name to text. */
+  readonly release: Readonly<Record<string, string>>;
+  /** Ids of checks that run too. */
+  readonly otherChecks: readonly string[];
+  /** Undefined in a new case, until UPDATE=1 writes it. */
+  readonly expect: JsonObject | undefined;
+};
+
+const KEYS = ["source", "target", "otherChecks", "cluster", "expect"];
+
+/** Parses the YAML of a case. A recorded case has its cluster in a file of its own. Throws an Error that says what is wrong. */
+export function parseCase(text: string, recorded?: JsonObject): CaseText {
+  const parsed = parseDocuments(text);
+  if (parsed.kind === "invalid") throw new Error(parsed.message);
+  const [document, ...more] = parsed.documents;
+  if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
+  const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
+  if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
+  const { source, target, otherChecks = [], cluster, expect } = document;
+  return {
+    cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
+    release: buildRelease(target),
+    otherChecks: texts(otherChecks, "otherChecks"),
+    expect: expect === undefined ? undefined : object(expect, "expect"),
+  };
+}
+
+function recordedCluster(recorded: JsonObject, ...own: readonly (Json | undefined)[]): JsonObject {
+  if (own.some((value) => value !== undefined))
+    throw new Error("a recorded cluster is all in cluster.json: leave out source and cluster");
+  return recorded;
+}
+
+function buildCluster(source: Json | undefined, cluster: Json): JsonObject {
+  const defaults = sourceDefaults(source);
+  const own = Object.entries(object(cluster, "cluster")).map(([path, value]) => {
+    if (!path.startsWith("/")) throw new Error(`cluster: ${path} is no API path`);
+    return [path, buildRead(value, defaults[path])];
+  });
+  return { ...defaults, ...Object.fromEntries(own) };
+}
+
+function sourceDefaults(source: Json | undefined): JsonObject {
+  if (typeof source === "string") return openShiftDefaults(source);
+  const version = isObject(source) ? source["kubernetes"] : undefined;
+  if (typeof version === "string") return kubernetesDefaults(version);
+  throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
+}
+
+/** One read as a recording holds it: null is what isn't there, and what a default object is given changes it. */
+function buildRead(value: Json, base: Json | undefined): Json {
+  if (value === null) return { error: "404 not found" };
+  if (isList(value)) return { items: value };
+  const isError = isObject(value) && value["error"] !== undefined && value["kind"] === undefined;
+  return isObject(value) && isObject(base) && !isError ? patched(base, value) : value;
+}
+
+function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {
+  if (typeof target === "string") return { ...metadata(target), ...manifestFiles([DEFAULT_MANIFEST]) };
+  const { version, manifests } = isObject(target) ? target : {};
+  if (typeof version !== "string" || !isList(manifests))
+    throw new Error("target: give the release's version, 4.19.2, or a map of version and manifests");
+  return { ...metadata(version), ...manifestFiles(manifests) };
+}
+
+function metadata(version: string): Readonly<Record<string, string>> {
+  const text = JSON.stringify({ kind: "cincinnati-metadata-v0", version, previous: [], metadata: {} });
+  return { "release-metadata": text };
+}
+
+/** A manifest is an object; one of `file` and `text` is a file as it stands, for what no manifest can be. */
+function manifestFiles(manifests: readonly Json[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    manifests.map((manifest, index) => {
+      const { file, text, ...more } = object(manifest, "target.manifests");
+      if (typeof file === "string" && typeof text === "string" && Object.keys(more).length === 0) return [file, text];
+      return [`0000_50_demo_${String(index + 1).padStart(2, "0")}.yaml`, JSON.stringify(manifest)];
+    }),
+  );
+}
+
+function object(value: Json, key: string): JsonObject {
+  if (!isObject(value)) throw new Error(`${key} holds no map`);
+  return value;
+}
+
+function texts(value: Json, key: string): readonly string[] {
+  const list = isList(value) ? value.filter((item) => typeof item === "string") : [];
+  if (!isList(value) || list.length < value.length) throw new Error(`${key} holds no list of texts`);
+  return list;
+}
