@@ -3,18 +3,18 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { type Source, importsOf } from "./support/imports.ts";
-import { brokenArrows } from "./support/layers.ts";
+import { type SourceFile, parseImports } from "./support/imports.ts";
+import { findForbiddenImports } from "./support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MOST_LINES = 250;
 const sources = globSync("src/**/*.ts", { cwd: ROOT })
   .filter((path) => !path.includes("/cases/"))
-  .map((path): Source => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+  .map((path): SourceFile => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
 test("every import follows the arrows of the architecture", () => {
   assert.ok(sources.length > 0);
-  assert.deepEqual(brokenArrows(sources), []);
+  assert.deepEqual(findForbiddenImports(sources), []);
 });
 
 test("no source file is longer than a file that says one thing", () => {
@@ -25,7 +25,7 @@ test("no source file is longer than a file that says one thing", () => {
   );
 });
 
-const PLANTED: readonly [path: string, text: string, fault: string][] = [
+const VIOLATIONS: readonly [path: string, text: string, fault: string][] = [
   ["src/model/a.ts", 'import type { B } from "../cli/b.ts";', "model may import nothing"],
   ["src/checks/one/check.ts", 'import { b } from "../two/b.ts";', "a check imports no other check"],
   ["src/checks/one/check.ts", 'import { all } from "../index.ts";', "a check imports no other check"],
@@ -42,9 +42,9 @@ const PLANTED: readonly [path: string, text: string, fault: string][] = [
   ["src/cluster/a.ts", "await import(name);", "nobody can tell"],
 ];
 
-for (const [path, text, fault] of PLANTED) {
+for (const [path, text, fault] of VIOLATIONS) {
   test(`${text.replaceAll(/\s+/g, " ")} in ${path} is found`, () => {
-    const found = brokenArrows([{ path, text }]);
+    const found = findForbiddenImports([{ path, text }]);
     assert.equal(found.length, 1);
     assert.match(found[0] ?? "", new RegExp(fault));
   });
@@ -58,8 +58,8 @@ test("what the arrows allow is left alone", () => {
     'const { b } = await import("./commands/b.ts");',
     "const here = import.meta.dirname;",
   ].join("\n");
-  assert.deepEqual(brokenArrows([{ path: "src/cli/a.ts", text }]), []);
-  assert.deepEqual(brokenArrows([{ path: "src/checks/index.ts", text: 'import a from "./a/check.ts";' }]), []);
+  assert.deepEqual(findForbiddenImports([{ path: "src/cli/a.ts", text }]), []);
+  assert.deepEqual(findForbiddenImports([{ path: "src/checks/index.ts", text: 'import a from "./a/check.ts";' }]), []);
 });
 
 test("no import escapes that the bundler sees", async () => {
@@ -75,7 +75,7 @@ test("no import escapes that the bundler sees", async () => {
     logLevel: "silent",
   });
   const escaped = sources.flatMap(({ path, text }) => {
-    const found = new Set(importsOf(text));
+    const found = new Set(parseImports(text));
     const seen = (metafile.inputs[path]?.imports ?? []).flatMap(({ original }) => original ?? []);
     return seen.filter((specifier) => !found.has(specifier)).map((specifier) => `${path}: ${specifier}`);
   });

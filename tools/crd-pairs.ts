@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compareReleases } from "./pairs/compare-releases.ts";
-import { type MinorPair, pairKinds } from "./pairs/pair-list.ts";
-import { pairsPage, type Row, type Section, totals } from "./pairs/pairs-page.ts";
-import { FEATURE_SETS, readReleases, type ReleaseSets } from "./pairs/releases.ts";
+import { type MinorPair, buildPairs } from "./pairs/pair-list.ts";
+import { formatPairsPage, type PairRow, type PairSection, sumCounts } from "./pairs/pairs-page.ts";
+import { FEATURE_SETS, readReleases, type ReleaseByFeatureSet } from "./pairs/releases.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "docs/crd-pairs.md";
@@ -18,17 +18,20 @@ async function main(): Promise<void> {
   }
   const begun = performance.now();
   const releases = await readReleases(shared);
-  const kinds = pairKinds(releases.map(({ minor }) => minor));
+  const kinds = buildPairs(releases.map(({ minor }) => minor));
   const sections = [
-    { title: "Neighbours", rows: rowsOf(kinds.neighbours, releases) },
-    { title: "Skips of two", rows: rowsOf(kinds.skips, releases) },
-    { title: "Rollbacks", rows: rowsOf(kinds.rollbacks, releases) },
+    { title: "Neighbours", rows: buildRows(kinds.neighbours, releases) },
+    { title: "Skips of two", rows: buildRows(kinds.skips, releases) },
+    { title: "Rollbacks", rows: buildRows(kinds.rollbacks, releases) },
   ];
-  writeFileSync(join(ROOT, PAGE), pairsPage("node_modules/.bin/node tools/crd-pairs.ts", sections, notesOn(releases)));
-  report(sections, performance.now() - begun);
+  writeFileSync(
+    join(ROOT, PAGE),
+    formatPairsPage("node_modules/.bin/node tools/crd-pairs.ts", sections, buildNotes(releases)),
+  );
+  printReport(sections, performance.now() - begun);
 }
 
-function rowsOf(pairs: readonly MinorPair[], releases: readonly ReleaseSets[]): readonly Row[] {
+function buildRows(pairs: readonly MinorPair[], releases: readonly ReleaseByFeatureSet[]): readonly PairRow[] {
   const sets = new Map(releases.map((release) => [release.minor, release.sets]));
   return [...FEATURE_SETS.keys()].flatMap((featureSet) =>
     pairs.flatMap(({ source, target }) => {
@@ -40,7 +43,7 @@ function rowsOf(pairs: readonly MinorPair[], releases: readonly ReleaseSets[]): 
 }
 
 /** What of the releases is not in the table, and why. */
-function notesOn(releases: readonly ReleaseSets[]): readonly string[] {
+function buildNotes(releases: readonly ReleaseByFeatureSet[]): readonly string[] {
   const absent = [...FEATURE_SETS.keys()].flatMap((set) => {
     const without = releases.filter(({ sets }) => !sets.has(set)).map(({ minor }) => minor);
     const why =
@@ -53,10 +56,10 @@ function notesOn(releases: readonly ReleaseSets[]): readonly string[] {
   return [...absent, ...problems];
 }
 
-function report(sections: readonly Section[], milliseconds: number): void {
+function printReport(sections: readonly PairSection[], milliseconds: number): void {
   const rows = sections.flatMap((section) => section.rows);
   console.log(`wrote ${PAGE}: ${rows.length} pairs in ${(milliseconds / 1000).toFixed(1)} s`);
-  console.log(JSON.stringify(totals(rows)));
+  console.log(JSON.stringify(sumCounts(rows)));
 }
 
 await main();

@@ -4,29 +4,29 @@ import { dirname, join } from "node:path";
 import type { Metafile } from "esbuild";
 import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
-import { COMMANDS } from "../src/cli/command-list.ts";
-import { clusterRole } from "../src/cli/rbac.ts";
-import { selectChecks } from "../src/cli/select-checks.ts";
-import { prometheusRule } from "./alerts/prometheus-rule.ts";
+import { COMMANDS } from "../src/cli/command-line/command-list.ts";
+import { buildClusterRole } from "../src/cli/cluster-role.ts";
+import { selectChecks } from "../src/cli/inputs/check-selection.ts";
+import { buildPrometheusRule } from "./alerts/prometheus-rule.ts";
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
-import { checksPage } from "./pages/checks-page.ts";
-import { cliPage } from "./pages/cli-page.ts";
-import { publishedPage } from "./pages/published-page.ts";
+import { formatChecksPage } from "./pages/checks-page.ts";
+import { formatCliPage } from "./pages/cli-page.ts";
+import { formatPublishedPage } from "./pages/published-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
 
 /** Every generated file and what belongs in it. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
-  "deploy/monitoring/prometheusrule.yaml": () => yaml(prometheusRule(checks)),
-  "deploy/runner/account/clusterrole.yaml": () => yaml(clusterRole(selectChecks(checks, [], []))),
-  "docs/checks.md": () => checksPage(HEADING, checks),
-  "docs/cli.md": () => cliPage(HEADING, COMMANDS),
+  "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
+  "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
+  "docs/checks.md": () => formatChecksPage(HEADING, checks),
+  "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => dependenciesPage(),
-  "docs/known-risks.md": () => publishedPage(HEADING, checks),
+  "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 
-function yaml(object: object): string {
+function formatYaml(object: object): string {
   return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
 }
 

@@ -1,21 +1,21 @@
 // npm run new-check ID: a folder of src/checks with a check that works, its README and its cases, and its lines in the registry.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { caseFiles } from "./new-check/cases.ts";
-import { checkText, readmeText, risksText } from "./new-check/code.ts";
-import { type Names, namesOf } from "./new-check/names.ts";
-import { withCheck } from "./new-check/registry.ts";
+import { buildCaseFiles } from "./new-check/cases.ts";
+import { formatCheck, formatReadme, formatRisks } from "./new-check/templates.ts";
+import { type CheckNames, buildCheckNames } from "./new-check/names.ts";
+import { addCheck } from "./new-check/registry.ts";
 
 const CHECKS = join(import.meta.dirname, "..", "src", "checks");
 
 function main(args: readonly string[]): number {
   const [id, ...more] = args;
   if (id === undefined || more.length > 0) return refuse("give one id: npm run new-check my-check");
-  const names = namesOf(id);
+  const names = buildCheckNames(id);
   if ("refused" in names) return refuse(names.refused);
   if (existsSync(join(CHECKS, id))) return refuse(`src/checks/${id} is there already: choose another id`);
-  write(names);
-  console.log(nextSteps(id));
+  writeFiles(names);
+  console.log(formatNextSteps(id));
   return 0;
 }
 
@@ -24,14 +24,14 @@ function refuse(why: string): number {
   return 2;
 }
 
-function write(names: Names): void {
+function writeFiles(names: CheckNames): void {
   const index = join(CHECKS, "index.ts");
-  const registry = withCheck(readFileSync(index, "utf8"), names);
+  const registry = addCheck(readFileSync(index, "utf8"), names);
   const files = {
-    "check.ts": checkText(names),
-    "risks.ts": risksText(names),
-    "README.md": readmeText(names),
-    ...caseFiles(),
+    "check.ts": formatCheck(names),
+    "risks.ts": formatRisks(names),
+    "README.md": formatReadme(names),
+    ...buildCaseFiles(),
   };
   for (const [file, text] of Object.entries(files)) {
     const path = join(CHECKS, names.id, file);
@@ -41,7 +41,7 @@ function write(names: Names): void {
   writeFileSync(index, registry);
 }
 
-function nextSteps(id: string): string {
+function formatNextSteps(id: string): string {
   return `Made src/checks/${id} with four cases, and listed it in src/checks/index.ts. Next:
 
   1. Write what the cases expect into them, and run them:

@@ -1,5 +1,5 @@
 /** Rows of words as columns, each as wide as its longest word. */
-export function columns(rows: readonly (readonly string[])[], indent: string): string {
+export function formatColumns(rows: readonly (readonly string[])[], indent: string): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   const line = (row: readonly string[]): string => row.map((word, i) => word.padEnd(widths[i] ?? 0)).join("   ");
   return rows.map((row) => `${indent}${line(row)}`.trimEnd()).join("\n");

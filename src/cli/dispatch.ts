@@ -1,12 +1,12 @@
 import type { Io } from "./io.ts";
-import { parse, type Parsed } from "./parse.ts";
+import { parseCommandLine, type CommandLine } from "./command-line/parser.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name; gives the exit code. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   // An image whose entrypoint is preflight may be given the word once more.
   const words = argv[0] === "preflight" ? argv.slice(1) : argv;
-  const parsed = await parse(words, io.env, Math.min(io.width, 120));
+  const parsed = await parseCommandLine(words, io.env, Math.min(io.width, 120));
   if (parsed.kind === "print") {
     io.out(parsed.text);
     return 0;
@@ -18,7 +18,10 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
   return runCommand(parsed, io);
 }
 
-async function runCommand({ name, args, operands }: Extract<Parsed, { kind: "command" }>, io: Io): Promise<number> {
+async function runCommand(
+  { name, args, operands }: Extract<CommandLine, { kind: "command" }>,
+  io: Io,
+): Promise<number> {
   switch (name) {
     case "run":
       return (await import("./commands/run.ts")).run(args, io);

@@ -5,16 +5,16 @@ export type Io = {
   readonly out: (text: string) => void;
   /** stderr: for people. */
   readonly err: (text: string) => void;
-  readonly outIsTerminal: boolean;
-  readonly errIsTerminal: boolean;
+  readonly isOutTerminal: boolean;
+  readonly isErrTerminal: boolean;
   readonly width: number;
   readonly now: () => Date;
   readonly random: () => number;
   /** Aborted when the process is told to stop. */
-  readonly stop: AbortSignal;
+  readonly stopSignal: AbortSignal;
 };
 
 /** Colour only where a person looks, and not where they said they don't want it (no-color.org). */
-export function wantsColour(io: Io): boolean {
-  return io.outIsTerminal && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
+export function hasColour(io: Io): boolean {
+  return io.isOutTerminal && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
 }

@@ -1,10 +1,10 @@
 import process from "node:process";
-import { errorText, FailedError, UsageError } from "../model/errors.ts";
+import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import type { Io } from "./io.ts";
 import { VERSION } from "./version.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
-const WIDTH = 100;
+const DEFAULT_WIDTH = 100;
 
 /** The whole program: everything but --version is loaded only when it is needed. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -16,13 +16,13 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     const { dispatch } = await import("./dispatch.ts");
     return await dispatch(argv, io);
   } catch (thrown) {
-    return report(thrown, io);
+    return reportError(thrown, io);
   }
 }
 
-function report(thrown: unknown, io: Io): number {
+function reportError(thrown: unknown, io: Io): number {
   if (thrown instanceof UsageError || thrown instanceof FailedError) {
-    io.err(`preflight: ${errorText(thrown)}\n`);
+    io.err(`preflight: ${formatError(thrown)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -30,7 +30,7 @@ function report(thrown: unknown, io: Io): number {
   return 1;
 }
 
-function stopSignal(): AbortSignal {
+function createStopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of STOP_SIGNALS) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
   return stop.signal;
@@ -40,12 +40,12 @@ const io: Io = {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  outIsTerminal: process.stdout.isTTY === true,
-  errIsTerminal: process.stderr.isTTY === true,
-  width: process.stdout.columns ?? WIDTH,
+  isOutTerminal: process.stdout.isTTY === true,
+  isErrTerminal: process.stderr.isTTY === true,
+  width: process.stdout.columns ?? DEFAULT_WIDTH,
   now: () => new Date(),
   random: Math.random,
-  stop: stopSignal(),
+  stopSignal: createStopSignal(),
 };
 
 // A reader that closes the pipe early (head, grep -q) has seen what it wanted.

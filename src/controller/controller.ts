@@ -1,122 +1,133 @@
-import { fieldsOf, NO_FIELDS } from "../lift/fields.ts";
-import type { DocumentState } from "../lift/runner-state.ts";
+import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { at, listAt, textAt, type JsonObject } from "../model/json.ts";
 import type { Action } from "./action.ts";
-import type { Api } from "./api.ts";
-import { askedOf } from "./asked.ts";
-import { decide, type Settings } from "./decide.ts";
-import { follow, type Seen } from "./informer.ts";
-import { lead } from "./lead.ts";
-import { type KnownFields, observe } from "./observe.ts";
-import type { Observed } from "./observed.ts";
-import { perform } from "./perform.ts";
-import { CLUSTER_VERSION_CRD, FOLLOWED } from "./places.ts";
-import type { Say } from "./say.ts";
-import { worker } from "./worker.ts";
+import type { ApiClient } from "./api/api-client.ts";
+import { getDesiredPreflight } from "./desired-preflight.ts";
+import { plan, type ControllerSettings } from "./plan.ts";
+import { runInformer, type ObjectState } from "./api/informer.ts";
+import { runLeaderElection } from "./leader/leader-election.ts";
+import { type ClusterVersionSchema, observe } from "./observer.ts";
+import type { Observation } from "./observation.ts";
+import { applyActions } from "./apply.ts";
+import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
+import type { Logger } from "./logger.ts";
+import { createWorkQueue } from "./work-queue.ts";
 
-export type ControllerTools = {
-  readonly api: Api;
-  readonly say: Say;
+export type ControllerDependencies = {
+  readonly api: ApiClient;
+  readonly log: Logger;
   readonly readDocument: () => Promise<DocumentState>;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
   readonly clock: () => number;
   /** Told after each look what was seen and what followed. */
-  readonly onLook: (seen: Observed, actions: readonly Action[]) => void;
-  readonly onLeading: (isLeading: boolean) => void;
+  readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
+  readonly onLeadershipChange: (isLeading: boolean) => void;
 };
 
-export type ControllerOptions = Settings & {
+export type ControllerOptions = ControllerSettings & {
   readonly identity: string;
   readonly leaseSeconds: number;
   /** Between two looks at the document while a preflight is asked for. */
   readonly pollMs: number;
 };
 
-const AT_ONCE_MS = 100;
-const AFTER_FAILURE_MS = 5_000;
+const IMMEDIATE_RETRY_MS = 100;
+const FAILURE_RETRY_MS = 5_000;
 
 /** Serves requests for a preflight until the signal aborts, one of several controllers at a time. */
 export async function runController(
-  tools: ControllerTools,
+  dependencies: ControllerDependencies,
   options: ControllerOptions,
   stop: AbortSignal,
 ): Promise<void> {
   const { identity, leaseSeconds } = options;
   const work = async (signal: AbortSignal): Promise<void> => {
-    tools.onLeading(true);
-    await serve(tools, options, signal).finally(() => tools.onLeading(false));
+    dependencies.onLeadershipChange(true);
+    await startReconciling(dependencies, options, signal).finally(() => dependencies.onLeadershipChange(false));
   };
-  await lead({ ...tools, identity, leaseSeconds }, work, stop);
+  await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
 }
 
 /** `refusal` is why the Deployment was refused just now; `told` what was said last, so that it is said once. */
-type Known = { fields?: KnownFields; refusal?: string; told?: string };
+type ReconcilerState = { schema?: ClusterVersionSchema; deploymentRefusal?: string; lastMessage?: string };
 
-async function serve(tools: ControllerTools, options: ControllerOptions, signal: AbortSignal): Promise<void> {
-  const known: Known = {};
-  const { wake, run } = worker((stop) => look(known, tools, options, stop));
-  const onTrouble = (message: string): void =>
-    tools.say.warn("the API server can't be followed, trying again", { why: message });
-  const onCrd = (seen: Seen): void => {
-    known.fields = knownFields(seen);
-    wake();
+async function startReconciling(
+  dependencies: ControllerDependencies,
+  options: ControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const state: ReconcilerState = {};
+  const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
+  const onFailure = (message: string): void =>
+    dependencies.log.warn("the API server can't be followed, trying again", { why: message });
+  const onCrd = (object: ObjectState): void => {
+    state.schema = getSchema(object);
+    enqueue();
   };
   await Promise.all([
-    follow(CLUSTER_VERSION_CRD, onCrd, { ...tools, onTrouble }, signal),
-    ...FOLLOWED.map((one) => follow(one, wake, { ...tools, onTrouble }, signal)),
+    runInformer(CLUSTER_VERSION_CRD, onCrd, { ...dependencies, onFailure }, signal),
+    ...WATCHED_OBJECTS.map((one) => runInformer(one, enqueue, { ...dependencies, onFailure }, signal)),
     run(signal),
   ]);
 }
 
 /** Looks, decides, writes. Gives the milliseconds after which to look again though nothing has told of a change. */
-async function look(
-  known: Known,
-  tools: ControllerTools,
+async function reconcile(
+  state: ReconcilerState,
+  dependencies: ControllerDependencies,
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (known.fields === undefined) return undefined;
-  const found = await observe(tools, known.fields, known.refusal, signal);
+  if (state.schema === undefined) return undefined;
+  const observed = await observe(dependencies, state.schema, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
-  if (found.kind !== "seen") {
-    tellOnce(known, tools.say, `can't serve now: ${found.message}`);
-    return AFTER_FAILURE_MS;
+  if (observed.kind !== "seen") {
+    logOnce(state, dependencies.log, `can't serve now: ${observed.message}`);
+    return FAILURE_RETRY_MS;
   }
-  tellOfOperator(known, tools.say, found.seen, options);
-  const actions = decide(found.seen, options, tools.now());
-  tools.onLook(found.seen, actions);
-  const performed = await perform(actions, tools.api, tools.say, signal);
-  const isNews = performed.refusal !== known.refusal;
-  delete known.refusal;
-  if (performed.refusal !== undefined) known.refusal = performed.refusal;
-  if (performed.kind === "again" || isNews) return AT_ONCE_MS;
-  if (performed.kind === "refused") return Math.max(options.pollMs, AFTER_FAILURE_MS);
-  return askedOf(found.seen).kind === "nothing" && actions.length === 0 ? undefined : options.pollMs;
+  warnAboutOperator(state, dependencies.log, observed.observation, options);
+  const actions = plan(observed.observation, options, dependencies.now());
+  dependencies.onReconcile(observed.observation, actions);
+  const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
+  const isRefusalChanged = result.refusal !== state.deploymentRefusal;
+  delete state.deploymentRefusal;
+  if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
+  if (result.kind === "again" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
+  if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
+  return getDesiredPreflight(observed.observation).kind === "nothing" && actions.length === 0
+    ? undefined
+    : options.pollMs;
 }
 
-function tellOnce(known: Known, say: Say, message: string): void {
-  if (known.told !== message && message !== "") say.warn(message);
-  known.told = message;
+function logOnce(state: ReconcilerState, log: Logger, message: string): void {
+  if (state.lastMessage !== message && message !== "") log.warn(message);
+  state.lastMessage = message;
 }
 
 /** --write-status is refused where an operator manages the status. */
-function tellOfOperator(known: Known, say: Say, { operator }: Observed, { writeStatus }: ControllerOptions): void {
-  if (!writeStatus || operator.kind === "absent") return tellOnce(known, say, "");
+function warnAboutOperator(
+  state: ReconcilerState,
+  log: Logger,
+  { operator }: Observation,
+  { writeStatus }: ControllerOptions,
+): void {
+  if (!writeStatus || operator.kind === "absent") return logOnce(state, log, "");
   const who = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
-  tellOnce(
-    known,
-    say,
+  logOnce(
+    state,
+    log,
     `--write-status is refused, since a cluster-version operator runs (${who}): see preflight-result`,
   );
 }
 
-function knownFields(seen: Seen): KnownFields {
-  if (seen.kind === "absent") return { fields: NO_FIELDS, conditionsAreShared: false };
-  return { fields: fieldsOf(seen.object), conditionsAreShared: conditionsAreShared(seen.object) };
+function getSchema(object: ObjectState): ClusterVersionSchema {
+  if (object.kind === "absent") return { fields: NO_GATED_FIELDS, hasConditionMap: false };
+  return { fields: getGatedFields(object.object), hasConditionMap: hasConditionMap(object.object) };
 }
 
-function conditionsAreShared(crd: JsonObject): boolean {
+function hasConditionMap(crd: JsonObject): boolean {
   const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === "v1");
   const conditions = at(version, "schema", "openAPIV3Schema", "properties", "status", "properties", "conditions");
   return textAt(conditions, "x-kubernetes-list-type") === "map";

@@ -1,25 +1,25 @@
 import { type JsonObject, textAt } from "../model/json.ts";
-import type { Answer } from "./api.ts";
-import { holderOf } from "./lease.ts";
-import type { Operator } from "./observed.ts";
+import type { ApiResponse } from "./api/api-client.ts";
+import { findHolder } from "./leader/lease.ts";
+import type { OperatorState } from "./observation.ts";
 
 /**
  * By this annotation of its Deployment an operator says that it serves the mode Preflight: the formats of documents that it reads,
  * with commas between them. No released one does.
  */
-const FORMATS = "preflight.openshift.io/formats";
-const FORMAT = "preflight-v1-json";
+const FORMATS_ANNOTATION = "preflight.openshift.io/formats";
+const DOCUMENT_FORMAT = "preflight-v1-json";
 
 /** Source of the lease's name: pkg/start of the cluster-version operator. One that stops gives it back at once; one that dies lets it expire. */
-export function operatorOf(lease: Answer, deployment: JsonObject | undefined, now: Date): Operator {
+export function getOperator(lease: ApiResponse, deployment: JsonObject | undefined, now: Date): OperatorState {
   if (lease.kind === "absent") return { kind: "absent" };
   if (lease.kind !== "ok") return { kind: "unknown", message: lease.message };
-  const holder = holderOf(lease.object, now);
+  const holder = findHolder(lease.object, now);
   if (holder === undefined) return { kind: "absent" };
-  return { kind: "running", holder, servesMode: servesMode(deployment) };
+  return { kind: "running", holder, canServeMode: canServeMode(deployment) };
 }
 
-function servesMode(deployment: JsonObject | undefined): boolean {
-  const formats = textAt(deployment, "metadata", "annotations", FORMATS) ?? "";
-  return formats.split(",").some((format) => format.trim() === FORMAT);
+function canServeMode(deployment: JsonObject | undefined): boolean {
+  const formats = textAt(deployment, "metadata", "annotations", FORMATS_ANNOTATION) ?? "";
+  return formats.split(",").some((format) => format.trim() === DOCUMENT_FORMAT);
 }

@@ -1,9 +1,9 @@
-import { characters } from "./characters.ts";
-import { furtherRisks } from "./further-risks.ts";
-import { shortenKeeping } from "./shorten.ts";
+import { countCharacters } from "./characters.ts";
+import { buildFurtherRisks } from "./further-risks.ts";
+import { shortenKeeping } from "./shortening.ts";
 
 /** A risk's text before it is fitted into the budget. `remediation` is how `message` ends. */
-export type RiskNote = {
+export type RiskText = {
   readonly name: string;
   readonly unknown: boolean;
   readonly message: string;
@@ -17,48 +17,48 @@ export const MAX_MESSAGE = 1_000;
 /** Of all messages and urls: the operator joins them into one condition of at most 32,768 characters. */
 export const MAX_TEXT = 16_000;
 /** A message isn't cut to less for the sake of others: there are fewer risks then. */
-const LEAST_MESSAGE = 150;
+const MIN_MESSAGE = 150;
 
 /**
  * Risks as one document may hold them, in the order given. Long texts are shortened first, all to the same length;
  * if that is not enough, the last ones (those of blind spots before real ones) are counted in one last risk.
  */
-export function fitBudget(risks: readonly RiskNote[]): readonly RiskNote[] {
+export function fitToBudget(risks: readonly RiskText[]): readonly RiskText[] {
   const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
   for (let kept = byWorth.length; kept > 0; kept -= 1) {
-    const fitted = fit(risks, byWorth.slice(kept));
-    if (fitted) return fitted;
+    const result = tryFit(risks, byWorth.slice(kept));
+    if (result) return result;
   }
-  return risks.length === 0 ? [] : [furtherRisks(risks)];
+  return risks.length === 0 ? [] : [buildFurtherRisks(risks)];
 }
 
-function fit(risks: readonly RiskNote[], cut: readonly RiskNote[]): readonly RiskNote[] | undefined {
-  const left = new Set(cut);
-  const kept = risks.filter((risk) => !left.has(risk));
-  const last = cut.length === 0 ? [] : [furtherRisks(cut)];
+function tryFit(risks: readonly RiskText[], cut: readonly RiskText[]): readonly RiskText[] | undefined {
+  const rest = new Set(cut);
+  const kept = risks.filter((risk) => !rest.has(risk));
+  const last = cut.length === 0 ? [] : [buildFurtherRisks(cut)];
   if (kept.length + last.length > MAX_RISKS) return undefined;
-  const urls = sum([...kept, ...last].map(({ url }) => characters(url)));
-  const room = MAX_TEXT - urls - sum(last.map(({ message }) => characters(message)));
-  const limit = commonLimit(
-    kept.map(({ message }) => characters(message)),
+  const urls = sum([...kept, ...last].map(({ url }) => countCharacters(url)));
+  const room = MAX_TEXT - urls - sum(last.map(({ message }) => countCharacters(message)));
+  const limit = getCommonLimit(
+    kept.map(({ message }) => countCharacters(message)),
     room,
   );
-  if (limit < LEAST_MESSAGE) return undefined;
-  return [...kept.map((risk) => withMessage(risk, limit)), ...last];
+  if (limit < MIN_MESSAGE) return undefined;
+  return [...kept.map((risk) => shortenMessage(risk, limit)), ...last];
 }
 
 /** The greatest length to which all texts must be cut so that together they fit: a short text leaves its room to the others. */
-function commonLimit(lengths: readonly number[], room: number): number {
-  let left = room;
+function getCommonLimit(lengths: readonly number[], room: number): number {
+  let rest = room;
   for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
-    const share = Math.floor(left / (lengths.length - i));
+    const share = Math.floor(rest / (lengths.length - i));
     if (length > Math.min(share, MAX_MESSAGE)) return Math.min(share, MAX_MESSAGE);
-    left -= length;
+    rest -= length;
   }
   return MAX_MESSAGE;
 }
 
-function withMessage(risk: RiskNote, limit: number): RiskNote {
+function shortenMessage(risk: RiskText, limit: number): RiskText {
   return { ...risk, message: shortenKeeping(risk.remediation, risk.message, limit) };
 }
 

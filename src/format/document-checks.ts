@@ -1,59 +1,65 @@
 import type { DocumentCheck } from "../model/document.ts";
-import { byText } from "../model/json.ts";
+import { compareText } from "../model/json.ts";
 import type { CheckReport, ReportRisk } from "../model/report.ts";
-import type { Blind } from "../model/check.ts";
+import type { Unknown } from "../model/check.ts";
 import { MAX_MESSAGE } from "./budget.ts";
-import { plainLines } from "./plain.ts";
-import { shorten } from "./shorten.ts";
+import { toPlainLines } from "./plain-text.ts";
+import { shorten } from "./shortening.ts";
 
 /** Notices of one check in the document; `-o json` has all. */
 const MAX_NOTICES = 20;
 
 /** A check as the document tells it; `risks` are those that are reported, of any check. */
-export function documentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
+export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
   const { id, outcome } = check;
   const names = risks.filter((risk) => risk.check === id).map(({ name }) => name);
-  const told = names.length > 0 ? { risks: names.toSorted(byText) } : {};
+  const reported = names.length > 0 ? { risks: names.toSorted(compareText) } : {};
   switch (outcome.kind) {
     case "clear":
-      return { id, outcome: "clear", ...noticesOf(outcome.notices) };
+      return { id, outcome: "clear", ...buildNotices(outcome.notices) };
     case "risk":
-      return { id, outcome: "risk", ...told, ...noticesOf(outcome.notices) };
+      return { id, outcome: "risk", ...reported, ...buildNotices(outcome.notices) };
     case "unknown":
-      return { id, outcome: "unknown", ...whyBlind(outcome.blind), ...told, ...noticesOf(outcome.notices) };
+      return {
+        id,
+        outcome: "unknown",
+        ...buildUnknownReason(outcome.unknowns),
+        ...reported,
+        ...buildNotices(outcome.notices),
+      };
     case "notApplicable":
-      return { id, outcome: "notApplicable", message: text(outcome.reason) };
+      return { id, outcome: "notApplicable", message: formatText(outcome.reason) };
   }
 }
 
-function whyBlind(blind: readonly Blind[]): { readonly reason?: string; readonly message?: string } {
-  const sorted = sortBlind(blind);
+function buildUnknownReason(unknowns: readonly Unknown[]): { readonly reason?: string; readonly message?: string } {
+  const sorted = sortUnknowns(unknowns);
   const [first] = sorted;
   if (!first) return {};
-  return { reason: first.reason, message: text(sorted.map(blindLine).join("; ")) };
+  return { reason: first.reason, message: formatText(sorted.map(formatUnknown).join("; ")) };
 }
 
 /** "networks.config.openshift.io cluster: why it could not be looked at" */
-export function blindLine({ where, reason, message }: Blind): string {
+export function formatUnknown({ where, reason, message }: Unknown): string {
   return `${where}: ${message === "" ? reason : message}`;
 }
 
 /** By place, reason and text. */
-export function sortBlind(blind: readonly Blind[]): readonly Blind[] {
-  return blind
+export function sortUnknowns(unknowns: readonly Unknown[]): readonly Unknown[] {
+  return unknowns
     .map((one) => [[one.where, one.reason, one.message].join("\u0000"), one] as const)
-    .toSorted(([a], [b]) => byText(a, b))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([, one]) => one);
 }
 
-function noticesOf(notices: readonly string[]): { readonly notices?: readonly string[] } {
-  const sorted = [...new Set(notices)].filter((notice) => notice !== "").toSorted(byText);
+function buildNotices(notices: readonly string[]): { readonly notices?: readonly string[] } {
+  const sorted = [...new Set(notices)].filter((notice) => notice !== "").toSorted(compareText);
   if (sorted.length === 0) return {};
-  if (sorted.length <= MAX_NOTICES) return { notices: sorted.map(text) };
+  if (sorted.length <= MAX_NOTICES) return { notices: sorted.map(formatText) };
   const more = `${sorted.length - MAX_NOTICES + 1} more notices: "preflight check -o json" has them all.`;
-  return { notices: [...sorted.slice(0, MAX_NOTICES - 1).map(text), more] };
+  return { notices: [...sorted.slice(0, MAX_NOTICES - 1).map(formatText), more] };
 }
 
-function text(of: string): string {
-  return shorten(plainLines(of), MAX_MESSAGE);
+function formatText(of: string): string {
+  return shorten(toPlainLines(of), MAX_MESSAGE);
 }

@@ -1,57 +1,57 @@
 import type { PreflightDocument } from "../model/document.ts";
-import { byText } from "../model/json.ts";
+import { compareText } from "../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
-import { characters } from "./characters.ts";
+import { countCharacters } from "./characters.ts";
 import { FURTHER_RISKS } from "./further-risks.ts";
 
 /** What the rules of a document demand beyond its schema. One line for each violation. */
-export function ruleProblems(document: PreflightDocument): readonly string[] {
+export function findRuleProblems(document: PreflightDocument): readonly string[] {
   return [
-    ...orderProblems(
+    ...findOrderProblems(
       "risks",
       "name",
-      document.risks.map(({ name }) => name).filter((name, i, all) => !isLast(name, i, all)),
+      document.risks.map(({ name }) => name).filter((name, i, all) => !isFurtherRisks(name, i, all)),
     ),
-    ...orderProblems(
+    ...findOrderProblems(
       "checks",
       "id",
       (document.checks ?? []).map(({ id }) => id),
     ),
-    ...targetProblems(document),
-    ...budgetProblems(document),
-    ...timeProblems(document),
-    ...urlProblems(document),
+    ...findTargetProblems(document),
+    ...findBudgetProblems(document),
+    ...findTimeProblems(document),
+    ...findUrlProblems(document),
   ];
 }
 
 /** The one risk that says how many more there are stands last, whatever its name. */
-function isLast(name: string, index: number, all: readonly string[]): boolean {
+function isFurtherRisks(name: string, index: number, all: readonly string[]): boolean {
   return name === FURTHER_RISKS && index === all.length - 1;
 }
 
-function orderProblems(list: string, key: string, names: readonly string[]): readonly string[] {
+function findOrderProblems(list: string, key: string, names: readonly string[]): readonly string[] {
   return names.flatMap((name, i) => {
     const before = names[i - 1];
-    if (before === undefined || byText(before, name) < 0) return [];
+    if (before === undefined || compareText(before, name) < 0) return [];
     const why =
       before === name ? `must be unique: ${name} stands before too` : `must come before ${before}: sorted by ${key}`;
     return [`${list}[${i}].${key}: ${why}`];
   });
 }
 
-function targetProblems({ targetVersion, risks }: PreflightDocument): readonly string[] {
+function findTargetProblems({ targetVersion, risks }: PreflightDocument): readonly string[] {
   return risks.flatMap((risk, i) =>
     risk.targetVersion === targetVersion ? [] : [`risks[${i}].targetVersion: must be the document's targetVersion`],
   );
 }
 
-function budgetProblems({ risks }: PreflightDocument): readonly string[] {
-  const total = risks.reduce((sum, { message, url }) => sum + characters(message) + characters(url), 0);
+function findBudgetProblems({ risks }: PreflightDocument): readonly string[] {
+  const total = risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
   if (total <= MAX_TEXT) return [];
   return [`risks: messages and urls must add up to at most ${MAX_TEXT} characters, not ${total}`];
 }
 
-function timeProblems({ preflightID, observedAt, validUntil, risks }: PreflightDocument): readonly string[] {
+function findTimeProblems({ preflightID, observedAt, validUntil, risks }: PreflightDocument): readonly string[] {
   const times: readonly (readonly [string, string | undefined])[] = [
     ["preflightID", preflightID.slice(0, 20)],
     ["observedAt", observedAt],
@@ -62,19 +62,19 @@ function timeProblems({ preflightID, observedAt, validUntil, risks }: PreflightD
     ),
   ];
   const wrong = times.flatMap(([path, time]) =>
-    time === undefined || isDay(time) ? [] : [`${path}: there is no such day`],
+    time === undefined || isExistingDay(time) ? [] : [`${path}: there is no such day`],
   );
   const reversed = observedAt !== undefined && validUntil !== undefined && validUntil < observedAt;
   return reversed ? [...wrong, "validUntil: must not be before observedAt"] : wrong;
 }
 
 /** The schema's pattern lets the 31st of February through; a Date would be moved into March. */
-function isDay(time: string): boolean {
+function isExistingDay(time: string): boolean {
   const date = new Date(time);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === time.slice(0, 10);
 }
 
-function urlProblems({ risks }: PreflightDocument): readonly string[] {
+function findUrlProblems({ risks }: PreflightDocument): readonly string[] {
   return risks.flatMap(({ url }, i) =>
     URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// address`],
   );

@@ -1,13 +1,14 @@
 import type { PreflightDocument } from "../model/document.ts";
-import { byText } from "../model/json.ts";
-import { type CycleResult, type Failure, isComplete, type Report, type ReportRisk } from "../model/report.ts";
-import { fitBudget, MAX_MESSAGE } from "./budget.ts";
-import { documentCheck } from "./document-checks.ts";
-import { documentRisk, notesOf } from "./document-risks.ts";
-import { firstSeen, type Held, heldFrom, type Known } from "./held.ts";
-import { plainLines } from "./plain.ts";
-import { shorten } from "./shorten.ts";
-import { knownVersion, timeText } from "./times.ts";
+import { compareText } from "../model/json.ts";
+import { type CycleResult, type CycleFailure, isComplete, type Report, type ReportRisk } from "../model/report.ts";
+import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
+import { buildDocumentCheck } from "./document-checks.ts";
+import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
+import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
+import { toPlainLines } from "./plain-text.ts";
+import { shorten } from "./shortening.ts";
+import { parseVersionText, formatTime } from "./times.ts";
+import { defined } from "../model/optional.ts";
 
 /** What holds for one run of the process, whatever its cycles find. */
 export type RunFacts = {
@@ -19,7 +20,7 @@ export type RunFacts = {
   readonly image?: string;
   readonly digest?: string;
   /** Does a check that could not look get a risk of its own? */
-  readonly reportUnknownAsRisk: boolean;
+  readonly hasUnknownRisks: boolean;
 };
 
 export type DocumentInput = {
@@ -34,93 +35,103 @@ export type DocumentInput = {
  * everything about results (versions, times, risks) is that of the last completed cycle, and no check's outcome is told,
  * so that nothing says clear.
  */
-export function toDocument({ result, run, previous }: DocumentInput): PreflightDocument {
-  if (result !== "running" && result.kind === "completed") return completed(result.report, run, previous);
-  const known = knownOf(result, run);
-  const held = heldFrom(previous, known);
+export function buildDocument({ result, run, previous }: DocumentInput): PreflightDocument {
+  if (result !== "running" && result.kind === "completed") return buildCompletedDocument(result.report, run, previous);
+  const identity = getUpdateIdentity(result, run);
+  const carriedOver = carryOver(previous, identity);
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
-    ...targetOf(held?.targetVersion ?? known.targetVersion),
+    ...buildTarget(carriedOver?.targetVersion ?? identity.targetVersion),
     executionStatus: result === "running" ? "running" : "failed",
-    risks: held ? heldRisks(held, run) : [],
-    ...sourceOf(held?.sourceVersion ?? known.sourceVersion),
-    ...payloadOf(held?.targetImage ?? run.image, held?.targetDigest ?? run.digest),
+    risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
+    ...buildSource(carriedOver?.sourceVersion ?? identity.sourceVersion),
+    ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
-    ...timesOf(held),
-    ...(result === "running" ? {} : { failure: failureOf(result.failure) }),
+    ...buildTimes(carriedOver),
+    ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };
 }
 
 /** Document text: two spaces of indentation, a line break at the end. */
-export function renderDocument(document: PreflightDocument): string {
+export function formatDocument(document: PreflightDocument): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function completed(report: Report, run: RunFacts, previous: PreflightDocument | undefined): PreflightDocument {
+function buildCompletedDocument(
+  report: Report,
+  run: RunFacts,
+  previous: PreflightDocument | undefined,
+): PreflightDocument {
   const [sourceVersion, targetVersion] = [report.source.text, report.target.text];
-  const seen = firstSeen(heldFrom(previous, { sourceVersion, targetVersion }));
-  const reported = reportedRisks(report, run);
-  const checks = report.checks.toSorted((a, b) => byText(a.id, b.id));
+  const appliesSince = getAppliesTimes(carryOver(previous, { sourceVersion, targetVersion }));
+  const reported = selectReportedRisks(report, run);
+  const checks = report.checks.toSorted((a, b) => compareText(a.id, b.id));
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
     targetVersion,
     executionStatus: "completed",
-    risks: fitBudget(notesOf(reported)).map((note) => documentRisk(note, report, seen)),
+    risks: fitToBudget(buildRiskTexts(reported)).map((riskText) => buildDocumentRisk(riskText, report, appliesSince)),
     sourceVersion,
-    ...payloadOf(report.image ?? run.image, report.digest),
+    ...buildPayload(report.image ?? run.image, report.digest),
     complete: isComplete(report),
-    observedAt: timeText(report.observedAt),
-    ...validity(report.observedAt, run.intervalSeconds),
-    checks: checks.map((check) => documentCheck(check, reported)),
+    observedAt: formatTime(report.observedAt),
+    ...buildValidity(report.observedAt, run.intervalSeconds),
+    checks: checks.map((check) => buildDocumentCheck(check, reported)),
     runner: { version: run.runnerVersion },
   };
 }
 
-function reportedRisks(report: Report, { reportUnknownAsRisk }: RunFacts): readonly ReportRisk[] {
-  return report.risks.filter(({ unknown }) => reportUnknownAsRisk || !unknown);
+function selectReportedRisks(report: Report, { hasUnknownRisks }: RunFacts): readonly ReportRisk[] {
+  return report.risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
 }
 
-function knownOf(result: DocumentInput["result"], run: RunFacts): Known {
-  const given = knownVersion(run.targetVersion);
+function getUpdateIdentity(result: DocumentInput["result"], run: RunFacts): UpdateIdentity {
+  const given = parseVersionText(run.targetVersion);
   if (result === "running" || result.kind === "completed") return { targetVersion: given, targetImage: run.image };
   const targetVersion = result.target?.text ?? given;
   return { sourceVersion: result.source?.text, targetVersion, targetImage: run.image };
 }
 
-function heldRisks(held: Held, { reportUnknownAsRisk }: RunFacts): Held["risks"] {
-  return held.risks.filter(({ conditions }) => reportUnknownAsRisk || conditions?.[0].reason !== "PreflightPartial");
+function selectRetainedRisks(
+  carriedOver: CarriedOverResult,
+  { hasUnknownRisks }: RunFacts,
+): CarriedOverResult["risks"] {
+  return carriedOver.risks.filter(({ conditions }) => hasUnknownRisks || conditions?.[0].reason !== "PreflightPartial");
 }
 
-function failureOf({ reason, message }: Failure): Failure {
-  return { reason, message: shorten(plainLines(message), MAX_MESSAGE) || reason };
+function buildFailure({ reason, message }: CycleFailure): CycleFailure {
+  return { reason, message: shorten(toPlainLines(message), MAX_MESSAGE) || reason };
 }
 
-const INTERVALS = 3;
+const VALID_INTERVALS = 3;
 
-function validity(observedAt: Date, intervalSeconds: number): { readonly validUntil?: string } {
+function buildValidity(observedAt: Date, intervalSeconds: number): { readonly validUntil?: string } {
   if (intervalSeconds <= 0) return {};
-  return { validUntil: timeText(new Date(observedAt.getTime() + INTERVALS * intervalSeconds * 1_000)) };
+  return { validUntil: formatTime(new Date(observedAt.getTime() + VALID_INTERVALS * intervalSeconds * 1_000)) };
 }
 
-function timesOf(held: Held | undefined): { readonly observedAt?: string; readonly validUntil?: string } {
-  if (!held) return {};
-  const { observedAt, validUntil } = held;
-  return { observedAt, ...(validUntil === undefined ? {} : { validUntil }) };
+function buildTimes(carriedOver: CarriedOverResult | undefined): {
+  readonly observedAt?: string;
+  readonly validUntil?: string;
+} {
+  if (!carriedOver) return {};
+  const { observedAt, validUntil } = carriedOver;
+  return { observedAt, ...defined({ validUntil }) };
 }
 
-function targetOf(targetVersion: string | undefined): { readonly targetVersion?: string } {
+function buildTarget(targetVersion: string | undefined): { readonly targetVersion?: string } {
   return targetVersion === undefined ? {} : { targetVersion };
 }
 
-function sourceOf(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
+function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
   return sourceVersion === undefined ? {} : { sourceVersion };
 }
 
 /** A pull spec or a digest only in its own form: what was given in its place must not make the document invalid. */
-function payloadOf(
+function buildPayload(
   image: string | undefined,
   digest: string | undefined,
 ): Pick<PreflightDocument, "targetImage" | "targetDigest"> {

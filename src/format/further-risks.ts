@@ -1,4 +1,4 @@
-import type { RiskNote } from "./budget.ts";
+import type { RiskText } from "./budget.ts";
 
 export const FURTHER_RISKS = "PreflightFurtherRisks";
 
@@ -7,14 +7,16 @@ const REMEDIATION =
   'Run "preflight check -o json" against the same target to see all of them, and deal with those named here first.';
 
 /** The last risk of a document that can't hold all: how many more there are, and how to see them. */
-export function furtherRisks(cut: readonly RiskNote[]): RiskNote {
-  const blind = cut.filter(({ unknown }) => unknown).length;
-  const real = cut.length - blind;
+export function buildFurtherRisks(cut: readonly RiskText[]): RiskText {
+  const unknownCount = cut.filter(({ unknown }) => unknown).length;
+  const riskCount = cut.length - unknownCount;
   const message = [
-    ...(real > 0 ? [`${real} more ${real === 1 ? "risk applies" : "risks apply"} to this cluster.`] : []),
-    ...(blind > 0 ? [`${blind} more ${blind === 1 ? "check" : "checks"} could not look.`] : []),
+    ...(riskCount > 0
+      ? [`${riskCount} more ${riskCount === 1 ? "risk applies" : "risks apply"} to this cluster.`]
+      : []),
+    ...(unknownCount > 0 ? [`${unknownCount} more ${unknownCount === 1 ? "check" : "checks"} could not look.`] : []),
     "One document can't hold them.",
     REMEDIATION,
   ].join(" ");
-  return { name: FURTHER_RISKS, unknown: real === 0, message, remediation: REMEDIATION, url: URL };
+  return { name: FURTHER_RISKS, unknown: riskCount === 0, message, remediation: REMEDIATION, url: URL };
 }

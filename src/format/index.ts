@@ -1,13 +1,13 @@
-import { renderDocument } from "./document.ts";
-import { renderJson } from "./json.ts";
-import { renderTable } from "./table.ts";
+import { formatDocument } from "./document.ts";
+import { formatJson } from "./json.ts";
+import { formatTable } from "./table/table.ts";
 import type { Format } from "./view.ts";
 
 /** What a completed cycle can be shown as, by the name that a user gives. */
 export const formats = {
-  json: ({ document, report }) => renderJson(document, report),
-  "preflight-v1-json": ({ document }) => renderDocument(document),
-  table: ({ report, ...options }) => renderTable(report, options),
+  json: ({ document, report }) => formatJson(document, report),
+  "preflight-v1-json": ({ document }) => formatDocument(document),
+  table: ({ report, ...options }) => formatTable(report, options),
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;

@@ -1,65 +1,70 @@
-import { type Finding, unknownName } from "../model/check.ts";
+import { type Finding, getUnknownRiskName } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
-import { byText } from "../model/json.ts";
+import { compareText } from "../model/json.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
-import { sortBlind } from "./document-checks.ts";
-import { documentRisk, notesOf } from "./document-risks.ts";
-import { findingsOf, noticesOf } from "./findings.ts";
+import { sortUnknowns } from "./document-checks.ts";
+import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
+import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { sortFindings } from "../model/findings.ts";
-import { firstSeen } from "./held.ts";
-import { toldRisks } from "./view.ts";
+import { getAppliesTimes } from "./carried-over.ts";
+import { selectDocumentRisks } from "./view.ts";
+import { defined } from "../model/optional.ts";
 
 /**
  * The document with everything in it: all risks with their whole texts (so a v1 reader's limits don't hold), all notices,
  * and for each check what it found on which object and what it could not look at.
  */
-export function renderJson(document: PreflightDocument, report: Report): string {
-  const checks = report.checks.toSorted((a, b) => byText(a.id, b.id)).map((check) => checkJson(check, document));
-  const whole = { ...document, risks: wholeRisks(document, report), checks, coverage: report.coverage };
+export function formatJson(document: PreflightDocument, report: Report): string {
+  const checks = report.checks
+    .toSorted((a, b) => compareText(a.id, b.id))
+    .map((check) => buildCheckJson(check, document));
+  const whole = { ...document, risks: buildWholeRisks(document, report), checks, coverage: report.coverage };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
 /** With what the update service calls the same, which has no place in preflight-v1-json. */
 type WholeRisk = DocumentRisk & Pick<ReportRisk, "published">;
 
-function wholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
-  const [seen, told] = [firstSeen(document), toldRisks({ report, document })];
-  return notesOf(told).map((note) => {
-    const published = told.find(({ name }) => name === note.name)?.published;
-    return { ...documentRisk(note, report, seen), ...(published === undefined ? {} : { published }) };
+function buildWholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
+  const [appliesSince, reported] = [getAppliesTimes(document), selectDocumentRisks({ report, document })];
+  return buildRiskTexts(reported).map((riskText) => {
+    const published = reported.find(({ name }) => name === riskText.name)?.published;
+    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ published }) };
   });
 }
 
-function checkJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {
-  const told = document.checks?.find((check) => check.id === id);
-  const notices = noticesOf(outcome);
+function buildCheckJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {
+  const reported = document.checks?.find((check) => check.id === id);
+  const notices = getNotices(outcome);
   return {
-    ...told,
+    ...reported,
     id,
     outcome: outcome.kind,
     title,
     ...(notices.length === 0 ? {} : { notices }),
-    findings: sortFindings([...findingsOf(outcome), ...unseenOf(unknownName({ name }), outcome)]).map(findingJson),
+    findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
+      buildFindingJson,
+    ),
     unknowns:
       outcome.kind === "unknown"
-        ? sortBlind(outcome.blind).map(({ reason, where, message }) => ({ reason, where, message }))
+        ? sortUnknowns(outcome.unknowns).map(({ reason, where, message }) => ({ reason, where, message }))
         : [],
   };
 }
 
 /** What a check could not decide of certain objects. */
-function unseenOf(risk: string, outcome: Outcome): readonly Finding[] {
+function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] {
   if (outcome.kind !== "unknown") return [];
-  return outcome.blind.flatMap(({ at, message }) => (at ? [{ ...at, risk, message }] : []));
+  return outcome.unknowns.flatMap(({ at, message }) => (at ? [{ ...at, risk, message }] : []));
 }
 
 /** Keys in one order, whatever order a check wrote them in. */
-function findingJson({ object, risk, path, message, detail }: Finding): object {
+function buildFindingJson({ object, risk, path, message, detail }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
-    object: { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name },
+    object: { apiVersion, kind, ...defined({ namespace }), name },
     risk,
-    ...(path === undefined ? {} : { path }),
+    ...defined({ path }),
     message,
     ...detail,
   };

@@ -1,35 +1,36 @@
 import type { ErrorObject } from "ajv";
 import { isList, isObject } from "../model/json.ts";
-import { firstCharacters } from "./characters.ts";
-import { plain } from "./plain.ts";
+import { takeCharacters } from "./characters.ts";
+import { toPlainText } from "./plain-text.ts";
 
 /** "risks[2].name: must match ..., not \"a b\"": one violation of the schema, and where. */
-export function problemLine(error: ErrorObject, document: unknown): string {
-  const path = stepsOf(error.instancePath);
+export function formatSchemaProblem(error: ErrorObject, document: unknown): string {
+  const path = parsePointer(error.instancePath);
   if (error.keyword === "required") {
     const { missingProperty } = error.params;
-    return `${pathText([...path, String(missingProperty)])}: is missing`;
+    return `${formatPath([...path, String(missingProperty)])}: is missing`;
   }
-  return `${pathText(path)}: ${demand(error)}${insteadOf(valueAt(document, path))}`;
+  return `${formatPath(path)}: ${formatDemand(error)}${formatActual(getValueAt(document, path))}`;
 }
 
-function demand({ keyword, params, message }: ErrorObject): string {
+function formatDemand({ keyword, params, message }: ErrorObject): string {
   if (keyword === "const") return `must be ${JSON.stringify(params["allowedValue"])}`;
   if (keyword === "enum") return `must be one of ${JSON.stringify(params["allowedValues"])}`;
   if (keyword === "false schema") return "must not be there with this executionStatus";
   if (keyword === "pattern") return `must match ${String(params["pattern"])}`;
   if (keyword === "minLength") return "must not be empty";
   if (keyword === "maxLength") return `must have at most ${String(params["limit"])} characters`;
-  if (keyword === "minItems" || keyword === "maxItems") return `must have ${limitText(keyword, params["limit"])} items`;
+  if (keyword === "minItems" || keyword === "maxItems")
+    return `must have ${formatLimit(keyword, params["limit"])} items`;
   return message ?? `violates ${keyword}`;
 }
 
-function limitText(keyword: "minItems" | "maxItems", limit: unknown): string {
+function formatLimit(keyword: "minItems" | "maxItems", limit: unknown): string {
   return `${keyword === "minItems" ? "at least" : "at most"} ${String(limit)}`;
 }
 
 /** JSON Pointer, RFC 6901. */
-function stepsOf(pointer: string): readonly string[] {
+function parsePointer(pointer: string): readonly string[] {
   if (pointer === "") return [];
   return pointer
     .slice(1)
@@ -37,12 +38,12 @@ function stepsOf(pointer: string): readonly string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function pathText(steps: readonly string[]): string {
-  const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${plain(step)}`)).join("");
+function formatPath(steps: readonly string[]): string {
+  const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${toPlainText(step)}`)).join("");
   return text === "" ? "document" : text.replace(/^\./, "");
 }
 
-function valueAt(document: unknown, steps: readonly string[]): unknown {
+function getValueAt(document: unknown, steps: readonly string[]): unknown {
   let here = document;
   for (const step of steps) {
     if (isList(here)) here = here[Number(step)];
@@ -51,12 +52,12 @@ function valueAt(document: unknown, steps: readonly string[]): unknown {
   return here;
 }
 
-const SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** What is there instead, where it is short enough to be worth reading. */
-function insteadOf(value: unknown): string {
+function formatActual(value: unknown): string {
   if (value === "" || value === undefined || isObject(value) || isList(value)) return "";
   if (typeof value !== "string") return `, not ${JSON.stringify(value)}`;
-  const start = firstCharacters(value, SHOWN);
-  return start.length < value.length ? `, not "${plain(start)}…"` : `, not "${plain(value)}"`;
+  const start = takeCharacters(value, MAX_SHOWN);
+  return start.length < value.length ? `, not "${toPlainText(start)}…"` : `, not "${toPlainText(value)}"`;
 }

@@ -1,16 +1,16 @@
 import { parseVersion } from "../model/version.ts";
 
 /** RFC 3339 in whole seconds, UTC: "2026-02-06T15:30:00Z". */
-export function timeText(time: Date): string {
+export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
 /** The name of one run of the process: when it started, and its target, or "unknown" where that could not be read. */
-export function preflightId(start: Date, targetVersion?: string): string {
-  return `${timeText(start)}-preflight-${knownVersion(targetVersion) ?? "unknown"}`;
+export function buildPreflightId(start: Date, targetVersion?: string): string {
+  return `${formatTime(start)}-preflight-${parseVersionText(targetVersion) ?? "unknown"}`;
 }
 
 /** A version only if it is one: what a user or a payload gives in its place stays out of the document. */
-export function knownVersion(text: string | undefined): string | undefined {
+export function parseVersionText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : parseVersion(text)?.text;
 }

@@ -17,7 +17,7 @@ export type View = {
 export type Format = (view: View) => string;
 
 /** The report's risks that the document tells, whether or not its budget holds them: those of blind spots can be switched off. */
-export function toldRisks({ report, document }: Pick<View, "report" | "document">): readonly ReportRisk[] {
-  const told = new Set((document.checks ?? []).flatMap(({ risks }) => risks ?? []));
-  return report.risks.filter(({ name }) => told.has(name));
+export function selectDocumentRisks({ report, document }: Pick<View, "report" | "document">): readonly ReportRisk[] {
+  const names = new Set((document.checks ?? []).flatMap(({ risks }) => risks ?? []));
+  return report.risks.filter(({ name }) => names.has(name));
 }

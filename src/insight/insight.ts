@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { listAt, textAt } from "../model/json.ts";
-import { conditionOf } from "../model/conditions.ts";
-import { completionOf } from "./completion.ts";
-import { updatingOf, type Updating } from "./updating.ts";
-import { type Versions, versionsOf } from "./versions.ts";
+import { findCondition } from "../model/conditions.ts";
+import { getCompletion } from "./completion.ts";
+import { buildUpdatingCondition, type UpdatingCondition } from "./updating-condition.ts";
+import { type InsightVersions, buildInsightVersions } from "./insight-versions.ts";
+import { defined } from "../model/optional.ts";
 
 /** How an update is doing: one word. */
 export type Assessment = "Unknown" | "Progressing" | "Completed" | "Degraded";
@@ -11,8 +12,8 @@ export type Assessment = "Unknown" | "Progressing" | "Completed" | "Degraded";
 /** What a status insight says of ClusterVersion version. Times are RFC 3339, as ClusterVersion has them. */
 export type ClusterVersionInsight = {
   readonly resource: { readonly group: string; readonly resource: string; readonly name: string };
-  readonly conditions: readonly Updating[];
-  readonly versions: Versions;
+  readonly conditions: readonly UpdatingCondition[];
+  readonly versions: InsightVersions;
   readonly assessment: Assessment;
   /** Percent, 0 to 100. */
   readonly completion: number;
@@ -24,9 +25,9 @@ export type ClusterVersionInsight = {
  * What ClusterVersion says of its last update, running or done. Everything follows from the object, so that the same object gives
  * the same insight.
  */
-export function insightOf(clusterVersion: JsonObject): ClusterVersionInsight {
+export function buildInsight(clusterVersion: JsonObject): ClusterVersionInsight {
   const [last] = listAt(clusterVersion, "status", "history");
-  const updating = updatingOf(clusterVersion);
+  const updating = buildUpdatingCondition(clusterVersion);
   const [startedAt, completedAt] = [textAt(last, "startedTime"), textAt(last, "completionTime")];
   return {
     resource: {
@@ -35,20 +36,20 @@ export function insightOf(clusterVersion: JsonObject): ClusterVersionInsight {
       name: textAt(clusterVersion, "metadata", "name") ?? "",
     },
     conditions: [updating],
-    versions: versionsOf(clusterVersion),
-    assessment: assessmentOf(clusterVersion, updating, last),
-    completion: completionOf(clusterVersion),
-    ...(startedAt === undefined ? {} : { startedAt }),
+    versions: buildInsightVersions(clusterVersion),
+    assessment: assess(clusterVersion, updating, last),
+    completion: getCompletion(clusterVersion),
+    ...defined({ startedAt }),
     ...(completedAt === undefined || updating.status === "True" ? {} : { completedAt }),
   };
 }
 
-function assessmentOf(clusterVersion: JsonObject, updating: Updating, last: Json | undefined): Assessment {
+function assess(clusterVersion: JsonObject, updating: UpdatingCondition, last: Json | undefined): Assessment {
   if (updating.status === "Unknown") return "Unknown";
   if (updating.status === "False") return textAt(last, "state") === "Completed" ? "Completed" : "Unknown";
   return isFailing(clusterVersion) ? "Degraded" : "Progressing";
 }
 
 function isFailing(clusterVersion: JsonObject): boolean {
-  return textAt(conditionOf(clusterVersion, "Failing"), "status") === "True";
+  return textAt(findCondition(clusterVersion, "Failing"), "status") === "True";
 }

@@ -1,50 +1,54 @@
 import { type JsonObject, isObject, listAt } from "../model/json.ts";
-import { acceptedOf, isUpdating, sourceOf } from "./cluster-version.ts";
-import { conditionIn } from "../model/conditions.ts";
-import type { Condition } from "./condition.ts";
-import { conditionsOf } from "./conditions.ts";
-import { RECOMMENDED } from "./exposure.ts";
-import type { CrdFields } from "./fields.ts";
-import { type Held, heldFor, heldOf } from "./held.ts";
-import { type Offers, nameOf, offersOf, risksOf, versionOf } from "./offers.ts";
-import { type TextForm, type Versions, originOf } from "./origin.ts";
-import { type Placed, placeRisks } from "./place.ts";
-import { type LiftProblem, fieldProblems, mergeProblems, roomProblems } from "./problems.ts";
-import { type Reading, notOlder, readingOf } from "./reading.ts";
-import type { DocumentState, RunnerState } from "./runner-state.ts";
-import { settle } from "./settle.ts";
-import { statusOf } from "./status.ts";
-import { type Payload, type Target, notOffered, payloadOf } from "./target.ts";
-import { withdraw } from "./withdraw.ts";
+import { getAcceptedRisks, isUpdating, getSourceVersion } from "./objects/cluster-version.ts";
+import { findConditionIn } from "../model/conditions.ts";
+import { type Condition, RECOMMENDED } from "./objects/condition.ts";
+import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
+import type { GatedFields } from "./objects/gated-fields.ts";
+import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "./progress/retained-result.ts";
+import { type ClusterUpdates, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
+import { type PrefixForm, type UpdateVersions, findOrigin } from "./objects/risk-prefix.ts";
+import { type AppliedRisks, applyRisks } from "./apply-risks.ts";
+import {
+  type LiftProblem,
+  describeAbsentFields,
+  describeMergeProblems,
+  describeOmittedRisks,
+} from "./progress/lift-problems.ts";
+import { type DocumentVerdict, rejectOlder, judgeDocument } from "./progress/document-verdict.ts";
+import type { DocumentState, RunnerState } from "./progress/runner-state.ts";
+import { recomputeConditions } from "./recompute-conditions.ts";
+import { buildStatus } from "./cluster-version-status.ts";
+import { type Payload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
+import { withdrawRisks } from "./risk-withdrawal.ts";
 
 /** A preflight that is asked for, and how it stands. */
-export type Preflight = {
-  readonly target: Target;
+export type PreflightInput = {
+  readonly target: TargetReference;
   readonly runner: RunnerState;
   readonly document: DocumentState;
 };
 
 export type LiftInput = {
   readonly clusterVersion: JsonObject;
-  readonly fields: CrdFields;
+  readonly fields: GatedFields;
   /** Absent where nothing is asked for (any more): every trace is then taken back. */
-  readonly preflight?: Preflight;
+  readonly preflight?: PreflightInput;
   /** What the last lift gave back. */
-  readonly held?: Held;
+  readonly retained?: RetainedResult;
   readonly now: Date;
-  readonly form?: TextForm;
+  readonly form?: PrefixForm;
   /** How long a runner may be without a usable document before that is a failure, in seconds. */
   readonly patienceSeconds?: number;
 };
 
-export type Lifted = {
+export type LiftResult = {
   /** ClusterVersion's whole status; only the lists of updates and risks, and our three conditions, may differ from the present one. */
   readonly status: JsonObject;
   /** PreflightRunning, PreflightCompleted and PreflightFailed, or none where nothing is asked for. */
   readonly conditions: readonly Condition[];
   readonly problems: readonly LiftProblem[];
   /** To be kept, and given to the next lift. */
-  readonly held?: Held;
+  readonly retained?: RetainedResult;
 };
 
 const PATIENCE_SECONDS = 600;
@@ -53,115 +57,134 @@ const PATIENCE_SECONDS = 600;
  * ClusterVersion's status as an operator would have it that lifts what a preflight finds. The present status may hold an earlier
  * lift's risks or none, as an operator leaves it that knows nothing of them. The same input gives the same output.
  */
-export function lift(input: LiftInput): Lifted {
+export function lift(input: LiftInput): LiftResult {
   const { clusterVersion, preflight } = input;
-  if (!preflight) return ended(input, []);
+  if (!preflight) return clearPreflight(input, []);
   if (isUpdating(clusterVersion))
-    return ended(input, [{ reason: "UpdateStarted", message: "An update is under way: the preflight has ended." }]);
-  const payload = payloadOf(clusterVersion, preflight.target);
-  const found = find(input, preflight, payload);
-  const shown = show(input, found, payload);
+    return clearPreflight(input, [
+      { reason: "UpdateStarted", message: "An update is under way: the preflight has ended." },
+    ]);
+  const payload = resolvePayload(clusterVersion, preflight.target);
+  const selection = selectResult(input, preflight, payload);
+  const shown = showRisks(input, selection, payload);
   const problems = shown.problems;
-  const conditions = conditionsOf(
+  const conditions = buildPreflightConditions(
     {
       payload,
       runner: preflight.runner,
-      reading: found.reading,
-      risks: (found.held?.risks ?? []).map(nameOf),
+      verdict: selection.verdict,
+      risks: (selection.retained?.risks ?? []).map(nameOf),
       problems,
       patienceSeconds: input.patienceSeconds ?? PATIENCE_SECONDS,
       now: input.now,
     },
-    aboutOf(found.versions, preflight.target, sourceOf(clusterVersion)),
+    formatMessagePrefix(selection.versions, preflight.target, getSourceVersion(clusterVersion)),
     clusterVersion,
   );
-  const status = statusOf(clusterVersion, shown.offers, conditions, input.fields);
-  return { status, conditions, problems, ...(found.held ? { held: remembering(found.held, shown.offers) } : {}) };
+  const status = buildStatus(clusterVersion, shown.updates, conditions, input.fields);
+  return {
+    status,
+    conditions,
+    problems,
+    ...(selection.retained ? { retained: withRecommended(selection.retained, shown.updates) } : {}),
+  };
 }
 
 /** Takes back every risk of any preflight, and the conditions. */
-function ended(input: LiftInput, problems: readonly LiftProblem[]): Lifted {
-  const { offers } = show(input, {}, undefined);
-  return { status: statusOf(input.clusterVersion, offers, [], input.fields), conditions: [], problems };
+function clearPreflight(input: LiftInput, problems: readonly LiftProblem[]): LiftResult {
+  const { updates } = showRisks(input, {}, undefined);
+  return { status: buildStatus(input.clusterVersion, updates, [], input.fields), conditions: [], problems };
 }
 
-type Found = { readonly reading: Reading; readonly versions?: Versions; readonly held?: Held };
+type ResultSelection = {
+  readonly verdict: DocumentVerdict;
+  readonly versions?: UpdateVersions;
+  readonly retained?: RetainedResult;
+};
 
 /** Which result stands: the document's, or the one before it. */
-function find(input: LiftInput, { target, document }: Preflight, payload: Payload): Found {
+function selectResult(input: LiftInput, { target, document }: PreflightInput, payload: Payload): ResultSelection {
   const { clusterVersion, now, form = "versions" } = input;
-  const source = sourceOf(clusterVersion);
+  const source = getSourceVersion(clusterVersion);
   const version = payload.kind === "offered" ? payload.version : target.kind === "version" ? target.version : undefined;
   const image = payload.kind === "refused" ? undefined : payload.image;
-  const read = readingOf(document, { source, version, image, now });
-  const known = version ?? (image !== undefined && input.held?.image === image ? input.held.target : undefined);
-  const versions = read.kind === "replaces" ? read.versions : versionsOf(source, known);
-  if (!versions) return { reading: read };
-  const before = heldFor(versions, image, input.held, offersOf(clusterVersion));
-  const reading = notOlder(read, before, now);
-  const held = reading.kind === "replaces" ? heldOf(reading.document, { versions, image, form, before, now }) : before;
-  return { reading, versions, ...(held ? { held } : {}) };
+  const judged = judgeDocument(document, { source, version, image, now });
+  const targetVersion =
+    version ?? (image !== undefined && input.retained?.image === image ? input.retained.target : undefined);
+  const versions = judged.kind === "replaces" ? judged.versions : buildVersions(source, targetVersion);
+  if (!versions) return { verdict: judged };
+  const previous = selectRetainedResult(versions, image, input.retained, getClusterUpdates(clusterVersion));
+  const verdict = rejectOlder(judged, previous, now);
+  const retained =
+    verdict.kind === "replaces"
+      ? buildRetainedResult(verdict.document, { versions, image, form, previous, now })
+      : previous;
+  return { verdict, versions, ...(retained ? { retained } : {}) };
 }
 
-function versionsOf(source: string | undefined, target: string | undefined): Versions | undefined {
+function buildVersions(source: string | undefined, target: string | undefined): UpdateVersions | undefined {
   return source === undefined || target === undefined ? undefined : { source, target };
 }
 
-type Shown = { readonly offers: Offers; readonly problems: readonly LiftProblem[] };
+type ShownRisks = { readonly updates: ClusterUpdates; readonly problems: readonly LiftProblem[] };
 
 /** One preflight at a time: risks of any other source or target leave, since a name can stand for one text only. */
-function show(input: LiftInput, { held }: Partial<Found>, payload: Payload | undefined): Shown {
+function showRisks(input: LiftInput, { retained }: Partial<ResultSelection>, payload: Payload | undefined): ShownRisks {
   const { clusterVersion, fields, now, form = "versions" } = input;
-  const present = offersOf(clusterVersion);
-  const union = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
-  const withdrawn = withdraw(present, (risk) => originOf(risk) !== undefined);
-  const taken = union.filter((risk) => originOf(risk) === undefined);
-  const isOffered = payload?.kind === "offered" && payload.version === held?.target;
-  const placed: Placed =
-    held && isOffered
-      ? placeRisks(withdrawn.offers, held, taken, form)
-      : { offers: withdrawn.offers, isMerged: false, problems: [], left: [] };
-  const touched = new Set(withdrawn.touched);
-  if (held && placed.isMerged) touched.add(held.target);
-  const offers = settle(placed.offers, {
+  const present = getClusterUpdates(clusterVersion);
+  const listedRisks = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  const withdrawn = withdrawRisks(present, (risk) => findOrigin(risk) !== undefined);
+  const otherRisks = listedRisks.filter((risk) => findOrigin(risk) === undefined);
+  const isOffered = payload?.kind === "offered" && payload.version === retained?.target;
+  const appliedRisks: AppliedRisks =
+    retained && isOffered
+      ? applyRisks(withdrawn.updates, retained, otherRisks, form)
+      : { updates: withdrawn.updates, isMerged: false, problems: [], omitted: [] };
+  const changedVersions = new Set(withdrawn.changedVersions);
+  if (retained && appliedRisks.isMerged) changedVersions.add(retained.target);
+  const updates = recomputeConditions(appliedRisks.updates, {
     present,
-    standing: [...union, ...present.conditional.flatMap(risksOf), ...(held?.risks ?? [])],
-    proposed: new Map(held?.recommended ? [[held.target, held.recommended]] : []),
-    touched,
-    accepted: new Set(acceptedOf(clusterVersion)),
+    presentRisks: [...listedRisks, ...present.conditional.flatMap(risksOf), ...(retained?.risks ?? [])],
+    proposedRecommended: new Map(retained?.recommended ? [[retained.target, retained.recommended]] : []),
+    changedVersions,
+    accepted: new Set(getAcceptedRisks(clusterVersion)),
     fields,
     now,
   });
-  return { offers, problems: held ? problemsOf(held, placed, isOffered, payload, fields) : [] };
+  return { updates, problems: retained ? collectProblems(retained, appliedRisks, isOffered, payload, fields) : [] };
 }
 
-function problemsOf(
-  held: Held,
-  placed: Placed,
+function collectProblems(
+  retained: RetainedResult,
+  appliedRisks: AppliedRisks,
   isOffered: boolean,
   payload: Payload | undefined,
-  fields: CrdFields,
+  fields: GatedFields,
 ): readonly LiftProblem[] {
-  const hidden = payload?.kind === "refused" ? payload.message : notOffered(held.target);
-  const message = `${hidden} So no update there can show the risks.`;
+  const obstacle = payload?.kind === "refused" ? payload.message : formatNotOffered(retained.target);
+  const message = `${obstacle} So no update there can show the risks.`;
   return [
     ...(isOffered ? [] : [{ reason: "TargetNotOffered", message } as const]),
-    ...roomProblems(placed.left),
-    ...mergeProblems(placed.problems),
-    ...(held.risks.length > 0 ? fieldProblems(fields) : []),
+    ...describeOmittedRisks(appliedRisks.omitted),
+    ...describeMergeProblems(appliedRisks.problems),
+    ...(retained.risks.length > 0 ? describeAbsentFields(fields) : []),
   ];
 }
 
 /** What the next lift needs to keep the times, wherever the status that it starts from has lost them. */
-function remembering(held: Held, { conditional }: Offers): Held {
-  const update = conditional.find((one) => versionOf(one) === held.target);
-  const recommended = conditionIn(update, RECOMMENDED);
-  const { recommended: _, ...rest } = held;
-  return recommended && held.risks.length > 0 ? { ...rest, recommended } : rest;
+function withRecommended(retained: RetainedResult, { conditional }: ClusterUpdates): RetainedResult {
+  const update = conditional.find((one) => versionOf(one) === retained.target);
+  const recommended = findConditionIn(update, RECOMMENDED);
+  const { recommended: _, ...rest } = retained;
+  return recommended && retained.risks.length > 0 ? { ...rest, recommended } : rest;
 }
 
 /** What the conditions' texts begin with: as much of source and target as is known. */
-function aboutOf(versions: Versions | undefined, target: Target, source: string | undefined): string {
+function formatMessagePrefix(
+  versions: UpdateVersions | undefined,
+  target: TargetReference,
+  source: string | undefined,
+): string {
   if (versions) return `${versions.source} -> ${versions.target}: `;
   const to = target.kind === "version" ? target.version : target.image;
   return source === undefined ? `${to}: ` : `${source} -> ${to}: `;

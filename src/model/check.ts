@@ -1,4 +1,4 @@
-import type { Reads, Values } from "./read.ts";
+import type { Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { ObjectRef, Resource } from "./resource.ts";
 import type { UpdateKind, Version } from "./version.ts";
@@ -32,7 +32,7 @@ export type Finding = {
 };
 
 /** What a check could not look at, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
-export type Blind = {
+export type Unknown = {
   readonly reason: string;
   readonly where: string;
   readonly message: string;
@@ -44,9 +44,9 @@ export type Blind = {
 export type Judgement = {
   readonly findings?: readonly Finding[];
   readonly notices?: readonly string[];
-  readonly blind?: readonly Blind[];
+  readonly unknowns?: readonly Unknown[];
   /** Followed reads without which the same would be said: such a one that failed is no blind spot. */
-  readonly needless?: readonly string[];
+  readonly irrelevantReads?: readonly string[];
   /** Said instead of the rest: the check does not concern this cluster. */
   readonly notApplicable?: string;
 };
@@ -76,7 +76,7 @@ export type RiskText = {
  * `leavesMinor`: whenever the cluster-version operator asks whether the cluster may go on to another minor, from 4.23 to 5.0 too.
  * A check whose findings are bound to ranges of full versions lists all kinds that its ranges can meet.
  */
-export type Applies =
+export type Applicability =
   | { readonly kind: "crosses"; readonly minor: string }
   | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
   | { readonly kind: "leavesMinor" };
@@ -84,7 +84,7 @@ export type Applies =
 /** Kinds that a check reads only because the target names them: their groups for the shipped ClusterRole, and the exact list. */
 export type FollowedKinds = {
   readonly groups: readonly string[];
-  readonly of: (release: Release) => readonly Resource[];
+  readonly select: (release: Release) => readonly Resource[];
 };
 
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
@@ -93,7 +93,7 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly name: string;
   readonly title: string;
   readonly risks: readonly RiskText[];
-  readonly applies: Applies;
+  readonly applies: Applicability;
   /** Does the verdict follow from the target's manifests? A payload that can't be read whole then makes it unknown. */
   readonly needsManifests: boolean;
   /** Does it say something of Kubernetes without OpenShift too? */
@@ -105,9 +105,9 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   /** The reads that `follow` may ask for, where they are known without a target: for the rights. */
   readonly mayRead?: () => Reads;
   /** More reads, which follow from the first ones; one that fails is a blind spot of its own, and absent from `followed`. */
-  follow?(values: Values<R>, context: Context): F;
+  follow?(values: ReadResults<R>, context: Context): F;
   /** Pure and synchronous. Called only where all of `reads` succeeded. */
-  evaluate(values: Values<R>, context: Context, followed: Partial<Values<F>>): Judgement;
+  evaluate(values: ReadResults<R>, context: Context, followed: Partial<ReadResults<F>>): Judgement;
 };
 
 /** A check as the registry holds it. */
@@ -121,6 +121,6 @@ export function defineCheck<R extends Reads, F extends Reads = Readonly<Record<s
 }
 
 /** The risk that says that a check could not look. */
-export function unknownName(check: Pick<Check, "name">): string {
+export function getUnknownRiskName(check: Pick<Check, "name">): string {
   return `${check.name}Unknown`;
 }

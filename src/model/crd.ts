@@ -2,7 +2,7 @@ import {
   type Json,
   type JsonObject,
   at,
-  canonical,
+  formatCanonicalJson,
   flagAt,
   isList,
   isObject,
@@ -72,7 +72,7 @@ function parseCrdVersion(version: Json): CrdVersion {
     name: textAt(version, "name") ?? "",
     served: flagAt(version, "served") ?? false,
     storage: flagAt(version, "storage") ?? false,
-    schema: isObject(schema) ? canonical(withoutDescriptions(schema)) : "",
+    schema: isObject(schema) ? formatCanonicalJson(withoutDescriptions(schema)) : "",
     subresources: Object.keys(objectAt(version, "subresources")).toSorted(),
   };
 }
@@ -87,16 +87,16 @@ function parseConversion(spec: JsonObject): CrdConversion {
 }
 
 /** Keywords under which any JSON may stand, so that a key "description" there is data. */
-const DATA = new Set(["default", "enum", "example"]);
+const DATA_KEYWORDS = new Set(["default", "enum", "example"]);
 /** Keywords that map names to schemas, so that a key "description" there is a name. */
-const NAMED = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
+const NAME_MAP_KEYWORDS = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
 
 /** A schema without its descriptions, which are most of its bytes and decide nothing. */
 function withoutDescriptions(schema: JsonObject): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "description" && typeof value === "string") continue;
-    kept[keyword] = DATA.has(keyword) ? value : withoutDescriptionsUnder(keyword, value);
+    kept[keyword] = DATA_KEYWORDS.has(keyword) ? value : withoutDescriptionsUnder(keyword, value);
   }
   return kept;
 }
@@ -104,7 +104,7 @@ function withoutDescriptions(schema: JsonObject): JsonObject {
 function withoutDescriptionsUnder(keyword: string, value: Json): Json {
   if (isList(value)) return value.map((item) => (isObject(item) ? withoutDescriptions(item) : item));
   if (!isObject(value)) return value;
-  if (!NAMED.has(keyword)) return withoutDescriptions(value);
+  if (!NAME_MAP_KEYWORDS.has(keyword)) return withoutDescriptions(value);
   const named = Object.entries(value).map(([name, item]) => [name, isObject(item) ? withoutDescriptions(item) : item]);
   return Object.fromEntries(named);
 }

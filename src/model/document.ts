@@ -1,5 +1,5 @@
 /** The shapes of preflight-v1-json. The schema in schemas/ is the authority; these are its types. */
-export type Condition = {
+export type RiskCondition = {
   readonly type: "Applies";
   readonly status: "True";
   readonly reason: "PreflightValidation" | "PreflightPartial";
@@ -13,7 +13,7 @@ export type DocumentRisk = {
   readonly url: string;
   readonly targetVersion: string;
   readonly matchingRules: readonly [{ readonly type: "Always" }];
-  readonly conditions?: readonly [Condition];
+  readonly conditions?: readonly [RiskCondition];
 };
 
 export type DocumentCheck = {

@@ -9,8 +9,8 @@ export class FailedError extends Error {
 }
 
 /** The message of whatever was thrown, its causes behind it. */
-export function errorText(thrown: unknown): string {
+export function formatError(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  const cause = thrown.cause === undefined ? "" : `: ${errorText(thrown.cause)}`;
+  const cause = thrown.cause === undefined ? "" : `: ${formatError(thrown.cause)}`;
   return `${thrown.message}${cause}`;
 }

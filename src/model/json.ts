@@ -64,15 +64,15 @@ export function textsAt(value: Json | undefined, ...path: readonly (string | num
 }
 
 /** JSON text with sorted keys: equal for equal values, whatever order they were written in. */
-export function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join(",")}]`;
+export function formatCanonicalJson(value: Json): string {
+  if (isList(value)) return `[${value.map(formatCanonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).toSorted(([a], [b]) => byText(a, b));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  const entries = Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${formatCanonicalJson(item)}`).join(",")}}`;
 }
 
 /** Order by code unit, the same on every machine whatever its locale. */
-export function byText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

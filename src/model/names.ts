@@ -4,9 +4,11 @@ export function joinNames(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The first three of them, then how many more: "A, B, C and 4 more". */
-export function joinSome(names: readonly string[]): string {
-  return joinNames(names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names);
+export function summarizeNames(names: readonly string[]): string {
+  return joinNames(
+    names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names,
+  );
 }

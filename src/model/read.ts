@@ -1,15 +1,15 @@
 import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
-import { type Resource, resource } from "./resource.ts";
+import { type Resource, parseResource } from "./resource.ts";
 
 /** What every read may say. */
-type AnyRead = {
+type ReadOptions = {
   /** The one platform where it is asked for and where it needs a right; on the other it is absent. Both, unless it is said. */
   readonly only?: Platform;
 };
 
 /** One object; `keep` makes of it what the check needs. */
-export type Get<T = unknown> = AnyRead & {
+export type Get<T = unknown> = ReadOptions & {
   readonly kind: "get";
   readonly resource: Resource;
   readonly namespace?: string;
@@ -18,12 +18,12 @@ export type Get<T = unknown> = AnyRead & {
 };
 
 /** Every object of a kind, streamed through `keep`: only what it returns is held, undefined holds nothing. */
-export type Each<T = unknown> = AnyRead & {
+export type Each<T = unknown> = ReadOptions & {
   readonly kind: "each";
   readonly resource: Resource;
   readonly keep: (object: JsonObject) => T | undefined;
   /** `keep` sees apiVersion, kind and metadata alone, and the API server is asked for no more; the only way to look at Secrets. */
-  readonly metadataOnly?: true;
+  readonly isMetadataOnly?: true;
   /** Called once the list has ended, however it did: what `keep` worked with can go. */
   readonly done?: () => void;
 };
@@ -32,10 +32,10 @@ export type Each<T = unknown> = AnyRead & {
  * The text at a path that is no object's and no kind's, such as "/version" or "/metrics": streamed line by line, of which only those are
  * held that `wants` says; `keep` gets them with their line ends.
  */
-export type Raw<T = unknown> = AnyRead & {
+export type Raw<T = unknown> = ReadOptions & {
   readonly kind: "raw";
   readonly path: string;
-  readonly wants: (line: string) => boolean;
+  readonly isRelevant: (line: string) => boolean;
   readonly keep: (text: string) => T;
 };
 
@@ -43,33 +43,43 @@ export type Read = Get | Each | Raw;
 export type Reads = Readonly<Record<string, Read>>;
 
 /** `object`: the kind is served, the object is not there. `resource`: the API server doesn't serve the kind. */
-export type Absent = { readonly kind: "absent"; readonly what: "object" | "resource" };
-export type Got<T> = { readonly kind: "found"; readonly value: T } | Absent;
+export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };
+export type GetResult<T> = { readonly kind: "found"; readonly value: T } | Absence;
 /** Values are in the order of the objects' namespaces and names. */
-export type Listed<T> = { readonly kind: "found"; readonly values: readonly T[] } | Absent;
+export type ListResult<T> = { readonly kind: "found"; readonly values: readonly T[] } | Absence;
 
-type Value<R> =
-  R extends Get<infer T> ? Got<T> : R extends Raw<infer T> ? Got<T> : R extends Each<infer T> ? Listed<T> : never;
-export type Values<R extends Reads> = { readonly [K in keyof R]: Value<R[K]> };
+type ReadResult<R> =
+  R extends Get<infer T>
+    ? GetResult<T>
+    : R extends Raw<infer T>
+      ? GetResult<T>
+      : R extends Each<infer T>
+        ? ListResult<T>
+        : never;
+export type ReadResults<R extends Reads> = { readonly [K in keyof R]: ReadResult<R[K]> };
 
 /** Reads the object `where` ("name", or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
-export function get<T>(of: string, where: string, keep: (object: JsonObject) => T): Get<T> {
+export function get<T>(resource: string, where: string, keep: (object: JsonObject) => T): Get<T> {
   const [name, namespace] = where.split("/").toReversed();
   if (!name) throw new Error(`${where} names no object`);
-  return { kind: "get", resource: resource(of), ...(namespace ? { namespace } : {}), name, keep };
+  return { kind: "get", resource: parseResource(resource), ...(namespace ? { namespace } : {}), name, keep };
 }
 
-export function each<T>(of: string | Resource, keep: (object: JsonObject) => T | undefined): Each<T> {
-  return { kind: "each", resource: typeof of === "string" ? resource(of) : of, keep };
+export function each<T>(resource: string | Resource, keep: (object: JsonObject) => T | undefined): Each<T> {
+  return { kind: "each", resource: typeof resource === "string" ? parseResource(resource) : resource, keep };
 }
 
 /** Every object of a kind by its metadata alone. */
-export function metadataOfEach<T>(of: string, keep: (object: JsonObject) => T | undefined): Each<T> {
-  return { ...each(of, keep), metadataOnly: true };
+export function eachMetadata<T>(resource: string, keep: (object: JsonObject) => T | undefined): Each<T> {
+  return { ...each(resource, keep), isMetadataOnly: true };
 }
 
-export function raw<T>(path: string, keep: (text: string) => T, wants: (line: string) => boolean = () => true): Raw<T> {
-  return { kind: "raw", path, wants, keep };
+export function raw<T>(
+  path: string,
+  keep: (text: string) => T,
+  isRelevant: (line: string) => boolean = () => true,
+): Raw<T> {
+  return { kind: "raw", path, isRelevant, keep };
 }
 
 /** The same read for one platform alone. */
@@ -78,6 +88,6 @@ export function onlyOn<R extends Read>(platform: Platform, read: R): R {
 }
 
 /** The values of a list, or none where the API server doesn't serve the kind. */
-export function valuesOf<T>(listed: Listed<T>): readonly T[] {
-  return listed.kind === "found" ? listed.values : [];
+export function valuesOf<T>(list: ListResult<T>): readonly T[] {
+  return list.kind === "found" ? list.values : [];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { Absent } from "./read.ts";
+import type { Absence } from "./read.ts";
 import type { Resource } from "./resource.ts";
 
 /** Why a read gave nothing to judge. Part of the document: a reason is never renamed. */
@@ -17,12 +17,12 @@ export type ReadFailureReason =
 export type ReadFailure = { readonly kind: "failed"; readonly reason: ReadFailureReason; readonly message: string };
 
 /** Where one object is. */
-export type Place = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
+export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
 
-export type Found = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
-export type ListDone = { readonly kind: "listed"; readonly objects: number; readonly bytes: number };
+export type FoundObject = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
+export type ListSummary = { readonly kind: "listed"; readonly objects: number; readonly bytes: number };
 
-export type RawDone = { readonly kind: "read"; readonly bytes: number };
+export type RawSummary = { readonly kind: "read"; readonly bytes: number };
 
 /** What of its objects a list gives: `metadata` leaves out all else. */
 export type ListPart = "whole" | "metadata";
@@ -38,16 +38,16 @@ export type LineVisitor = (line: string) => boolean;
  * visited before then is void. `raw` is for paths of no object and no kind.
  */
 export type Reader = {
-  readonly get: (place: Place, signal: AbortSignal) => Promise<Found | Absent | ReadFailure>;
+  readonly get: (location: ObjectLocation, signal: AbortSignal) => Promise<FoundObject | Absence | ReadFailure>;
   readonly list: (
     resource: Resource,
     begin: () => Visitor,
     signal: AbortSignal,
     part?: ListPart,
-  ) => Promise<ListDone | Absent | ReadFailure>;
+  ) => Promise<ListSummary | Absence | ReadFailure>;
   readonly raw: (
     path: string,
     begin: () => LineVisitor,
     signal: AbortSignal,
-  ) => Promise<RawDone | Absent | ReadFailure>;
+  ) => Promise<RawSummary | Absence | ReadFailure>;
 };

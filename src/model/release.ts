@@ -13,7 +13,7 @@ export type Manifest = {
 };
 
 /** A part of the payload, or of what decides on its inclusion, that could not be used: the checks that need it are unknown. */
-export type Problem = { readonly reason: string; readonly where: string; readonly message: string };
+export type ReleaseProblem = { readonly reason: string; readonly where: string; readonly message: string };
 
 export type Capabilities = {
   /** What the target knows: from its ClusterVersion CRD, where the payload has it. */
@@ -43,7 +43,7 @@ export type Release = {
   readonly crdFiles: ReadonlyMap<string, string>;
   readonly capabilities: Capabilities;
   readonly featureGates: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReleaseProblem[];
 };
 
 /** What of the cluster decides which manifests of a payload apply. */
@@ -59,4 +59,4 @@ export type ClusterFacts = {
 };
 
 /** Chooses from a payload what applies to a cluster. */
-export type SelectRelease = (facts: ClusterFacts) => Release;
+export type ReleaseSelector = (facts: ClusterFacts) => Release;

@@ -1,4 +1,4 @@
-import type { Blind, Finding } from "./check.ts";
+import type { Unknown, Finding } from "./check.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: "risk"; readonly findings: readonly Finding[]; readonly notices: readonly string[] }
   | {
       readonly kind: "unknown";
-      readonly blind: readonly Blind[];
+      readonly unknowns: readonly Unknown[];
       readonly findings: readonly Finding[];
       readonly notices: readonly string[];
     }
@@ -58,7 +58,7 @@ export type Report = {
 };
 
 /** Why a cycle could not run at all. Part of the document: a reason is never renamed. */
-export type FailureReason =
+export type CycleFailureReason =
   | "ClusterUnreachable"
   | "Unauthorized"
   | "ClusterVersionUnreadable"
@@ -68,14 +68,14 @@ export type FailureReason =
   | "CycleTimedOut"
   | "KubeconfigUnreadable";
 
-export type Failure = { readonly reason: FailureReason; readonly message: string };
+export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 
 /** How a cycle ended. What was known of source and target by then is kept, so that the last risks can be matched with it. */
 export type CycleResult =
   | { readonly kind: "completed"; readonly report: Report }
   | {
       readonly kind: "failed";
-      readonly failure: Failure;
+      readonly failure: CycleFailure;
       readonly observedAt: Date;
       readonly source?: Version;
       readonly target?: Version;

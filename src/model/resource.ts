@@ -12,27 +12,29 @@ export type ObjectRef = {
 };
 
 /** Parses "apps/v1/deployments", or "v1/nodes" for the core group. */
-export function resource(text: string): Resource {
+export function parseResource(text: string): Resource {
   const parts = text.split("/");
   const [group, version, plural] = parts.length === 2 ? ["", ...parts] : parts;
   if (group === undefined || !version || !plural || parts.length > 3) throw new Error(`${text} names no resource`);
   return { group, version, resource: plural };
 }
 
-export function resourceText(of: Resource): string {
-  return of.group === "" ? `${of.version}/${of.resource}` : `${of.group}/${of.version}/${of.resource}`;
+export function formatResource(resource: Resource): string {
+  return resource.group === ""
+    ? `${resource.version}/${resource.resource}`
+    : `${resource.group}/${resource.version}/${resource.resource}`;
 }
 
 /** "networks.config.openshift.io", or "nodes" for the core group: as `oc get` takes it. */
-export function kindName(of: Resource): string {
-  return of.group === "" ? of.resource : `${of.resource}.${of.group}`;
+export function formatGroupResource(resource: Resource): string {
+  return resource.group === "" ? resource.resource : `${resource.resource}.${resource.group}`;
 }
 
 /** The API's path of all objects of a kind, or of those in a namespace, or of one. Also the key of a recorded read. */
-export function resourcePath(of: Resource, namespace?: string, name?: string): string {
-  const root = of.group === "" ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`;
-  const within = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}${within}/${of.resource}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+export function buildResourcePath(resource: Resource, namespace?: string, name?: string): string {
+  const root = resource.group === "" ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  const scope = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${scope}/${resource.resource}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
 }
 
 export function refOf(object: JsonObject): ObjectRef {
@@ -46,11 +48,11 @@ export function refOf(object: JsonObject): ObjectRef {
 }
 
 /** "Node cluster" or "NetworkAttachmentDefinition demo-a/bridge-a". */
-export function refText(ref: ObjectRef): string {
+export function formatRef(ref: ObjectRef): string {
   return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
 }
 
 /** The order in which objects are named: by kind, namespace, name. */
-export function refKey(ref: ObjectRef): string {
+export function buildRefKey(ref: ObjectRef): string {
   return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
 }

@@ -1,7 +1,7 @@
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Milliseconds since 1970 of a time as the API writes it ("2026-03-01T12:00:00Z"); undefined of anything else. */
-export function instantOf(text: string | undefined): number | undefined {
+export function parseTimestamp(text: string | undefined): number | undefined {
   if (text === undefined || !RFC3339.test(text)) return undefined;
   // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure
   const instant = Date.parse(text);
@@ -9,13 +9,13 @@ export function instantOf(text: string | undefined): number | undefined {
 }
 
 /** Was that within so many minutes before `now`? A time that can't be read, or is ahead of ours, was not. */
-export function isWithin(text: string | undefined, minutes: number, now: Date): boolean {
-  const age = ageOf(text, now);
+export function isWithinMinutes(text: string | undefined, minutes: number, now: Date): boolean {
+  const age = getAge(text, now);
   return age !== undefined && age >= 0 && age < minutes * 60_000;
 }
 
 /** How many milliseconds before `now` that was. */
-export function ageOf(text: string | undefined, now: Date): number | undefined {
-  const instant = instantOf(text);
+export function getAge(text: string | undefined, now: Date): number | undefined {
+  const instant = parseTimestamp(text);
   return instant === undefined ? undefined : now.getTime() - instant;
 }

@@ -7,14 +7,16 @@ export type Version = {
   readonly text: string;
 };
 
-const NUMBER = "(0|[1-9]\\d{0,8})";
-const PRE = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
-const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${PRE}))?(?:\\+${PRE})?$`);
+const NUMBER_PATTERN = "(0|[1-9]\\d{0,8})";
+const PRE_RELEASE_PATTERN = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
+const SEMVER = new RegExp(
+  `^${NUMBER_PATTERN}\\.${NUMBER_PATTERN}\\.${NUMBER_PATTERN}(?:-(${PRE_RELEASE_PATTERN}))?(?:\\+${PRE_RELEASE_PATTERN})?$`,
+);
 
 export function parseVersion(text: string): Version | undefined {
-  const found = SEMVER.exec(text);
-  if (!found) return undefined;
-  const [, major, minor, patch, pre] = found;
+  const match = SEMVER.exec(text);
+  if (!match) return undefined;
+  const [, major, minor, patch, pre] = match;
   return {
     major: Number(major),
     minor: Number(minor),
@@ -49,41 +51,41 @@ function compareIdentifiers(a: string, b: string): number {
 }
 
 /** OpenShift 4 ended with 4.23, which is the same place as 5.0 on the one line of minors. */
-const LAST_OF_4 = 23;
+const LAST_MINOR_OF_4 = 23;
 /** Far more minors than a major of 5 or later will have. */
-const MINORS_OF_A_MAJOR = 10_000;
+const MINORS_PER_MAJOR = 10_000;
 
 /** The place of a minor on the one line on which distances are counted: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
-export function minorPlace(version: { readonly major: number; readonly minor: number }): number {
-  if (version.major <= 4) return (version.major - 4) * MINORS_OF_A_MAJOR + version.minor;
-  return LAST_OF_4 + (version.major - 5) * MINORS_OF_A_MAJOR + version.minor;
+export function getMinorOrdinal(version: { readonly major: number; readonly minor: number }): number {
+  if (version.major <= 4) return (version.major - 4) * MINORS_PER_MAJOR + version.minor;
+  return LAST_MINOR_OF_4 + (version.major - 5) * MINORS_PER_MAJOR + version.minor;
 }
 
 /** OpenShift 4.y runs Kubernetes 1.(y+13), and 5.0 (as 4.23) 1.36. */
-const KUBERNETES_OF_4_0 = 13;
+const KUBERNETES_MINOR_OF_4_0 = 13;
 
 /** The minor of Kubernetes 1 that an OpenShift release runs. */
-export function kubernetesMinor(version: { readonly major: number; readonly minor: number }): number {
-  return KUBERNETES_OF_4_0 + minorPlace(version);
+export function getKubernetesMinor(version: { readonly major: number; readonly minor: number }): number {
+  return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
 
 /** Parses "4.19". */
 export function parseMinor(text: string): { readonly major: number; readonly minor: number } | undefined {
-  const found = /^(\d{1,4})\.(\d{1,4})$/.exec(text);
-  return found ? { major: Number(found[1]), minor: Number(found[2]) } : undefined;
+  const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);
+  return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
 /** "4.19" of 4.19.3. */
-export function minorText(version: { readonly major: number; readonly minor: number }): string {
+export function formatMinor(version: { readonly major: number; readonly minor: number }): string {
   return `${version.major}.${version.minor}`;
 }
 
 export type UpdateKind = "patch" | "minor" | "rollback";
 
 /** A target before the source is a rollback; one in the same place on the line of minors is a patch update. */
-export function updateKind(source: Version, target: Version): UpdateKind {
+export function getUpdateKind(source: Version, target: Version): UpdateKind {
   if (compareVersions(target, source) < 0) return "rollback";
-  return minorPlace(target) === minorPlace(source) ? "patch" : "minor";
+  return getMinorOrdinal(target) === getMinorOrdinal(source) ? "patch" : "minor";
 }
 
 /**
@@ -91,20 +93,20 @@ export function updateKind(source: Version, target: Version): UpdateKind {
  * 4.23 and 5.0 are the same place, and still it asks on the way from the one to the other.
  */
 export function leavesMinor({ source, target }: { readonly source: Version; readonly target: Version }): boolean {
-  return compareVersions(target, source) > 0 && minorText(source) !== minorText(target);
+  return compareVersions(target, source) > 0 && formatMinor(source) !== formatMinor(target);
 }
 
 /** Does the update go into or past the minor in which something changed? */
 export function crosses(source: Version, boundary: string, target: Version): boolean {
-  const place = parseMinor(boundary);
-  if (!place) throw new Error(`${boundary} is no minor version`);
-  return minorPlace(source) < minorPlace(place) && minorPlace(place) <= minorPlace(target);
+  const minor = parseMinor(boundary);
+  if (!minor) throw new Error(`${boundary} is no minor version`);
+  return getMinorOrdinal(source) < getMinorOrdinal(minor) && getMinorOrdinal(minor) <= getMinorOrdinal(target);
 }
 
 /** A range of full versions, both ends included. */
 export type VersionRange = { readonly from: string; readonly to: string };
 
-export function inRange(version: Version, range: VersionRange): boolean {
+export function isInRange(version: Version, range: VersionRange): boolean {
   const [from, to] = [parseVersion(range.from), parseVersion(range.to)];
   if (!from || !to) throw new Error(`${range.from} to ${range.to} is no range of versions`);
   return compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0;

@@ -2,27 +2,27 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 
-export type Refused = {
+export type FileRefusal = {
   readonly kind: "refused";
   readonly reason: "Absent" | "OutsideFolder" | "NotAFile" | "TooLarge" | "Unreadable";
   /** Follows the file's name. */
   readonly message: string;
 };
-export type BoundedFile = { readonly kind: "file"; readonly real: string; readonly bytes: Buffer } | Refused;
+export type BoundedFile = { readonly kind: "file"; readonly real: string; readonly bytes: Buffer } | FileRefusal;
 
 /**
  * Reads a regular file of at most `limit` bytes whose real place is in one of the `within` folders (real paths). Symbolic links
  * within them are followed; a pipe or a device is never waited for. Never rejects.
  */
-export async function readBounded(path: string, within: readonly string[], limit: number): Promise<BoundedFile> {
+export async function readBoundedFile(path: string, within: readonly string[], limit: number): Promise<BoundedFile> {
   try {
     const real = await realpath(path);
     if (!within.some((folder) => isWithin(real, folder))) {
       return { kind: "refused", reason: "OutsideFolder", message: "is a symbolic link out of the folder" };
     }
     // Opening a pipe or a device may have effects of its own, so look first.
-    if (!(await stat(real)).isFile()) return notAFile();
-    return await readRegular(real, limit);
+    if (!(await stat(real)).isFile()) return buildNotAFile();
+    return await readRegularFile(real, limit);
   } catch (thrown) {
     const code = codeOf(thrown);
     if (code === "ENOENT") return { kind: "refused", reason: "Absent", message: "does not exist" };
@@ -40,15 +40,15 @@ export function codeOf(thrown: unknown): string {
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.message;
 }
 
-async function readRegular(real: string, limit: number): Promise<BoundedFile> {
+async function readRegularFile(real: string, limit: number): Promise<BoundedFile> {
   // What was looked at may have been replaced since: follow no new link, wait for no pipe.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const now = await handle.stat();
-    if (!now.isFile()) return notAFile();
-    if (now.size > limit) return tooLarge(limit);
-    const bytes = await readUpTo(handle, now.size + 1);
-    return bytes.length > now.size
+    const stats = await handle.stat();
+    if (!stats.isFile()) return buildNotAFile();
+    if (stats.size > limit) return buildTooLarge(limit);
+    const bytes = await readUpTo(handle, stats.size + 1);
+    return bytes.length > stats.size
       ? { kind: "refused", reason: "Unreadable", message: "grew while it was read" }
       : { kind: "file", real, bytes };
   } finally {
@@ -67,10 +67,10 @@ async function readUpTo(handle: FileHandle, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-function notAFile(): Refused {
+function buildNotAFile(): FileRefusal {
   return { kind: "refused", reason: "NotAFile", message: "is no regular file" };
 }
 
-function tooLarge(limit: number): Refused {
+function buildTooLarge(limit: number): FileRefusal {
   return { kind: "refused", reason: "TooLarge", message: `is larger than ${limit / (1024 * 1024)} MiB` };
 }

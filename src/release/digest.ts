@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { byText } from "../model/json.ts";
+import { compareText } from "../model/json.ts";
 
 /** A file's name relative to its own source folder, and the sha256 of its content, hexadecimal. */
-export type DigestEntry = { readonly name: string; readonly content: string };
+export type DigestEntry = { readonly name: string; readonly contentDigest: string };
 
-export function digestEntry(name: string, bytes: Uint8Array): DigestEntry {
-  return { name, content: createHash("sha256").update(bytes).digest("hex") };
+export function buildDigestEntry(name: string, bytes: Uint8Array): DigestEntry {
+  return { name, contentDigest: createHash("sha256").update(bytes).digest("hex") };
 }
 
 /**
@@ -14,7 +14,7 @@ export function digestEntry(name: string, bytes: Uint8Array): DigestEntry {
  * `manifests/`, `release-manifests/` or the plain folder, so it is the same wherever these are mounted and however they are given.
  * What `oc adm release extract` leaves out (`manifests/`) makes another digest.
  */
-export function digest(entries: readonly DigestEntry[]): string {
-  const lines = entries.map((entry) => `${JSON.stringify([entry.name, entry.content])}\n`).toSorted(byText);
+export function computeDigest(entries: readonly DigestEntry[]): string {
+  const lines = entries.map((entry) => `${JSON.stringify([entry.name, entry.contentDigest])}\n`).toSorted(compareText);
   return `sha256:${createHash("sha256").update(lines.join("")).digest("hex")}`;
 }

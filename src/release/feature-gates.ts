@@ -1,10 +1,10 @@
-import { byText } from "../model/json.ts";
+import { compareText } from "../model/json.ts";
 import type { ClusterFacts } from "../model/release.ts";
-import { FEATURE_SET, MAJOR_VERSION, majorMismatch } from "./inclusion.ts";
+import { FEATURE_SET, MAJOR_VERSION, findMajorMismatch } from "./inclusion.ts";
 import type { Payload, PayloadManifest } from "./payload.ts";
 
 /** `unknown`: the payload doesn't say, so none counts as enabled, and what asks for gates is in doubt. */
-export type Gates =
+export type FeatureGates =
   | { readonly kind: "known"; readonly enabled: readonly string[] }
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -13,30 +13,30 @@ export type Gates =
  * FeatureGate manifest for this profile, feature set and major version. Such manifests are made for the config operator, so they carry
  * "false-except-for-the-config-operator"; those of 4.15 carry no profile, and feature sets are annotated since 4.22 only.
  */
-export function computeGates(payload: Payload, facts: ClusterFacts): Gates {
+export function computeFeatureGates(payload: Payload, facts: ClusterFacts): FeatureGates {
   if (facts.featureSet === "CustomNoUpgrade")
-    return { kind: "known", enabled: facts.customGates.enabled.toSorted(byText) };
-  const [manifest, other] = payload.manifests.filter((candidate) => speaksTo(candidate, payload, facts));
+    return { kind: "known", enabled: facts.customGates.enabled.toSorted(compareText) };
+  const [manifest, other] = payload.manifests.filter((candidate) => isForCluster(candidate, payload, facts));
   if (!manifest?.gates)
     return { kind: "unknown", why: "no FeatureGate manifest of the target is for this feature set and profile" };
   if (other)
     return { kind: "unknown", why: `${manifest.file} and ${other.file} both say which feature gates are enabled` };
   const { details } = manifest.gates;
-  const chosen =
+  const detail =
     details.find(({ version }) => version === payload.version.text) ?? details.find(({ version }) => version === "");
-  if (!chosen) return { kind: "unknown", why: `${manifest.file} has no feature gates of ${payload.version.text}` };
-  return { kind: "known", enabled: [...new Set(chosen.enabled)].toSorted(byText) };
+  if (!detail) return { kind: "unknown", why: `${manifest.file} has no feature gates of ${payload.version.text}` };
+  return { kind: "known", enabled: [...new Set(detail.enabled)].toSorted(compareText) };
 }
 
-function speaksTo(manifest: PayloadManifest, payload: Payload, facts: ClusterFacts): boolean {
+function isForCluster(manifest: PayloadManifest, payload: Payload, facts: ClusterFacts): boolean {
   if (!manifest.gates || manifest.name !== "cluster") return false;
   const { annotations } = manifest;
-  const wanted = facts.featureSet || "Default";
+  const featureSet = facts.featureSet || "Default";
   const sets = annotations.get(FEATURE_SET)?.split(",") ?? [manifest.gates.featureSet || "Default"];
   const majors = annotations.get(MAJOR_VERSION);
   return (
-    sets.includes(wanted) &&
-    (majors === undefined || majorMismatch(majors, payload.version.major) === undefined) &&
+    sets.includes(featureSet) &&
+    (majors === undefined || findMajorMismatch(majors, payload.version.major) === undefined) &&
     isForProfile(annotations, facts.profile)
   );
 }

@@ -26,39 +26,39 @@ const FEATURE_SETS = new Set([
   "TechPreviewNoUpgrade",
 ]);
 /** What the operator of a hosted control plane is told to leave out: its EXCLUDE_MANIFESTS; standalone it is unset. */
-const EXCLUDED: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
+const EXCLUDED_BY_PROFILE: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
 
 /**
  * Why a manifest doesn't apply, by its annotations; undefined where it does as far as these go. The rules, and their order, are those of
  * the cluster-version operator (openshift/library-go, pkg/manifest, Include).
  */
-export function whyExcluded(manifest: PayloadManifest, facts: InclusionFacts): string | undefined {
+export function findExclusionReason(manifest: PayloadManifest, facts: InclusionFacts): string | undefined {
   const { annotations } = manifest;
   if (annotations.size === 0) return facts.payload === "payload" ? "no annotations" : undefined;
-  const identifier = EXCLUDED.get(facts.profile);
+  const identifier = EXCLUDED_BY_PROFILE.get(facts.profile);
   if (identifier && annotations.get(`exclude.release.openshift.io/${identifier}`) === "true")
     return `excluded for ${identifier}`;
   if (annotations.has(FEATURE_SET) && annotations.has(FEATURE_GATE)) return "both feature sets and feature gates";
   return (
-    byFeatureSet(annotations.get(FEATURE_SET), facts.featureSet) ??
-    byFeatureGates(annotations.get(FEATURE_GATE), facts.gates) ??
-    byMajorVersion(manifest, facts.major) ??
-    byProfile(annotations.get(`include.release.openshift.io/${facts.profile}`), facts.profile)
+    findFeatureSetReason(annotations.get(FEATURE_SET), facts.featureSet) ??
+    findFeatureGateReason(annotations.get(FEATURE_GATE), facts.gates) ??
+    findMajorVersionReason(manifest, facts.major) ??
+    findProfileReason(annotations.get(`include.release.openshift.io/${facts.profile}`), facts.profile)
   );
 }
 
-export function capabilitiesOf(manifest: PayloadManifest): readonly string[] {
+export function getCapabilities(manifest: PayloadManifest): readonly string[] {
   const names = manifest.annotations.get(CAPABILITY);
   return names ? names.split("+") : [];
 }
 
 /** Feature sets that are unknown here: the target may know them, so a list that has one beside the wanted set is a doubt. */
-export function unknownFeatureSets(manifest: PayloadManifest): readonly string[] {
+export function findUnknownFeatureSets(manifest: PayloadManifest): readonly string[] {
   const list = manifest.annotations.get(FEATURE_SET);
   return list === undefined ? [] : list.split(",").filter((name) => !FEATURE_SETS.has(name));
 }
 
-function byFeatureSet(list: string | undefined, wanted: string): string | undefined {
+function findFeatureSetReason(list: string | undefined, wanted: string): string | undefined {
   if (list === undefined) return undefined;
   // Names are not trimmed: " OKD" is unknown, and one unknown name excludes.
   const names = list.split(",");
@@ -67,8 +67,8 @@ function byFeatureSet(list: string | undefined, wanted: string): string | undefi
   return names.includes(wanted) ? undefined : `feature set ${wanted} is none of ${list}`;
 }
 
-function byFeatureGates(list: string | undefined, enabled: ReadonlySet<string>): string | undefined {
-  for (const gate of items(list)) {
+function findFeatureGateReason(list: string | undefined, enabled: ReadonlySet<string>): string | undefined {
+  for (const gate of parseList(list)) {
     if (gate.startsWith("-")) {
       if (enabled.has(gate.slice(1))) return `feature gate ${gate.slice(1)} is enabled`;
     } else if (!enabled.has(gate)) return `feature gate ${gate} is not enabled`;
@@ -76,17 +76,17 @@ function byFeatureGates(list: string | undefined, enabled: ReadonlySet<string>):
   return undefined;
 }
 
-function byMajorVersion(manifest: PayloadManifest, major: number): string | undefined {
+function findMajorVersionReason(manifest: PayloadManifest, major: number): string | undefined {
   const list = manifest.annotations.get(MAJOR_VERSION);
   if (list === undefined) return undefined;
-  if (!manifest.crd && !manifest.gates && manifest.unusable === undefined)
+  if (!manifest.crd && !manifest.gates && manifest.contentError === undefined)
     return "major versions on a kind that has none";
-  return majorMismatch(list, major);
+  return findMajorMismatch(list, major);
 }
 
 /** `5` includes, `-4` excludes; with neither matching, a list that includes anything leaves the rest out. */
-export function majorMismatch(list: string, major: number): string | undefined {
-  const wanted = items(list);
+export function findMajorMismatch(list: string, major: number): string | undefined {
+  const wanted = parseList(list);
   const invalid = wanted.find((item) => !/^-?\d+$/.test(item));
   if (invalid !== undefined) return `invalid major version ${JSON.stringify(invalid)}`;
   const included = new Set(wanted.filter((item) => !item.startsWith("-")).map(Number));
@@ -96,10 +96,10 @@ export function majorMismatch(list: string, major: number): string | undefined {
   return excluded.has(major) || included.size > 0 ? `major version ${major} is not among ${list}` : undefined;
 }
 
-function byProfile(value: string | undefined, profile: string): string | undefined {
+function findProfileReason(value: string | undefined, profile: string): string | undefined {
   return value === "true" ? undefined : `not for the profile ${profile}`;
 }
 
-function items(list: string | undefined): readonly string[] {
+function parseList(list: string | undefined): readonly string[] {
   return (list ?? "").split(",").flatMap((item) => item.trim() || []);
 }

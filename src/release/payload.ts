@@ -1,10 +1,10 @@
 import type { Crd } from "../model/crd.ts";
-import type { Problem } from "../model/release.ts";
-import type { Failure } from "../model/report.ts";
+import type { ReleaseProblem } from "../model/release.ts";
+import type { CycleFailure } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
 
 /** What a FeatureGate manifest says: which gates are on in one feature set ("" is Default). */
-export type GatesOfSet = {
+export type FeatureSetGates = {
   readonly featureSet: string;
   readonly details: readonly { readonly version: string; readonly enabled: readonly string[] }[];
 };
@@ -19,9 +19,9 @@ export type PayloadManifest = {
   /** Only those that decide on inclusion; empty where there are none. */
   readonly annotations: ReadonlyMap<string, string>;
   readonly crd?: Crd;
-  readonly gates?: GatesOfSet;
+  readonly gates?: FeatureSetGates;
   /** Why its content can't be used: a problem where the manifest would apply. */
-  readonly unusable?: string;
+  readonly contentError?: string;
 };
 
 /** What was read from a target's folder, before any cluster is known. */
@@ -34,14 +34,14 @@ export type Payload = {
   readonly kubernetes?: string;
   /** In the order of their files. */
   readonly manifests: readonly PayloadManifest[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReleaseProblem[];
   /** What was left out as the cluster-version operator itself leaves it out: worth a line of log, and no problem. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly ReleaseProblem[];
 };
 
 export type PayloadOptions = { readonly targetVersion?: string; readonly image?: string };
-export type PayloadFailed = { readonly kind: "failed"; readonly failure: Failure };
-export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailed;
+export type PayloadFailure = { readonly kind: "failed"; readonly failure: CycleFailure };
+export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailure;
 
 /** The API group of a manifest, "" for the core group. */
 export function groupOf({ apiVersion }: PayloadManifest): string {
@@ -49,10 +49,10 @@ export function groupOf({ apiVersion }: PayloadManifest): string {
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
 
-export function unreadable(message: string): PayloadFailed {
+export function buildPayloadUnreadable(message: string): PayloadFailure {
   return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
 }
 
-export function invalidVersion(message: string): PayloadFailed {
+export function buildInvalidVersion(message: string): PayloadFailure {
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }

@@ -1,6 +1,6 @@
-import { knownCapabilities } from "../model/capabilities.ts";
+import { getKnownCapabilities } from "../model/capabilities.ts";
 import type { Crd } from "../model/crd.ts";
-import { type Json, byText, textsAt } from "../model/json.ts";
+import { type Json, compareText, textsAt } from "../model/json.ts";
 import type { Capabilities, ClusterFacts } from "../model/release.ts";
 import type { Version } from "../model/version.ts";
 
@@ -18,7 +18,7 @@ export function computeCapabilities(
   clusterVersion: Crd | undefined,
   facts: ClusterFacts,
 ): Capabilities {
-  const known = knownTo(target, clusterVersion, facts).toSorted(byText);
+  const known = selectKnownCapabilities(target, clusterVersion, facts).toSorted(compareText);
   const source = facts.capabilities;
   // Releases before 4.11 ran every part, and their update asks for every capability.
   if (source.known.length === 0) return { known, enabled: known, implicit: [] };
@@ -27,12 +27,16 @@ export function computeCapabilities(
   return { known, enabled, implicit };
 }
 
-function knownTo(target: Version, clusterVersion: Crd | undefined, facts: ClusterFacts): readonly string[] {
-  if (clusterVersion) return knownToCrd(clusterVersion);
-  return knownCapabilities(target, facts.featureSet) ?? facts.capabilities.known;
+function selectKnownCapabilities(
+  target: Version,
+  clusterVersion: Crd | undefined,
+  facts: ClusterFacts,
+): readonly string[] {
+  if (clusterVersion) return parseKnownCapabilities(clusterVersion);
+  return getKnownCapabilities(target, facts.featureSet) ?? facts.capabilities.known;
 }
 
-function knownToCrd(crd: Crd): readonly string[] {
+function parseKnownCapabilities(crd: Crd): readonly string[] {
   const schema = crd.versions.find((version) => version.storage)?.schema;
   if (!schema) return [];
   const parsed: Json = JSON.parse(schema);

@@ -1,6 +1,6 @@
 /** Stands for values that only the running operator knows; none of them decides what a manifest is. */
 const PLACEHOLDER = "rendered";
-const VALUES: ReadonlyMap<string, string> = new Map([
+const FIELD_VALUES: ReadonlyMap<string, string> = new Map([
   ["ReleaseImage", PLACEHOLDER],
   ["ClusterProfile", "self-managed-high-availability"],
 ]);
@@ -20,18 +20,18 @@ export function renderTemplate(template: string): string | undefined {
     if (start < 0) return rendered + template.slice(end);
     ACTION.lastIndex = start;
     const action = ACTION.exec(template);
-    const value = action?.groups && evaluate(action.groups);
+    const value = action?.groups && evaluateAction(action.groups);
     if (!action?.groups || value === undefined) return undefined;
     const before = template.slice(end, start);
     rendered += (action.groups["trimBefore"] ? trimEnd(before) : before) + value;
     end = action.index + action[0].length;
-    if (action.groups["trimAfter"]) end = skipBlanks(template, end);
+    if (action.groups["trimAfter"]) end = skipWhitespace(template, end);
   }
 }
 
-function evaluate(action: Readonly<Record<string, string | undefined>>): string | undefined {
+function evaluateAction(action: Readonly<Record<string, string | undefined>>): string | undefined {
   const { field, image, quoted, raw } = action;
-  if (field !== undefined) return VALUES.get(field);
+  if (field !== undefined) return FIELD_VALUES.get(field);
   if (image !== undefined) return PLACEHOLDER;
   return quoted === undefined ? (raw ?? "") : unquote(quoted);
 }
@@ -45,17 +45,17 @@ function unquote(text: string): string | undefined {
   }
 }
 
-const BLANKS = new Set([" ", "\t", "\r", "\n"]);
+const WHITESPACE = new Set([" ", "\t", "\r", "\n"]);
 
 /** Not a regular expression: one that looks for blanks before an end is quadratic in the blanks. */
 function trimEnd(text: string): string {
   let end = text.length;
-  while (BLANKS.has(text.charAt(end - 1))) end -= 1;
+  while (WHITESPACE.has(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-function skipBlanks(text: string, from: number): number {
+function skipWhitespace(text: string, from: number): number {
   let end = from;
-  while (BLANKS.has(text.charAt(end))) end += 1;
+  while (WHITESPACE.has(text.charAt(end))) end += 1;
   return end;
 }

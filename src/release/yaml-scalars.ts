@@ -3,64 +3,67 @@ import { FAILSAFE_SCHEMA, NOT_RESOLVED, type Schema, defineScalarTag, mergeTag }
 const TRUE = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
 const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
 const NULL = new Set(["", "~", "null", "Null", "NULL"]);
-const SPECIAL = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
+const INFINITE_OR_NAN = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
-const [SMALLEST, LARGEST] = [-(2n ** 63n), 2n ** 64n - 1n];
+const [MIN_INTEGER, MAX_INTEGER] = [-(2n ** 63n), 2n ** 64n - 1n];
 /** More than any of the integers has in any base; making a large one of very many takes long. */
 const MAX_DIGITS = 100;
 const DIGITS = [..."0123456789"];
 
-const nothing = defineScalarTag("tag:yaml.org,2002:null", {
+const nullTag = defineScalarTag("tag:yaml.org,2002:null", {
   implicit: true,
   implicitFirstChars: ["", "~", "n", "N"],
   resolve: (text) => (NULL.has(text) ? null : NOT_RESOLVED),
-  identify: never,
+  identify: returnFalse,
 });
 
-const flag = defineScalarTag<boolean>("tag:yaml.org,2002:bool", {
+const boolTag = defineScalarTag<boolean>("tag:yaml.org,2002:bool", {
   implicit: true,
   implicitFirstChars: [..."yYnNtTfFoO"],
   resolve: (text) => (TRUE.has(text) ? true : FALSE.has(text) ? false : NOT_RESOLVED),
-  identify: never,
+  identify: returnFalse,
 });
 
-const integer = defineScalarTag<number>("tag:yaml.org,2002:int", {
+const intTag = defineScalarTag<number>("tag:yaml.org,2002:int", {
   implicit: true,
   implicitFirstChars: ["-", "+", ...DIGITS],
   resolve: (text) => parseInteger(text) ?? NOT_RESOLVED,
-  identify: never,
+  identify: returnFalse,
 });
 
-const float = defineScalarTag<number>("tag:yaml.org,2002:float", {
+const floatTag = defineScalarTag<number>("tag:yaml.org,2002:float", {
   implicit: true,
   implicitFirstChars: ["-", "+", ".", ...DIGITS],
-  resolve: (text) => parseFloating(text) ?? NOT_RESOLVED,
-  identify: never,
+  resolve: (text) => parseFloatText(text) ?? NOT_RESOLVED,
+  identify: returnFalse,
 });
 
-const binary = defineScalarTag<string>("tag:yaml.org,2002:binary", {
+const binaryTag = defineScalarTag<string>("tag:yaml.org,2002:binary", {
   resolve: (text) => Buffer.from(text, "base64").toString("utf8"),
-  identify: never,
+  identify: returnFalse,
 });
 
-const timestamp = defineScalarTag<string>("tag:yaml.org,2002:timestamp", { resolve: (text) => text, identify: never });
+const timestampTag = defineScalarTag<string>("tag:yaml.org,2002:timestamp", {
+  resolve: (text) => text,
+  identify: returnFalse,
+});
 
 /**
  * YAML as the Kubernetes tools read it (sigs.k8s.io/yaml on go-yaml v2): YAML 1.1 booleans, `014` and `0o14` are twelve, `1_000` a thousand,
  * merge keys, dates stay text. One difference is left: a merge key that follows the keys it overrides doesn't override them here.
  */
 export const KUBERNETES_SCHEMA: Schema = FAILSAFE_SCHEMA.withTags(
-  nothing,
-  flag,
-  integer,
-  float,
+  nullTag,
+  boolTag,
+  intTag,
+  floatTag,
   mergeTag,
-  binary,
-  timestamp,
+  binaryTag,
+  timestampTag,
 );
 
-function never(): boolean {
+function returnFalse(): boolean {
   return false;
 }
 
@@ -70,14 +73,14 @@ function parseInteger(text: string): number | undefined {
   if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
   const size = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase());
   const value = sign === "-" ? -size : size;
-  return value < SMALLEST || value > LARGEST ? undefined : Number(value);
+  return value < MIN_INTEGER || value > MAX_INTEGER ? undefined : Number(value);
 }
 
-function parseFloating(text: string): number | undefined {
+function parseFloatText(text: string): number | undefined {
   // JSON has neither infinities nor NaN, so the value is refused later, as the tools refuse it.
-  if (SPECIAL.test(text)) return Number.NaN;
-  const plain = text.startsWith(".") ? text : text.replaceAll("_", "");
-  if (!FLOAT.test(plain)) return undefined;
-  const value = Number(plain);
+  if (INFINITE_OR_NAN.test(text)) return Number.NaN;
+  const normalized = text.startsWith(".") ? text : text.replaceAll("_", "");
+  if (!FLOAT.test(normalized)) return undefined;
+  const value = Number(normalized);
   return Number.isFinite(value) ? value : undefined;
 }

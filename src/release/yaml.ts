@@ -1,37 +1,37 @@
 import { YAMLException, loadAll } from "js-yaml";
-import { errorText } from "../model/errors.ts";
+import { formatError } from "../model/errors.ts";
 import type { Json } from "../model/json.ts";
 import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 
 /** Collections within collections; the deepest schema of a release has some fifty. */
 const MAX_DEPTH = 200;
 /** Characters and nodes of one file with its aliases written out: far more than any file of the accepted size has without them. */
-const MAX_EXPANDED = 32 * 1024 * 1024;
+const MAX_EXPANDED_SIZE = 32 * 1024 * 1024;
 
-export type Documents =
+export type YamlDocuments =
   | { readonly kind: "documents"; readonly documents: readonly Json[] }
   | { readonly kind: "invalid"; readonly message: string };
 
 /** The documents of a YAML or JSON text, empty ones left out. Never throws. */
-export function parseDocuments(text: string): Documents {
+export function parseDocuments(text: string): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   try {
-    const budget = { left: MAX_EXPANDED };
+    const budget = { left: MAX_EXPANDED_SIZE };
     const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH })
-      .map((document) => checked(document, budget))
+      .map((document) => requireJson(document, budget))
       .filter((document) => document !== null);
     return { kind: "documents", documents };
   } catch (thrown) {
-    return { kind: "invalid", message: describe(thrown) };
+    return { kind: "invalid", message: formatYamlError(thrown) };
   }
 }
 
-function describe(thrown: unknown): string {
-  if (!(thrown instanceof YAMLException)) return errorText(thrown);
+function formatYamlError(thrown: unknown): string {
+  if (!(thrown instanceof YAMLException)) return formatError(thrown);
   return thrown.mark === undefined ? thrown.reason : `line ${thrown.mark.line + 1}: ${thrown.reason}`;
 }
 
-function checked(document: unknown, budget: { left: number }): Json {
+function requireJson(document: unknown, budget: { left: number }): Json {
   if (!isJson(document, budget, 0)) throw new Error("a value is no JSON: not a number, or infinite");
   return document;
 }

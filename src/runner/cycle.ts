@@ -1,35 +1,36 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Check, Context } from "../model/check.ts";
-import { contextOf } from "../model/context.ts";
-import { byText } from "../model/json.ts";
+import { buildContext } from "../model/context.ts";
+import { compareText } from "../model/json.ts";
 import type { Reader } from "../model/reader.ts";
-import type { Release, SelectRelease } from "../model/release.ts";
-import type { CheckReport, Coverage, CycleResult, Failure, Outcome, Report, ReportRisk } from "../model/report.ts";
+import type { Release, ReleaseSelector } from "../model/release.ts";
+import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
-import type { Facts } from "./facts.ts";
-import { gather, type GatherTools, type ReadEnd } from "./gather.ts";
-import { judge, whyNotApplicable } from "./judge.ts";
-import { type Lifted, whyLeft, withoutLifted } from "./lifted.ts";
-import { gatherPlans, planOf } from "./plan.ts";
-import { readingOnce } from "./once.ts";
-import { readFacts } from "./read-facts.ts";
-import { risksOf } from "./risks.ts";
-import { unsupportedSkew } from "./skew.ts";
+import type { FactsResult } from "./openshift-facts.ts";
+import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
+import { judge, findNotApplicableReason } from "./judge.ts";
+import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
+import { gatherPlans, buildPlan } from "./check-plan.ts";
+import { createCachingReader } from "./caching-reader.ts";
+import { readFacts } from "./cluster-facts.ts";
+import { buildRisks } from "./risks.ts";
+import { findUnsupportedSkew } from "./skew.ts";
+import { defined } from "../model/optional.ts";
 
 /** The target as far as it is known before the cluster is. */
-export type Target =
+export type CycleTarget =
   | {
       readonly kind: "read";
       /** Absent where the target has none of its own: it is the cluster's then. */
       readonly version?: Version;
-      readonly select: SelectRelease;
+      readonly select: ReleaseSelector;
     }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly version?: Version };
+  | { readonly kind: "failed"; readonly failure: CycleFailure; readonly version?: Version };
 
 export type CycleInput = {
   readonly checks: readonly Check[];
   readonly reader: Reader;
-  readonly target: Target;
+  readonly target: CycleTarget;
   readonly now: Date;
   readonly signal: AbortSignal;
   /** Reads at one time. */
@@ -38,18 +39,18 @@ export type CycleInput = {
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
   /** Shown, unless it is said. */
-  readonly lifted?: Lifted;
-  readonly onRead?: (end: ReadEnd) => void;
+  readonly operatorRisks?: OperatorRisks;
+  readonly onRead?: (stats: ReadStats) => void;
 };
 
 /** Reads what the checks declare, judges it and says what it found. Failures are values; nothing is written anywhere. */
 export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const { target, now } = input;
-  const seen = coverage();
-  const tools = gatherTools(input, seen.onRead);
-  const facts = await readFacts((reads) => gather(reads, tools));
+  const coverage = createCoverageCounter();
+  const options = createGatherOptions(input, coverage.onRead);
+  const facts = await readFacts((reads) => gather(reads, options));
   const known = facts.kind === "known" ? { source: facts.facts.version } : {};
-  const fail = (failure: Failure): CycleResult => ({
+  const fail = (failure: CycleFailure): CycleResult => ({
     kind: "failed",
     failure,
     observedAt: now,
@@ -59,77 +60,77 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
   const { platform } = facts;
-  const skew = unsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
+  const skew = findUnsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
   if (skew) return fail(skew);
-  const release = withProblems(target.select(facts.facts), facts);
-  const context = contextOf(facts.facts.version, release, now, platform);
-  const checked = await runChecks(input, context, tools);
-  return { kind: "completed", report: reportOf(checked, context, now, seen.total()) };
+  const release = addFactProblems(target.select(facts.facts), facts);
+  const context = buildContext(facts.facts.version, release, now, platform);
+  const results = await runChecks(input, context, options);
+  return { kind: "completed", report: buildReport(results, context, now, coverage.total()) };
 }
 
-function gatherTools(input: CycleInput, onRead: (end: ReadEnd) => void): GatherTools {
+function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => void): GatherOptions {
   const limit: LimitFunction = pLimit(input.concurrency);
   const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.cycleTimeout)]);
-  const tell = (end: ReadEnd): void => {
-    onRead(end);
-    input.onRead?.(end);
+  const notify = (stats: ReadStats): void => {
+    onRead(stats);
+    input.onRead?.(stats);
   };
-  return { reader: readingOnce(input.reader), limit, signal, timeout: input.checkTimeout, onRead: tell };
+  return { reader: createCachingReader(input.reader), limit, signal, timeout: input.checkTimeout, onRead: notify };
 }
 
 /** What hides the cluster's own side of the inclusion hides which manifests apply, like a bad file does. */
-function withProblems(release: Release, facts: Extract<Facts, { kind: "known" }>): Release {
+function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "known" }>): Release {
   return { ...release, problems: [...facts.problems, ...release.problems] };
 }
 
-type Checked = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
+type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
 async function runChecks(
-  { checks, lifted }: CycleInput,
+  { checks, operatorRisks }: CycleInput,
   known: Context,
-  tools: GatherTools,
-): Promise<readonly Checked[]> {
-  const leaves = lifted === "leave";
-  const why = (check: Check) => whyNotApplicable(check, known) ?? (leaves ? whyLeft(check, known) : undefined);
+  options: GatherOptions,
+): Promise<readonly CheckResult[]> {
+  const omitsOperatorRisks = operatorRisks === "leave";
+  const why = (check: Check) =>
+    findNotApplicableReason(check, known) ?? (omitsOperatorRisks ? findOmissionReason(check, known) : undefined);
   const reasons = new Map(checks.map((check) => [check, why(check)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
   const context = { ...known, checks: applicable.map(({ id }) => id) };
-  const { plans, gathered } = await gatherPlans(applicable.map(planOf), context, tools);
+  const { plans, gathered } = await gatherPlans(applicable.map(buildPlan), context, options);
   const outcomes = new Map(plans.map((plan) => [plan.check, judge(plan, gathered, context)]));
   return checks.map((check) => {
-    const judged = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
-    const outcome = leaves ? withoutLifted(check, judged, context) : judged;
-    return checkedOf(check, outcome, context);
+    const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
+    const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;
+    return buildCheckResult(check, outcome, context);
   });
 }
 
-function checkedOf(check: Check, outcome: Outcome, context: Context): Checked {
+function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
   const { id, name, title } = check;
-  return { report: { id, name, title, outcome }, risks: risksOf(check, outcome, context) };
+  return { report: { id, name, title, outcome }, risks: buildRisks(check, outcome, context) };
 }
 
-function reportOf(checked: readonly Checked[], context: Context, observedAt: Date, seen: Coverage): Report {
+function buildReport(results: readonly CheckResult[], context: Context, observedAt: Date, coverage: Coverage): Report {
   const { source, target, release } = context;
   return {
     source,
     target,
-    ...(release.crdFolder === undefined ? {} : { crdFolder: release.crdFolder }),
-    ...(release.image === undefined ? {} : { image: release.image }),
+    ...defined({ crdFolder: release.crdFolder, image: release.image }),
     digest: release.digest,
     observedAt,
-    checks: checked.map(({ report }) => report).toSorted((a, b) => byText(a.id, b.id)),
-    risks: checked.flatMap(({ risks }) => risks).toSorted((a, b) => byText(a.name, b.name)),
-    coverage: seen,
+    checks: results.map(({ report }) => report).toSorted((a, b) => compareText(a.id, b.id)),
+    risks: results.flatMap(({ risks }) => risks).toSorted((a, b) => compareText(a.name, b.name)),
+    coverage: coverage,
   };
 }
 
-function coverage(): { readonly onRead: (end: ReadEnd) => void; readonly total: () => Coverage } {
+function createCoverageCounter(): { readonly onRead: (stats: ReadStats) => void; readonly total: () => Coverage } {
   const kinds = new Set<string>();
   let [objects, bytes] = [0, 0];
-  const onRead = (end: ReadEnd): void => {
-    if (end.kind !== undefined) kinds.add(end.kind);
-    objects += end.objects;
-    bytes += end.bytes;
+  const onRead = (stats: ReadStats): void => {
+    if (stats.kind !== undefined) kinds.add(stats.kind);
+    objects += stats.objects;
+    bytes += stats.bytes;
   };
   return { onRead, total: () => ({ kinds: kinds.size, objects, bytes }) };
 }

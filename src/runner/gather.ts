@@ -1,15 +1,16 @@
 import type { LimitFunction } from "p-limit";
-import { errorText } from "../model/errors.ts";
-import { byText, type JsonObject, textAt } from "../model/json.ts";
-import { metadataOf } from "../model/metadata.ts";
-import type { Each, Get, Got, Listed, Raw, Read } from "../model/read.ts";
+import { formatError } from "../model/errors.ts";
+import { compareText, type JsonObject, textAt } from "../model/json.ts";
+import { selectMetadata } from "../model/metadata.ts";
+import type { Each, Get, GetResult, ListResult, Raw, Read } from "../model/read.ts";
 import type { LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
-import { kindName, refOf, refText, resourcePath } from "../model/resource.ts";
+import { formatGroupResource, refOf, formatRef, buildResourcePath } from "../model/resource.ts";
+import { defined } from "../model/optional.ts";
 
-export type Gathered<T = unknown> = Got<T> | Listed<T> | ReadFailure;
+export type GatherResult<T = unknown> = GetResult<T> | ListResult<T> | ReadFailure;
 
 /** One distinct read as it ended: for progress, metrics and coverage. */
-export type ReadEnd = {
+export type ReadStats = {
   readonly path: string;
   /** The kind's name, such as "networks.config.openshift.io"; absent where objects are not what was read. */
   readonly kind?: string;
@@ -18,178 +19,177 @@ export type ReadEnd = {
   readonly bytes: number;
 };
 
-export type GatherTools = {
+export type GatherOptions = {
   readonly reader: Reader;
   readonly limit: LimitFunction;
   readonly signal: AbortSignal;
   /** Milliseconds that one read may take. */
   readonly timeout: number;
-  readonly onRead: (end: ReadEnd) => void;
+  readonly onRead: (stats: ReadStats) => void;
 };
 
 /** Performs reads, each distinct object and kind once however many want it; every read gets an answer. */
-export async function gather(reads: readonly Read[], tools: GatherTools): Promise<ReadonlyMap<Read, Gathered>> {
-  const results = new Map<Read, Gathered>();
-  const groups = [...Map.groupBy(reads, readPath)].toSorted(([a], [b]) => byText(a, b));
-  await Promise.all(groups.map(([path, group]) => tools.limit(() => gatherGroup(path, group, tools, results))));
+export async function gather(reads: readonly Read[], options: GatherOptions): Promise<ReadonlyMap<Read, GatherResult>> {
+  const results = new Map<Read, GatherResult>();
+  const groups = [...Map.groupBy(reads, getReadPath)].toSorted(([a], [b]) => compareText(a, b));
+  await Promise.all(groups.map(([path, group]) => options.limit(() => gatherGroup(path, group, options, results))));
   return results;
 }
 
 /** The API's path of what is read: equal for reads that one request can answer. */
-export function readPath(read: Read): string {
+export function getReadPath(read: Read): string {
   if (read.kind === "raw") return read.path;
-  return read.kind === "get" ? resourcePath(read.resource, read.namespace, read.name) : resourcePath(read.resource);
+  return read.kind === "get"
+    ? buildResourcePath(read.resource, read.namespace, read.name)
+    : buildResourcePath(read.resource);
 }
 
 async function gatherGroup(
   path: string,
   group: readonly Read[],
-  tools: GatherTools,
-  results: Map<Read, Gathered>,
+  options: GatherOptions,
+  results: Map<Read, GatherResult>,
 ): Promise<void> {
-  const signal = AbortSignal.any([tools.signal, AbortSignal.timeout(tools.timeout)]);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
   const [gets, lists] = [group.filter((read) => read.kind === "get"), group.filter((read) => read.kind === "each")];
-  if (gets.length > 0) await getOnce(path, gets, { ...tools, signal }, results);
-  if (lists.length > 0) await listOnce(path, lists, { ...tools, signal }, results);
+  if (gets.length > 0) await gatherObject(path, gets, { ...options, signal }, results);
+  if (lists.length > 0) await gatherList(path, lists, { ...options, signal }, results);
   const raws = group.filter((read) => read.kind === "raw");
-  if (raws.length > 0) await rawOnce(path, raws, { ...tools, signal }, results);
+  if (raws.length > 0) await gatherText(path, raws, { ...options, signal }, results);
 }
 
-async function getOnce(
+async function gatherObject(
   path: string,
   reads: readonly Get[],
-  tools: GatherTools,
-  results: Map<Read, Gathered>,
+  options: GatherOptions,
+  results: Map<Read, GatherResult>,
 ): Promise<void> {
   const [first] = reads;
   if (!first) return;
   const { resource, namespace, name } = first;
-  const got = await tools.reader.get(
-    { resource, name, ...(namespace === undefined ? {} : { namespace }) },
-    tools.signal,
-  );
-  for (const read of reads) results.set(read, got.kind === "found" ? kept(read, got.object) : got);
-  const end = got.kind === "found" ? { objects: 1, bytes: got.bytes } : { objects: 0, bytes: 0 };
-  tools.onRead({ path, kind: kindName(resource), outcome: got.kind, ...end });
+  const result = await options.reader.get({ resource, name, ...defined({ namespace }) }, options.signal);
+  for (const read of reads) results.set(read, result.kind === "found" ? applyKeep(read, result.object) : result);
+  const stats = result.kind === "found" ? { objects: 1, bytes: result.bytes } : { objects: 0, bytes: 0 };
+  options.onRead({ path, kind: formatGroupResource(resource), outcome: result.kind, ...stats });
 }
 
-function kept(read: Get, object: JsonObject): Gathered {
+function applyKeep(read: Get, object: JsonObject): GatherResult {
   try {
     return { kind: "found", value: read.keep(object) };
   } catch (thrown) {
-    return notUnderstood(object, thrown);
+    return buildNotUnderstood(object, thrown);
   }
 }
 
-async function listOnce(
+async function gatherList(
   path: string,
   reads: readonly Each[],
-  tools: GatherTools,
-  results: Map<Read, Gathered>,
+  options: GatherOptions,
+  results: Map<Read, GatherResult>,
 ): Promise<void> {
   const [first] = reads;
   if (!first) return;
-  let collectors = reads.map(collector);
+  let collectors = reads.map(createListCollector);
   const begin = (): Visitor => {
-    collectors = reads.map(collector);
+    collectors = reads.map(createListCollector);
     return (object) => {
       for (const collect of collectors) collect.visit(object);
     };
   };
   // What one wants whole is asked for once, and the others take their part of it.
-  const part = reads.every(({ metadataOnly }) => metadataOnly) ? "metadata" : "whole";
-  const done = await tools.reader.list(first.resource, begin, tools.signal, part);
+  const part = reads.every(({ isMetadataOnly }) => isMetadataOnly) ? "metadata" : "whole";
+  const result = await options.reader.list(first.resource, begin, options.signal, part);
   for (const read of reads) read.done?.();
   for (const [i, read] of reads.entries()) {
-    const collected = collectors[i]?.result();
-    results.set(read, done.kind === "listed" && collected ? collected : asAbsentOrFailed(done));
+    const collectorResult = collectors[i]?.result();
+    results.set(read, result.kind === "listed" && collectorResult ? collectorResult : toAbsentOrFailed(result));
   }
-  const end = done.kind === "listed" ? { objects: done.objects, bytes: done.bytes } : { objects: 0, bytes: 0 };
-  const outcome = done.kind === "listed" ? "found" : done.kind;
-  tools.onRead({ path, kind: kindName(first.resource), outcome, ...end });
+  const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
+  const outcome = result.kind === "listed" ? "found" : result.kind;
+  options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
 }
 
-function asAbsentOrFailed(done: Awaited<ReturnType<Reader["list"] | Reader["raw"]>>): Gathered {
-  return done.kind === "listed" || done.kind === "read"
+function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["raw"]>>): GatherResult {
+  return result.kind === "listed" || result.kind === "read"
     ? { kind: "failed", reason: "NotUnderstood", message: "nothing was collected" }
-    : done;
+    : result;
 }
 
-type Collector = { readonly visit: Visitor; readonly result: () => Gathered };
+type ListCollector = { readonly visit: Visitor; readonly result: () => GatherResult };
 
 /** Holds what one read keeps of a list. What can't be kept fails that read alone, not the others that share the list. */
-function collector(read: Each): Collector {
+function createListCollector(read: Each): ListCollector {
   const values: (readonly [string, unknown])[] = [];
   let failure: ReadFailure | undefined;
   const visit = (object: JsonObject): void => {
     if (failure) return;
     try {
-      const value = read.keep(read.metadataOnly ? metadataOf(object) : object);
-      if (value !== undefined) values.push([orderKey(object), value]);
+      const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
+      if (value !== undefined) values.push([getSortKey(object), value]);
     } catch (thrown) {
-      failure = notUnderstood(object, thrown);
+      failure = buildNotUnderstood(object, thrown);
     }
   };
-  const result = (): Gathered =>
-    failure ?? { kind: "found", values: values.toSorted(([a], [b]) => byText(a, b)).map(([, value]) => value) };
+  const result = (): GatherResult =>
+    failure ?? { kind: "found", values: values.toSorted(([a], [b]) => compareText(a, b)).map(([, value]) => value) };
   return { visit, result };
 }
 
-function orderKey(object: JsonObject): string {
+function getSortKey(object: JsonObject): string {
   return `${textAt(object, "metadata", "namespace") ?? ""}\u0000${textAt(object, "metadata", "name") ?? ""}`;
 }
 
-async function rawOnce(
+async function gatherText(
   path: string,
   reads: readonly Raw[],
-  tools: GatherTools,
-  results: Map<Read, Gathered>,
+  options: GatherOptions,
+  results: Map<Read, GatherResult>,
 ): Promise<void> {
-  let texts = reads.map(textCollector);
+  let texts = reads.map(createTextCollector);
   const begin = (): LineVisitor => {
-    texts = reads.map(textCollector);
+    texts = reads.map(createTextCollector);
     return (line) => texts.map((text) => text.visit(line)).includes(true);
   };
-  const done = await tools.reader.raw(path, begin, tools.signal);
+  const result = await options.reader.raw(path, begin, options.signal);
   for (const [i, read] of reads.entries()) {
-    const collected = texts[i]?.result();
-    results.set(read, done.kind === "read" && collected ? collected : asAbsentOrFailed(done));
+    const collectorResult = texts[i]?.result();
+    results.set(read, result.kind === "read" && collectorResult ? collectorResult : toAbsentOrFailed(result));
   }
-  const bytes = done.kind === "read" ? done.bytes : 0;
-  tools.onRead({ path, outcome: done.kind === "read" ? "found" : done.kind, objects: 0, bytes });
+  const bytes = result.kind === "read" ? result.bytes : 0;
+  options.onRead({ path, outcome: result.kind === "read" ? "found" : result.kind, objects: 0, bytes });
 }
 
-type TextCollector = { readonly visit: LineVisitor; readonly result: () => Gathered };
+type TextCollector = { readonly visit: LineVisitor; readonly result: () => GatherResult };
 
 /** Holds the lines that one read wants of a text. */
-function textCollector(read: Raw): TextCollector {
+function createTextCollector(read: Raw): TextCollector {
   const lines: string[] = [];
   let failure: ReadFailure | undefined;
   const visit = (line: string): boolean => {
     try {
-      const wanted = read.wants(line);
-      if (wanted) lines.push(`${line}\n`);
-      return wanted;
+      const isWanted = read.isRelevant(line);
+      if (isWanted) lines.push(`${line}\n`);
+      return isWanted;
     } catch (thrown) {
-      failure ??= textNotUnderstood(thrown);
+      failure ??= buildTextNotUnderstood(thrown);
       return false;
     }
   };
-  const result = (): Gathered => {
+  const result = (): GatherResult => {
     if (failure) return failure;
     try {
       return { kind: "found", value: read.keep(lines.join("")) };
     } catch (thrown) {
-      return textNotUnderstood(thrown);
+      return buildTextNotUnderstood(thrown);
     }
   };
   return { visit, result };
 }
 
-function textNotUnderstood(thrown: unknown): ReadFailure {
-  return { kind: "failed", reason: "NotUnderstood", message: errorText(thrown) };
+function buildTextNotUnderstood(thrown: unknown): ReadFailure {
+  return { kind: "failed", reason: "NotUnderstood", message: formatError(thrown) };
 }
 
-function notUnderstood(object: JsonObject, thrown: unknown): ReadFailure {
-  return { kind: "failed", reason: "NotUnderstood", message: `${refText(refOf(object))}: ${errorText(thrown)}` };
+function buildNotUnderstood(object: JsonObject, thrown: unknown): ReadFailure {
+  return { kind: "failed", reason: "NotUnderstood", message: `${formatRef(refOf(object))}: ${formatError(thrown)}` };
 }

@@ -1,8 +1,8 @@
 import { textAt } from "../model/json.ts";
-import { parseKubernetesVersion } from "../model/kubernetes.ts";
+import { parseKubernetesVersion } from "../model/target-version.ts";
 import { onlyOn, raw } from "../model/read.ts";
-import { DEFAULT_PROFILE, type Facts, versionFailure } from "./facts.ts";
-import type { Gathered } from "./gather.ts";
+import { DEFAULT_PROFILE, type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
+import type { GatherResult } from "./gather.ts";
 
 /** Which version an API server runs, which it tells everybody. */
 export const kubernetesReads = {
@@ -14,10 +14,10 @@ function keepVersion(text: string): string {
 }
 
 /** Of a cluster without ClusterVersion: its version. Nothing there decides on the inclusion of manifests. */
-export function kubernetesFacts(read: Gathered | undefined): Facts {
+export function buildKubernetesFacts(read: GatherResult | undefined): FactsResult {
   const text = read?.kind === "found" && "value" in read ? String(read.value) : undefined;
   const version = text === undefined ? undefined : parseKubernetesVersion(text);
-  if (version === undefined) return { kind: "failed", failure: unreadable(read, text) };
+  if (version === undefined) return { kind: "failed", failure: buildUnreadableFailure(read, text) };
   const facts = {
     version,
     profile: DEFAULT_PROFILE,
@@ -29,13 +29,16 @@ export function kubernetesFacts(read: Gathered | undefined): Facts {
   return { kind: "known", platform: "kubernetes", facts, problems: [] };
 }
 
-function unreadable(read: Gathered | undefined, text: string | undefined): ReturnType<typeof versionFailure> {
+function buildUnreadableFailure(
+  read: GatherResult | undefined,
+  text: string | undefined,
+): ReturnType<typeof buildVersionFailure> {
   const where = "/version of an API server that serves no ClusterVersion";
   if (text !== undefined) {
     const message = `${where} says that it runs "${text}", which is no version of Kubernetes such as v1.35.2.`;
     return { reason: "InvalidVersion", message };
   }
-  if (read?.kind === "failed") return versionFailure(where, read);
+  if (read?.kind === "failed") return buildVersionFailure(where, read);
   const message = "The API server serves neither ClusterVersion nor /version: this is no Kubernetes cluster.";
   return { reason: "ClusterVersionUnreadable", message };
 }

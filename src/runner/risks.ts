@@ -1,25 +1,38 @@
-import { type Blind, type Check, type Context, type Finding, type RiskText, unknownName } from "../model/check.ts";
-import { byText } from "../model/json.ts";
-import { joinSome } from "../model/names.ts";
+import {
+  type Unknown,
+  type Check,
+  type Context,
+  type Finding,
+  type RiskText,
+  getUnknownRiskName,
+} from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import { summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
-import { nameObjects } from "./naming.ts";
+import { formatObjects } from "./object-names.ts";
+import { defined } from "../model/optional.ts";
 
 /** Where an unknown outcome is explained, whatever check it is of. */
 export const UNKNOWN_URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
 /** The risks that come of one check's outcome, sorted by name. */
-export function risksOf(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
+export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
-  const risks = check.risks.flatMap((risk) => riskOf(check, risk, groups.get(risk.name) ?? [], context));
-  const blind = outcome.kind === "unknown" ? [unknownRisk(check, outcome.blind)] : [];
-  return [...risks, ...blind].toSorted((a, b) => byText(a.name, b.name));
+  const risks = check.risks.flatMap((risk) => buildRisk(check, risk, groups.get(risk.name) ?? [], context));
+  const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns)] : [];
+  return [...risks, ...unknowns].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-function riskOf(check: Check, risk: RiskText, findings: readonly Finding[], context: Context): readonly ReportRisk[] {
+function buildRisk(
+  check: Check,
+  risk: RiskText,
+  findings: readonly Finding[],
+  context: Context,
+): readonly ReportRisk[] {
   if (findings.length === 0) return [];
-  const description = risk.describe(nameObjects(findings), context, findings);
+  const description = risk.describe(formatObjects(findings), context, findings);
   const message = `${description} ${risk.remediation}`;
   return [
     {
@@ -31,18 +44,18 @@ function riskOf(check: Check, risk: RiskText, findings: readonly Finding[], cont
       description,
       remediation: risk.remediation,
       url: risk.url,
-      ...(risk.published === undefined ? {} : { published: risk.published }),
+      ...defined({ published: risk.published }),
     },
   ];
 }
 
-function unknownRisk(check: Check, blind: readonly Blind[]): ReportRisk {
-  const places = [...new Set(blind.map(blindText))].toSorted(byText);
-  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${joinSome(places)}.`;
-  const remediation = remedyFor(blind);
+function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRisk {
+  const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
+  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${summarizeNames(objects)}.`;
+  const remediation = selectRemedy(unknowns);
   const message = `${description} ${remediation}`;
   return {
-    name: unknownName(check),
+    name: getUnknownRiskName(check),
     check: check.id,
     unknown: true,
     title: check.title,
@@ -53,21 +66,21 @@ function unknownRisk(check: Check, blind: readonly Blind[]): ReportRisk {
   };
 }
 
-export function blindText({ where, message, reason }: Blind): string {
+export function formatUnknown({ where, message, reason }: Unknown): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
 }
 
 /** What no right and no repair makes visible. */
-const ONLY_BY_HAND = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
+const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
 
-const NO_TARGET = new Set(["NoTargetFolder", "NoTargetCrds"]);
+const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 
-function remedyFor(blind: readonly Blind[]): string {
-  const reasons = blind.map(({ reason }) => reason);
+function selectRemedy(unknowns: readonly Unknown[]): string {
+  const reasons = unknowns.map(({ reason }) => reason);
   if (reasons.includes("Forbidden"))
     return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
-  if (reasons.some((reason) => NO_TARGET.has(reason)))
+  if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
     return "Give the whole target release with --target, or look at these by hand before updating.";
-  if (reasons.every((reason) => ONLY_BY_HAND.has(reason))) return "Look at these by hand before updating.";
+  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Look at these by hand before updating.";
   return "Make them readable and the next run decides, or look at these by hand before updating.";
 }

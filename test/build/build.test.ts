@@ -7,14 +7,15 @@ import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const MOST_BYTES = 2_500_000;
-const run = promisify(execFile);
+const MAX_BYTES = 2_500_000;
+const execute = promisify(execFile);
 
 suite("the build", () => {
   let folder = "";
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "preflight-build-"));
-    for (const name of ["one", "two"]) await run(process.execPath, ["build.mjs", join(folder, name)], { cwd: ROOT });
+    for (const name of ["one", "two"])
+      await execute(process.execPath, ["build.mjs", join(folder, name)], { cwd: ROOT });
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -52,7 +53,7 @@ suite("the build", () => {
   test("gives one executable file of a bounded size", async () => {
     const { mode, size } = await stat(join(folder, "one", "preflight"));
     assert.equal(mode & 0o777, 0o755);
-    assert.ok(size < MOST_BYTES, `${size} bytes`);
+    assert.ok(size < MAX_BYTES, `${size} bytes`);
   });
 
   test("names the licence of every package whose code is in it", async () => {

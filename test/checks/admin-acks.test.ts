@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { askedFindings } from "../../src/checks/admin-acks/asked.ts";
+import { buildCurrentGateFindings } from "../../src/checks/admin-acks/current-gates.ts";
 import { keepData } from "../../src/checks/admin-acks/config-maps.ts";
 import { GATES } from "../../src/checks/admin-acks/gates.ts";
-import { gatesAhead } from "../../src/checks/admin-acks/on-the-way.ts";
-import { stateReads } from "../../src/checks/admin-acks/state.ts";
+import { selectUpcomingGates } from "../../src/checks/admin-acks/upcoming-gates.ts";
+import { selectTriggerReads } from "../../src/checks/admin-acks/trigger-facts.ts";
 import type { Context } from "../../src/model/check.ts";
-import { contextOf } from "../../src/model/context.ts";
-import { release, version } from "../support/cluster.ts";
+import { buildContext } from "../../src/model/context.ts";
+import { release, version } from "../support/fixtures.ts";
 
 const none = new Map<string, string>();
 
 function context(from: string, to: string): Context {
-  return contextOf(version(from), release(to), new Date(0));
+  return buildContext(version(from), release(to), new Date(0));
 }
 
 /** The risks of a gate that the cluster has and nobody has acknowledged. */
-function asked(gate: string, from: string, to: string): readonly string[] {
-  return askedFindings(new Map([[gate, "Read this."]]), none, context(from, to)).map(({ risk }) => risk);
+function findRisks(gate: string, from: string, to: string): readonly string[] {
+  return buildCurrentGateFindings(new Map([[gate, "Read this."]]), none, context(from, to)).map(({ risk }) => risk);
 }
 
 /** The releases whose gates lie between two others. */
 function minorsAhead(from: string, to: string): readonly string[] {
-  return [...new Set(gatesAhead(none, none, context(from, to)).map(({ minor }) => minor))];
+  return [...new Set(selectUpcomingGates(none, none, context(from, to)).map(({ minor }) => minor))];
 }
 
 describe("the table of gates", () => {
@@ -30,7 +30,7 @@ describe("the table of gates", () => {
     assert.equal(new Set(GATES.map(({ name }) => name)).size, GATES.length);
     for (const { name, minor } of GATES) {
       assert.ok(name.startsWith(`ack-${minor}-`), name);
-      assert.deepEqual(asked(name, `${minor}.0`, "5.2.0"), ["AdminAckMissing"], name);
+      assert.deepEqual(findRisks(name, `${minor}.0`, "5.2.0"), ["AdminAckMissing"], name);
     }
   });
 
@@ -47,7 +47,8 @@ describe("the table of gates", () => {
   });
 
   test("makes the check read only what the gates ahead depend on", () => {
-    const read = (from: string, to: string) => Object.keys(stateReads(gatesAhead(none, none, context(from, to))));
+    const read = (from: string, to: string) =>
+      Object.keys(selectTriggerReads(selectUpcomingGates(none, none, context(from, to))));
     assert.deepEqual(read("4.18.1", "4.20.1"), []);
     assert.deepEqual(read("4.20.1", "4.22.1"), ["infrastructure"]);
     assert.deepEqual(read("4.17.1", "4.19.1"), ["infrastructure", "nodes", "crds"]);
@@ -56,19 +57,19 @@ describe("the table of gates", () => {
 
 describe("gates on the cluster", () => {
   test("hold their own release only, by its number", () => {
-    assert.deepEqual(asked("ack-4.18-demo", "4.18.9", "4.19.1"), ["AdminAckMissing"]);
-    assert.deepEqual(asked("ack-4.17-demo", "4.18.9", "4.19.1"), []);
-    assert.deepEqual(asked("ack-4.19-demo", "4.18.9", "4.19.1"), []);
-    assert.deepEqual(asked("ack-4.19-demo", "4.18.9", "4.20.1"), ["AdminAckMissingOnTheWay"]);
-    assert.deepEqual(asked("ack-4.1-demo", "4.18.9", "4.19.1"), []);
-    assert.deepEqual(asked("ack-4.23-demo", "4.23.9", "5.1.1"), ["AdminAckMissing"]);
-    assert.deepEqual(asked("ack-5.0-demo", "4.23.9", "5.1.1"), []);
-    assert.deepEqual(asked("ack-5.0-demo", "4.22.9", "5.1.1"), ["AdminAckMissingOnTheWay"]);
+    assert.deepEqual(findRisks("ack-4.18-demo", "4.18.9", "4.19.1"), ["AdminAckMissing"]);
+    assert.deepEqual(findRisks("ack-4.17-demo", "4.18.9", "4.19.1"), []);
+    assert.deepEqual(findRisks("ack-4.19-demo", "4.18.9", "4.19.1"), []);
+    assert.deepEqual(findRisks("ack-4.19-demo", "4.18.9", "4.20.1"), ["AdminAckMissingOnTheWay"]);
+    assert.deepEqual(findRisks("ack-4.1-demo", "4.18.9", "4.19.1"), []);
+    assert.deepEqual(findRisks("ack-4.23-demo", "4.23.9", "5.1.1"), ["AdminAckMissing"]);
+    assert.deepEqual(findRisks("ack-5.0-demo", "4.23.9", "5.1.1"), []);
+    assert.deepEqual(findRisks("ack-5.0-demo", "4.22.9", "5.1.1"), ["AdminAckMissingOnTheWay"]);
   });
 
   test("are invalid where the cluster-version operator says so", () => {
     for (const gate of ["ack-4.18", "ack-4.18-", "ack-4.18--demo", "ack-6.0-demo", "Ack-4.18-demo", "ack-4.x-demo"])
-      assert.deepEqual(asked(gate, "4.18.9", "4.19.1"), ["AdminGateInvalid"], gate);
+      assert.deepEqual(findRisks(gate, "4.18.9", "4.19.1"), ["AdminGateInvalid"], gate);
   });
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOlder, parseOpenshift, parseRhcos } from "../../src/checks/boot-image-skew/boot-image.ts";
-import { limitOf } from "../../src/checks/boot-image-skew/limits.ts";
-import { version } from "../support/cluster.ts";
+import { isOlder, parseOpenShiftVersion, parseRhcosVersion } from "../../src/checks/boot-image-skew/boot-image.ts";
+import { findLimit } from "../../src/checks/boot-image-skew/limits.ts";
+import { version } from "../support/fixtures.ts";
 
 const RHEL = { openshift: [4, 13, 0], rhel: [9, 2] };
 
@@ -23,17 +23,18 @@ const RHCOS: readonly (readonly [text: string, rhel: readonly number[] | undefin
 
 test("reads RHEL's version from both forms of RHCOS versions, and from nothing else", () => {
   for (const [text, rhel] of RHCOS)
-    assert.deepEqual(parseRhcos(text), rhel === undefined ? undefined : { kind: "rhcos", rhel }, text);
+    assert.deepEqual(parseRhcosVersion(text), rhel === undefined ? undefined : { kind: "rhcos", rhel }, text);
 });
 
 test("reads OpenShift versions of three numbers, and nothing else", () => {
-  assert.deepEqual(parseOpenshift("4.13.0"), { kind: "openshift", version: [4, 13, 0] });
-  for (const text of ["4.13", "v4.13.0", "4.13.0-rc.1", "4.13.0.1", ""]) assert.equal(parseOpenshift(text), undefined);
+  assert.deepEqual(parseOpenShiftVersion("4.13.0"), { kind: "openshift", version: [4, 13, 0] });
+  for (const text of ["4.13", "v4.13.0", "4.13.0-rc.1", "4.13.0.1", ""])
+    assert.equal(parseOpenShiftVersion(text), undefined);
 });
 
 test("compares number by number, the limit itself being new enough", () => {
   const older = (text: string): boolean | undefined => {
-    const image = parseRhcos(text) ?? parseOpenshift(text);
+    const image = parseRhcosVersion(text) ?? parseOpenShiftVersion(text);
     return image && isOlder(image, RHEL);
   };
   assert.deepEqual(["4.12.99", "4.9.0", "3.99.99", "8.10.20240101-0"].map(older), [true, true, true, true]);
@@ -41,6 +42,6 @@ test("compares number by number, the limit itself being new enough", () => {
 });
 
 test("knows the limit of a release by its place on the line of minors", () => {
-  const kinds = ["4.21.9", "4.22.0", "4.23.1", "5.0.0", "5.2.9", "5.3.0"].map((text) => limitOf(version(text)).kind);
+  const kinds = ["4.21.9", "4.22.0", "4.23.1", "5.0.0", "5.2.9", "5.3.0"].map((text) => findLimit(version(text)).kind);
   assert.deepEqual(kinds, ["none", "known", "known", "known", "known", "newer"]);
 });

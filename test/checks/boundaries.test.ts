@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { contextOf } from "../../src/model/context.ts";
+import { buildContext } from "../../src/model/context.ts";
 import { parseMinor } from "../../src/model/version.ts";
-import { whyNotApplicable } from "../../src/runner/judge.ts";
+import { findNotApplicableReason } from "../../src/runner/judge.ts";
 import type { Check, Platform } from "../../src/model/check.ts";
-import { release, version } from "../support/cluster.ts";
+import { release, version } from "../support/fixtures.ts";
 
 /** OpenShift 4 ends with 4.23, which is the place of 5.0: minors by their place, from 4.0 on. */
 const LAST_OF_4 = 23;
@@ -21,7 +21,7 @@ function placeOf(minor: string): number {
 }
 
 function speaks(check: Check, from: string, to: string, platform?: Platform): boolean {
-  return whyNotApplicable(check, contextOf(version(from), release(to), new Date(0), platform)) === undefined;
+  return findNotApplicableReason(check, buildContext(version(from), release(to), new Date(0), platform)) === undefined;
 }
 
 /** From one place on the line of minors to another, under all names that they have. */

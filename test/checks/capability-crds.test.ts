@@ -3,11 +3,11 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { load } from "js-yaml";
-import { enumsOf } from "../../src/checks/capability-enums/enums.ts";
-import { targetEnums } from "../../src/checks/capability-enums/target.ts";
+import { parseEnums } from "../../src/checks/capability-enums/enums.ts";
+import { getTargetEnums } from "../../src/checks/capability-enums/target-enums.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { isObject, textAt } from "../../src/model/json.ts";
-import { release } from "../support/cluster.ts";
+import { release } from "../support/fixtures.ts";
 
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const crds = `${shared}/crds`;
@@ -34,10 +34,10 @@ function compare(minor: string, file: string): void {
     "Default",
   ];
   for (const set of sets) {
-    const table = targetEnums(release(`${minor}.1`), set === "Default" ? "" : set);
+    const table = getTargetEnums(release(`${minor}.1`), set === "Default" ? "" : set);
     assert.equal(table.kind, "table");
     if (table.kind !== "table") return;
-    assert.deepEqual(sorted(enumsOf(crd) ?? {}), sorted(table.enums), `${minor} ${file} ${set}`);
+    assert.deepEqual(sorted(parseEnums(crd) ?? {}), sorted(table.enums), `${minor} ${file} ${set}`);
   }
 }
 

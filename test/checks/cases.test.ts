@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { checks } from "../../src/checks/index.ts";
-import { type Check, unknownName } from "../../src/model/check.ts";
+import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type CaseFile, caseFiles, readCase } from "../support/cases/cases.ts";
@@ -26,7 +26,7 @@ const PREFIX: Readonly<Record<OutcomeKind, string>> = {
 const tabled = ({ id }: Pick<Check, "id">): readonly string[] => (id === "known-bugs" ? tabledRisks() : []);
 
 function tabledRisks(): readonly string[] {
-  return ENTRIES.filter(({ id }) => id in FIXTURES).map(({ name }) => name);
+  return KNOWN_BUGS.filter(({ id }) => id in FIXTURES).map(({ name }) => name);
 }
 
 const update = process.env["UPDATE"] === "1";
@@ -84,7 +84,14 @@ function constantsOf(check: Check, { name, description, remediation }: ReportRis
   const message = `${description} ${remediation}`;
   const declared = check.risks.find((risk) => risk.name === name);
   if (!declared)
-    return { name: unknownName(check), check: check.id, unknown: true, title: check.title, url: UNKNOWN_URL, message };
+    return {
+      name: getUnknownRiskName(check),
+      check: check.id,
+      unknown: true,
+      title: check.title,
+      url: UNKNOWN_URL,
+      message,
+    };
   const { title, url, published } = declared;
   return { check: check.id, unknown: false, title, url, message, ...(published ? { published } : {}) };
 }

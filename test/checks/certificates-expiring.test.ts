@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepCertificate, verdictOf } from "../../src/checks/certificates-expiring/certificates.ts";
+import { keepCertificate, judgeCertificate } from "../../src/checks/certificates-expiring/certificates.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
@@ -11,7 +11,7 @@ function verdict(notBefore: string | undefined, notAfter: string, name = "demo",
   };
   const certificate = keepCertificate({ metadata: { namespace: "openshift-etcd", name, annotations } });
   assert.ok(certificate);
-  return verdictOf(certificate, new Set(nodes), NOW);
+  return judgeCertificate(certificate, new Set(nodes), NOW);
 }
 
 test("calls a certificate overdue when nine tenths of its time are over, and ending on its last day", () => {

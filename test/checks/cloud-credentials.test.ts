@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseAnnotation, standingOf } from "../../src/checks/cloud-credentials/annotation.ts";
+import { parseAnnotation, judgeAnnotation } from "../../src/checks/cloud-credentials/annotation.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
 function version(text: string) {
@@ -55,5 +55,9 @@ test("weighs the annotation against the release that runs and the target", () =>
     ["5.2", "5.0.5", "5.2.1", "enough"],
   ] as const;
   for (const [value, source, target, expected] of table)
-    assert.equal(standingOf(value, version(source), version(target)), expected, `${value} from ${source} to ${target}`);
+    assert.equal(
+      judgeAnnotation(value, version(source), version(target)),
+      expected,
+      `${value} from ${source} to ${target}`,
+    );
 });

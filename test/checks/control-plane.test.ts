@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/node.ts";
+import { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/control-plane-node.ts";
 import { keepEtcd } from "../../src/checks/etcd-health/etcd.ts";
 
 const PREFIX = "machineconfiguration.openshift.io/";
@@ -25,7 +25,7 @@ describe("a control-plane node", () => {
   test("that the machine-config daemon works on is coming back, one that it gave up on is not", () => {
     const updating = (notes: Readonly<Record<string, string>>) => {
       const state = node(notes)?.state;
-      return state?.kind === "unusable" && state.updating;
+      return state?.kind === "unusable" && state.isUpdating;
     };
     assert.equal(updating({ state: "Working" }), true);
     assert.equal(updating({ state: "Done", currentConfig: "a", desiredConfig: "b" }), true);
@@ -43,22 +43,22 @@ describe("etcd's conditions", () => {
       { type: "EtcdEndpointsDegraded", status: "True", reason: "Why" },
       { type: "constructor", status: "True" },
     ];
-    const { faults, reported } = keepEtcd({ status: { conditions } });
+    const { faults, isReported } = keepEtcd({ status: { conditions } });
     assert.deepEqual(
       faults.map(({ type }) => type),
       ["EtcdMembersAvailable", "EtcdEndpointsDegraded"],
     );
-    assert.equal(reported, true);
+    assert.equal(isReported, true);
   });
 
   test("say nothing of a quorum where the operator hasn't", () => {
     for (const object of [{}, { status: {} }, { status: { conditions: "none" } }])
-      assert.deepEqual(keepEtcd(object), { reported: false, faults: [], rollingOut: false });
+      assert.deepEqual(keepEtcd(object), { isReported: false, faults: [], isRollingOut: false });
   });
 
   test("are beside the revisions that show a rollout", () => {
     const rollingOut = (...nodeStatuses: readonly Readonly<Record<string, number>>[]) =>
-      keepEtcd({ status: { latestAvailableRevision: 4, nodeStatuses } }).rollingOut;
+      keepEtcd({ status: { latestAvailableRevision: 4, nodeStatuses } }).isRollingOut;
     assert.equal(rollingOut({ currentRevision: 4, targetRevision: 0 }, { currentRevision: 4 }), false);
     assert.equal(rollingOut({ currentRevision: 4, targetRevision: 4 }), false);
     assert.equal(rollingOut({ currentRevision: 4 }, { currentRevision: 3, targetRevision: 4 }), true);

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { PAYLOAD_GROUPS } from "../../src/checks/crd-skew/groups.ts";
-import { byText } from "../../src/model/json.ts";
+import { PAYLOAD_GROUPS } from "../../src/checks/crd-skew/payload-groups.ts";
+import { compareText } from "../../src/model/json.ts";
 
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const crds = `${shared}/crds`;
 
 test("names groups once, sorted, and none that is Kubernetes' own", () => {
-  assert.deepEqual(PAYLOAD_GROUPS, [...new Set(PAYLOAD_GROUPS)].toSorted(byText));
+  assert.deepEqual(PAYLOAD_GROUPS, [...new Set(PAYLOAD_GROUPS)].toSorted(compareText));
   for (const group of PAYLOAD_GROUPS)
     assert.match(group, /^(?!(apps|batch|rbac\.authorization\.k8s\.io)$)[a-z0-9.-]+\.[a-z0-9]+$/);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepBudget } from "../../src/checks/drain-blocked/budget.ts";
-import { overlaps } from "../../src/checks/drain-blocked/overlap.ts";
-import { verdictOf } from "../../src/checks/drain-blocked/verdict.ts";
+import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
+import { judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -26,7 +26,7 @@ test("looks at how many pods are wanted, not at how many are healthy, to say nev
     [3, 0, 3, "free"],
   ];
   for (const [expectedPods, desiredHealthy, disruptionsAllowed, verdict] of table)
-    assert.equal(verdictOf(budget({}, { expectedPods, desiredHealthy, disruptionsAllowed }), NOW), verdict);
+    assert.equal(judgeBudget(budget({}, { expectedPods, desiredHealthy, disruptionsAllowed }), NOW), verdict);
 });
 
 test("reckons with the new spec and the last number of pods where the status is of an earlier spec", () => {
@@ -43,14 +43,14 @@ test("reckons with the new spec and the last number of pods where the status is 
     [{}, "stale"],
   ];
   for (const [spec, verdict] of table)
-    assert.equal(verdictOf(budget(spec, last, 2), NOW), verdict, JSON.stringify(spec));
-  assert.equal(verdictOf(budget({ maxUnavailable: 0 }, { expectedPods: 0 }, 2), NOW), "stale");
+    assert.equal(judgeBudget(budget(spec, last, 2), NOW), verdict, JSON.stringify(spec));
+  assert.equal(judgeBudget(budget({ maxUnavailable: 0 }, { expectedPods: 0 }, 2), NOW), "stale");
 });
 
 test("gives the disruption controller ten minutes to compute a budget", () => {
   const failed = (lastTransitionTime: string) => {
     const condition = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", lastTransitionTime };
-    return verdictOf(budget({}, { observedGeneration: 0, conditions: [condition] }), NOW);
+    return judgeBudget(budget({}, { observedGeneration: 0, conditions: [condition] }), NOW);
   };
   assert.equal(failed("2026-03-01T11:50:01Z"), "notComputedYet");
   assert.equal(failed("2026-03-01T11:50:00Z"), "notComputed");
@@ -67,7 +67,7 @@ test("takes a label for the same requirement however it is written, and needs al
   const other = of("other", "demo", { matchLabels: { tier: "back" } });
   const elsewhere = of("elsewhere", "demo-2", { matchLabels: { app: "web" } });
   const all = of("all", "demo", {});
-  const found = overlaps([label, expression, narrower, other, elsewhere, all]).map(
+  const found = findOverlaps([label, expression, narrower, other, elsewhere, all]).map(
     ({ budget: { object }, other: second }) => `${object.name} in ${second.object.name}`,
   );
   assert.deepEqual(found, ["label in expression", "expression in label", "narrower in expression"]);

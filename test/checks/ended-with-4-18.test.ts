@@ -3,7 +3,7 @@ import { test } from "node:test";
 import cgroupV1 from "../../src/checks/cgroup-v1/check.ts";
 import { keepCgroupV1 } from "../../src/checks/cgroup-v1/kernel-arguments.ts";
 import rhelWorkers from "../../src/checks/rhel-workers/check.ts";
-import { keepRhelNode } from "../../src/checks/rhel-workers/node.ts";
+import { keepRhelNode } from "../../src/checks/rhel-workers/rhel-node.ts";
 import { crosses, parseVersion } from "../../src/model/version.ts";
 
 const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is no version`);

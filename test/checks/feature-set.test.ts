@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { standingOf } from "../../src/checks/feature-set/feature-set.ts";
+import { classifyFeatureSet } from "../../src/checks/feature-set/feature-set.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
 const RELEASES = ["4.12.9", "4.13.0-rc.1", "4.16.3", "4.21.5", "4.22.0", "4.23.1", "5.0.0-ec.2", "5.2.0"];
 
-function standing(name: string, text: string) {
+function classify(name: string, text: string) {
   const version = parseVersion(text);
   assert.ok(version, text);
-  return standingOf(name, version);
+  return classifyFeatureSet(name, version);
 }
 
 test("says the same of a feature set in every release", () => {
   for (const release of RELEASES) {
-    assert.equal(standing("", release), "updatable", release);
-    assert.equal(standing("LatencySensitive", release), "obsolete", release);
+    assert.equal(classify("", release), "updatable", release);
+    assert.equal(classify("LatencySensitive", release), "obsolete", release);
     for (const name of ["TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade"])
-      assert.equal(standing(name, release), "final", `${name} in ${release}`);
+      assert.equal(classify(name, release), "final", `${name} in ${release}`);
     for (const name of ["Default", "techpreviewnoupgrade", "IPv6DualStackNoUpgrade"])
-      assert.equal(standing(name, release), "unknown", `${name} in ${release}`);
+      assert.equal(classify(name, release), "unknown", `${name} in ${release}`);
   }
 });
 
 test("lets OKD's own set be updated in OKD only", () => {
-  for (const release of RELEASES) assert.equal(standing("OKD", release), "unknown", release);
+  for (const release of RELEASES) assert.equal(classify("OKD", release), "unknown", release);
   for (const release of ["4.20.0-okd-scos.12", "4.21.0-0.okd-scos-2026-01-05-120000", "5.0.0-okd-scos.ec.1"])
-    assert.equal(standing("OKD", release), "updatable", release);
+    assert.equal(classify("OKD", release), "updatable", release);
 });

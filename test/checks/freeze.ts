@@ -11,7 +11,7 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /** A reader whose objects can't be changed: what one check keeps is another's input too. */
-export function frozenReader(reader: Reader): Reader {
+export function freezeReader(reader: Reader): Reader {
   return {
     get: async (place, signal) => deepFreeze(await reader.get(place, signal)),
     list: (resource, begin, signal, part) =>
@@ -29,7 +29,7 @@ export function frozenReader(reader: Reader): Reader {
 }
 
 /** A check whose `evaluate` gets frozen arguments, is asked twice, and must say the same both times. */
-export function held(check: Check): Check {
+export function freezeCheck(check: Check): Check {
   return {
     ...check,
     evaluate: (values, context, followed) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changesOf } from "../../src/checks/in-tree-volumes/plugins.ts";
+import { selectPluginChanges } from "../../src/checks/in-tree-volumes/plugin-changes.ts";
 import type { Platform } from "../../src/model/check.ts";
 
 function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {
-  return changesOf({ kubernetes: { source, target }, platform }).map(({ field }) => field);
+  return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);
 }
 
 /** What each minor of Kubernetes 1 changes, coming from the one before. */
@@ -34,7 +34,10 @@ describe("volume plugins", () => {
 
   test("change once where an update crosses two minors of one plugin", () => {
     assert.deepEqual(fields(30, 33), ["cephfs", "rbd", "portworxVolume"]);
-    assert.equal(changesOf({ kubernetes: { source: 30, target: 33 }, platform: "openshift" }).at(-1)?.minor, 31);
+    assert.equal(
+      selectPluginChanges({ kubernetes: { source: 30, target: 33 }, platform: "openshift" }).at(-1)?.minor,
+      31,
+    );
   });
 
   test("of vSphere end one minor earlier on plain Kubernetes", () => {

@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
-import { OTHER_NAMES } from "../../src/checks/known-bugs/published.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import { checks } from "../../src/checks/index.ts";
 import { isList, textAt } from "../../src/model/json.ts";
-import { accountsOf } from "../../tools/pages/published-page.ts";
+import { collectPublishedNames } from "../../tools/pages/published-page.ts";
 
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const data = `${shared}/data/known-risks.json`;
 const ALL = 124;
 const LEAST_DECIDED = 91;
 
-const accounts = accountsOf(checks);
+const accounts = collectPublishedNames(checks);
 
 test("every name that the update service has published is accounted for, and most are decided", () => {
   assert.equal(accounts.length, ALL);
-  const decided = accounts.filter(({ verdict }) => verdict === "decided");
+  const decided = accounts.filter(({ decidability }) => decidability === "decided");
   assert.ok(decided.length >= LEAST_DECIDED, `${decided.length} are decided`);
 });
 
 test("what is accounted for elsewhere names checks that there are, and no name of an entry", () => {
-  const named = new Set(ENTRIES.flatMap(({ published }) => published));
+  const named = new Set(KNOWN_BUGS.flatMap(({ published }) => published));
   for (const account of OTHER_NAMES) {
     assert.ok(!named.has(account.name), `${account.name} is an entry's too`);
     if (account.kind !== "notDecidable") assert.ok(checks.some(({ id }) => id === account.check));

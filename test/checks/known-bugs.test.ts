@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { concerns } from "../../src/checks/known-bugs/affected.ts";
-import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
-import { planOf, readsOfPlan } from "../../src/checks/known-bugs/readings.ts";
-import { version } from "../support/cluster.ts";
-import { afterVersion, beforeVersion, isVersion, runKnownBugs, sourceOf } from "./known-bugs/cycle.ts";
+import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { buildPlan, buildReads } from "../../src/checks/known-bugs/plan.ts";
+import { version } from "../support/fixtures.ts";
+import { getVersionAfter, getVersionBefore, isVersion, runKnownBugs, getAffectedSource } from "./known-bugs/cycle.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
-import { clusterOf, infrastructure, readerOf } from "./known-bugs/things.ts";
+import { buildCluster, infrastructure, createFakeReader } from "./known-bugs/fake-cluster.ts";
 
 test("each entry has its own id and name, and a fixture", () => {
-  const ids = ENTRIES.map(({ id }) => id);
+  const ids = KNOWN_BUGS.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
-  assert.equal(new Set(ENTRIES.map(({ name }) => name)).size, ids.length);
+  assert.equal(new Set(KNOWN_BUGS.map(({ name }) => name)).size, ids.length);
   for (const id of ids) assert.match(id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
   assert.deepEqual(Object.keys(FIXTURES).toSorted(), ids.toSorted());
 });
 
 test("ranges are of full versions on both sides of 4.23 and 5.0", () => {
-  const [bare] = ENTRIES;
+  const [bare] = KNOWN_BUGS;
   assert.ok(bare);
   const entry = { ...bare, versions: [{ first: "4.23.3", last: "5.0.2", sources: [{ before: "5.0.0-0" }] }] };
-  const speaks = (source: string, target: string): boolean => concerns(entry, version(source), version(target));
+  const speaks = (source: string, target: string): boolean => isAffected(entry, version(source), version(target));
   for (const target of ["4.23.3", "4.23.9", "5.0.0-ec.1", "5.0.0", "5.0.2"])
     assert.ok(speaks("4.22.1", target), target);
   for (const target of ["4.23.2", "5.0.3", "5.1.0"]) assert.ok(!speaks("4.22.1", target), target);
@@ -30,28 +30,31 @@ test("ranges are of full versions on both sides of 4.23 and 5.0", () => {
 test("a list that can't be read is no blind spot where the platform decides already", async () => {
   const target = "4.15.48";
   const outcomeOn = async (platform: string): Promise<string> => {
-    const cluster = clusterOf("4.15.47", [infrastructure(platform)], {});
-    return (await runKnownBugs(readerOf(cluster, "lists"), target)).outcome.kind;
+    const cluster = buildCluster("4.15.47", [infrastructure(platform)], {});
+    return (await runKnownBugs(createFakeReader(cluster, "lists"), target)).outcome.kind;
   };
   assert.equal(await outcomeOn("AWS"), "clear");
   assert.equal(await outcomeOn("Azure"), "unknown");
 });
 
-for (const entry of ENTRIES) {
+for (const entry of KNOWN_BUGS) {
   describe(`entry ${entry.id}`, () => {
     const fixture = FIXTURES[entry.id];
     const [affected] = entry.versions;
     assert.ok(fixture && affected);
-    const source = sourceOf(affected);
+    const source = getAffectedSource(affected);
     const target = affected.first;
-    const hit = clusterOf(source, fixture.hit, { history: fixture.hitHistory, capabilities: fixture.hitCapabilities });
-    const miss = clusterOf(source, fixture.miss, {
+    const hit = buildCluster(source, fixture.hit, {
+      history: fixture.hitHistory,
+      capabilities: fixture.hitCapabilities,
+    });
+    const miss = buildCluster(source, fixture.miss, {
       history: fixture.missHistory,
       capabilities: fixture.missCapabilities,
     });
 
     test("speaks of the cluster that it hits", async () => {
-      const { outcome, risks } = await runKnownBugs(readerOf(hit), target);
+      const { outcome, risks } = await runKnownBugs(createFakeReader(hit), target);
       if (entry.certainty === "risk")
         assert.ok(
           risks.some(({ name }) => name === entry.name),
@@ -68,7 +71,7 @@ for (const entry of ENTRIES) {
     const missing = fixture.versionsOnly === true ? [] : [miss];
     for (const cluster of missing)
       test("doesn't speak of one that it misses", async () => {
-        const { outcome, risks } = await runKnownBugs(readerOf(cluster), target);
+        const { outcome, risks } = await runKnownBugs(createFakeReader(cluster), target);
         assert.deepEqual(
           risks.filter(({ name }) => name === entry.name),
           [],
@@ -76,13 +79,13 @@ for (const entry of ENTRIES) {
         if (entry.certainty === "notice") assert.ok(!noticesIn(outcome).some((notice) => speaksOf(notice, target)));
       });
 
-    const reads = readsOfPlan(planOf(entry));
+    const reads = buildReads(buildPlan(entry));
     // The cluster's version is what every cycle reads first: without it, no check runs at all.
     const visible = reads.every(([, read]) => read.resource.resource === "clusterversions");
     const hidden = entry.certainty === "notice" || visible ? [] : [hit];
     for (const cluster of hidden)
       test("is unknown where it may not look", async () => {
-        const { outcome } = await runKnownBugs(readerOf(cluster, "all"), target);
+        const { outcome } = await runKnownBugs(createFakeReader(cluster, "all"), target);
         assert.equal(outcome.kind, "unknown");
         assert.deepEqual(
           outcome.findings.filter(({ risk }) => risk === entry.name),
@@ -95,16 +98,16 @@ for (const entry of ENTRIES) {
         const { first, last, sources = [], fixedIn } = range;
         const texts = [first, last, fixedIn, ...sources.flatMap(({ from, before }) => [from, before])];
         for (const text of texts) assert.ok(text === undefined || isVersion(text), text);
-        const start = version(sourceOf(range));
+        const start = version(getAffectedSource(range));
         const bare = { ...entry, versions: [range] };
-        for (const text of [first, last]) assert.ok(concerns(bare, start, version(text)), `${text} is not affected`);
-        for (const text of [beforeVersion(first), afterVersion(last), fixedIn ?? afterVersion(last)])
-          assert.ok(!concerns(bare, start, version(text)), `${text} is affected`);
+        for (const text of [first, last]) assert.ok(isAffected(bare, start, version(text)), `${text} is not affected`);
+        for (const text of [getVersionBefore(first), getVersionAfter(last), fixedIn ?? getVersionAfter(last)])
+          assert.ok(!isAffected(bare, start, version(text)), `${text} is affected`);
         for (const span of sources) {
           const one = { ...entry, versions: [{ ...range, sources: [span] }] };
-          const speaks = (text: string): boolean => concerns(one, version(text), version(last));
-          if (span.before !== undefined) assert.ok(speaks(beforeVersion(span.before)) && !speaks(span.before));
-          if (span.from !== undefined) assert.ok(speaks(span.from) && !speaks(beforeVersion(span.from)));
+          const speaks = (text: string): boolean => isAffected(one, version(text), version(last));
+          if (span.before !== undefined) assert.ok(speaks(getVersionBefore(span.before)) && !speaks(span.before));
+          if (span.from !== undefined) assert.ok(speaks(span.from) && !speaks(getVersionBefore(span.from)));
         }
       }
     });

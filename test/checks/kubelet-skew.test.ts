@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import check from "../../src/checks/kubelet-skew/check.ts";
-import { keepKubelet } from "../../src/checks/kubelet-skew/node.ts";
-import { allowedBehind, blockedBelow, supportedKubelets } from "../../src/checks/kubelet-skew/supported.ts";
+import { keepKubelet } from "../../src/checks/kubelet-skew/kubelet.ts";
+import { getAllowedSkew, getBlockedBelow, getSupportedRange } from "../../src/checks/kubelet-skew/kubelet-range.ts";
 import type { Context, Judgement, Platform } from "../../src/model/check.ts";
-import { kubernetesMinor, parseMinor, updateKind, type Version } from "../../src/model/version.ts";
-import { release, version } from "../support/cluster.ts";
+import { getKubernetesMinor, parseMinor, getUpdateKind, type Version } from "../../src/model/version.ts";
+import { release, version } from "../support/fixtures.ts";
 
 function context(from: string, to: string, platform: Platform = "openshift"): Context {
   const [source, target] = [version(from), version(to)];
-  const minorOf = (of: Version): number => (platform === "openshift" ? kubernetesMinor(of) : of.minor);
+  const minorOf = (of: Version): number => (platform === "openshift" ? getKubernetesMinor(of) : of.minor);
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   return {
     source,
     target,
     platform,
     kubernetes,
-    update: updateKind(source, target),
+    update: getUpdateKind(source, target),
     release: release(to),
     now: new Date(0),
     checks: [],
@@ -29,9 +29,9 @@ function judge(kubelet: string, of: Context): Judgement {
   return check.evaluate({ nodes: { kind: "found", values: [value] } }, of, {});
 }
 
-function riskOf(kubelet: string, of: Context): string {
-  const { findings = [], blind = [] } = judge(kubelet, of);
-  return findings[0]?.risk ?? (blind.length > 0 ? "blind" : "clear");
+function findRisk(kubelet: string, of: Context): string {
+  const { findings = [], unknowns = [] } = judge(kubelet, of);
+  return findings[0]?.risk ?? (unknowns.length > 0 ? "blind" : "clear");
 }
 
 describe("kubelet skew", () => {
@@ -51,7 +51,7 @@ describe("kubelet skew", () => {
     for (const [minor, expected] of Object.entries(table)) {
       const parsed = parseMinor(minor);
       assert.ok(parsed);
-      assert.equal(allowedBehind(parsed), expected, minor);
+      assert.equal(getAllowedSkew(parsed), expected, minor);
     }
   });
 
@@ -69,7 +69,7 @@ describe("kubelet skew", () => {
       ["5.1.1", "5.3.1", 38],
     ];
     for (const [from, to, oldest] of table)
-      assert.equal(supportedKubelets(context(from, to)).oldest, oldest, `${from} to ${to}`);
+      assert.equal(getSupportedRange(context(from, to)).oldest, oldest, `${from} to ${to}`);
   });
 
   test("never calls a kubelet too old for the release after the running one that the target takes", () => {
@@ -77,18 +77,18 @@ describe("kubelet skew", () => {
     for (const [i, from] of line.entries())
       for (const to of line.slice(i + 1)) {
         const of = context(from, to);
-        assert.ok(blockedBelow(of, false) <= supportedKubelets(of).oldest, `${from} to ${to}`);
-        assert.ok(blockedBelow(of, true) <= blockedBelow(of, false), `${from} to ${to}`);
+        assert.ok(getBlockedBelow(of, false) <= getSupportedRange(of).oldest, `${from} to ${to}`);
+        assert.ok(getBlockedBelow(of, true) <= getBlockedBelow(of, false), `${from} to ${to}`);
       }
   });
 
   test("tells what the running operator blocks from what it doesn't", () => {
-    assert.equal(riskOf("v1.34.2", context("4.22.1", "5.0.1")), "KubeletTooOldForNextMinor");
-    assert.equal(riskOf("v1.34.2", context("4.21.1", "5.0.1")), "KubeletTooOldForTarget");
-    assert.equal(riskOf("v1.35.2", context("5.0.1", "5.2.1")), "clear");
-    assert.equal(riskOf("v1.34.2", context("5.0.1", "5.2.1")), "KubeletTooOldForNextMinor");
-    assert.equal(riskOf("v1.37.0", context("4.22.1", "5.0.1")), "KubeletNewerThanTarget");
-    assert.equal(riskOf("v1.36.0", context("4.22.1", "5.0.1")), "clear");
+    assert.equal(findRisk("v1.34.2", context("4.22.1", "5.0.1")), "KubeletTooOldForNextMinor");
+    assert.equal(findRisk("v1.34.2", context("4.21.1", "5.0.1")), "KubeletTooOldForTarget");
+    assert.equal(findRisk("v1.35.2", context("5.0.1", "5.2.1")), "clear");
+    assert.equal(findRisk("v1.34.2", context("5.0.1", "5.2.1")), "KubeletTooOldForNextMinor");
+    assert.equal(findRisk("v1.37.0", context("4.22.1", "5.0.1")), "KubeletNewerThanTarget");
+    assert.equal(findRisk("v1.36.0", context("4.22.1", "5.0.1")), "clear");
   });
 
   test("follows the version skew policy on plain Kubernetes", () => {
@@ -103,7 +103,7 @@ describe("kubelet skew", () => {
       ["1.36.0", "v2.0.0", "blind"],
     ];
     for (const [to, kubelet, expected] of table)
-      assert.equal(riskOf(kubelet, context("1.27.0", to, "kubernetes")), expected, `${kubelet} under ${to}`);
+      assert.equal(findRisk(kubelet, context("1.27.0", to, "kubernetes")), expected, `${kubelet} under ${to}`);
     const [finding] = judge("v1.32.9", context("1.35.0", "1.36.0", "kubernetes")).findings ?? [];
     assert.equal(
       finding?.message,
@@ -113,8 +113,8 @@ describe("kubelet skew", () => {
 
   test("takes vendors' versions and no others", () => {
     for (const text of ["v1.34.2", "1.34.2", "v1.34.2+5f5a2a1", "v1.34.2-gke.1000", "v1.34", "v1.34.0-rc.1+k3s1"])
-      assert.equal(riskOf(text, context("4.21.1", "4.22.1")), "clear", text);
+      assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "clear", text);
     for (const text of ["", "v1.x-garbage", "v1.34.2.1", "latest", "v1.034.2", "v1.34.2 ", "1"])
-      assert.equal(riskOf(text, context("4.21.1", "4.22.1")), "blind", text);
+      assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "blind", text);
   });
 });

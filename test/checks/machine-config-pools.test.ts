@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseMaxUnavailable } from "../../src/checks/machine-config-pools/max-unavailable.ts";
-import { isOnTheWay } from "../../src/checks/machine-config-pools/on-the-way.ts";
+import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/control-plane-only.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
@@ -49,6 +49,6 @@ test("knows the later steps of a Control Plane Only update, over the change from
   for (const [from, to, expected] of steps) {
     const [source, target] = [parseVersion(from), parseVersion(to)];
     assert.ok(source && target);
-    assert.equal(isOnTheWay({ source, target }), expected, `${from} to ${to}`);
+    assert.equal(isControlPlaneOnlyStep({ source, target }), expected, `${from} to ${to}`);
   }
 });

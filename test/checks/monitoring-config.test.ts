@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Config, keepCluster } from "../../src/checks/monitoring-config/config.ts";
-import { isStricter, judgeConfigs } from "../../src/checks/monitoring-config/judge.ts";
+import { type MonitoringConfig, keepClusterConfig } from "../../src/checks/monitoring-config/monitoring-config.ts";
+import { isStricter, judgeConfigs } from "../../src/checks/monitoring-config/verdict.ts";
 import { type Version, parseVersion } from "../../src/model/version.ts";
 
 function version(text: string): Version {
@@ -10,8 +10,8 @@ function version(text: string): Version {
   return found;
 }
 
-function config(text: string): Config {
-  return keepCluster({ data: { "config.yaml": text } });
+function config(text: string): MonitoringConfig {
+  return keepClusterConfig({ data: { "config.yaml": text } });
 }
 
 const FAULTS = "grafana: {}\nPrometheusK8s:\n  additionalAlertmanagerConfigs: []\n";

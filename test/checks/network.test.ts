@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepAttachment } from "../../src/checks/dual-stack/attachments.ts";
 import {
-  crowdedLists,
-  dualStackLists,
+  selectCrowdedLists,
+  selectDualStackLists,
   keepNetwork,
-  pathOf,
-  runningPlugin,
-  unreadableCidrs,
+  formatPath,
+  getRunningPlugin,
+  findUnreadableCidrs,
 } from "../../src/checks/dual-stack/network.ts";
 
 const services = (...serviceNetwork: readonly string[]) => keepNetwork({ status: { serviceNetwork } });
 
 test("tells the family of an address range, in every way to write one", () => {
   for (const ipv6 of ["fd02::/112", "FD02::/112", "::/0", "::ffff:192.0.2.0/120", "2001:db8:0:1:2:3:4:5/128"]) {
-    assert.equal(dualStackLists(services("172.30.0.0/16", ipv6)).length, 1, ipv6);
-    assert.deepEqual(unreadableCidrs(services(ipv6)), []);
+    assert.equal(selectDualStackLists(services("172.30.0.0/16", ipv6)).length, 1, ipv6);
+    assert.deepEqual(findUnreadableCidrs(services(ipv6)), []);
   }
 });
 
@@ -24,7 +24,7 @@ test("names what is no address range by its place", () => {
     status: { serviceNetwork: ["172.30.0.0", "172.30.0.0/16"], clusterNetwork: [{}, { cidr: "10.0.0.0/8" }] },
     spec: { serviceNetwork: [7] },
   });
-  assert.deepEqual(unreadableCidrs(network), [
+  assert.deepEqual(findUnreadableCidrs(network), [
     "spec.serviceNetwork[0]",
     "status.clusterNetwork[0]",
     "status.serviceNetwork[0]",
@@ -36,12 +36,12 @@ test("calls two ranges of one family crowded, and one of each not", () => {
     status: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
     spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "10.132.0.0/14" }] },
   });
-  assert.deepEqual(crowdedLists(network).map(pathOf), ["spec.clusterNetwork"]);
+  assert.deepEqual(selectCrowdedLists(network).map(formatPath), ["spec.clusterNetwork"]);
 });
 
 test("takes the plugin that was asked for where none is reported to run", () => {
-  assert.equal(runningPlugin(keepNetwork({ spec: { networkType: "OpenShiftSDN" } })), "OpenShiftSDN");
-  assert.equal(runningPlugin(keepNetwork({ spec: { networkType: "A" }, status: { networkType: "B" } })), "B");
+  assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "OpenShiftSDN" } })), "OpenShiftSDN");
+  assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "A" }, status: { networkType: "B" } })), "B");
 });
 
 test("finds Whereabouts wherever a configuration may name it", () => {

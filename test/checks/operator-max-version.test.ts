@@ -1,24 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import check from "../../src/checks/operator-max-version/check.ts";
-import { keepOperator } from "../../src/checks/operator-max-version/operator.ts";
-import { lastReleaseOfAuthored, lastReleaseOfProjected } from "../../src/checks/operator-max-version/properties.ts";
-import { contextOf } from "../../src/model/context.ts";
-import { release, version } from "../support/cluster.ts";
+import { keepInstalledOperator } from "../../src/checks/operator-max-version/installed-operator.ts";
+import {
+  parseAuthoredProperties,
+  parseProjectedProperties,
+} from "../../src/checks/operator-max-version/last-release.ts";
+import { buildContext } from "../../src/model/context.ts";
+import { release, version } from "../support/fixtures.ts";
 
 function textOf(value: string): string {
-  const last = lastReleaseOfProjected(`{"properties":[{"type":"olm.maxOpenShiftVersion","value":${value}}]}`);
+  const last = parseProjectedProperties(`{"properties":[{"type":"olm.maxOpenShiftVersion","value":${value}}]}`);
   return last.kind === "release" ? last.text : last.kind;
 }
 
 /** What the check says of one operator whose last release is `max`. */
 function riskOf(max: string, from: string, to: string): string {
   const properties = JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: max }] });
-  const operator = keepOperator({
+  const operator = keepInstalledOperator({
     metadata: { namespace: "demo", name: "demo.v1", annotations: { "operatorframework.io/properties": properties } },
   });
   assert.ok(operator);
-  const context = contextOf(version(from), release(to), new Date(0));
+  const context = buildContext(version(from), release(to), new Date(0));
   const { findings = [] } = check.evaluate({ operators: { kind: "found", values: [operator] } }, context, {});
   return findings[0]?.risk.replace("OperatorIncompatibleWith", "") ?? "clear";
 }
@@ -54,9 +57,9 @@ describe("an operator's last OpenShift release", () => {
     ])
       assert.equal(textOf(value), "invalid", value);
     for (const annotation of ["", "{", "[]", "7", '{"properties":{}}', '{"properties":["a"]}'])
-      assert.equal(lastReleaseOfProjected(annotation).kind, "invalid", annotation);
+      assert.equal(parseProjectedProperties(annotation).kind, "invalid", annotation);
     for (const annotation of ["", "{}", "4.21"])
-      assert.equal(lastReleaseOfAuthored(annotation).kind, "invalid", annotation);
+      assert.equal(parseAuthoredProperties(annotation).kind, "invalid", annotation);
   });
 
   test("is none where nothing declares it", () => {
@@ -66,8 +69,8 @@ describe("an operator's last OpenShift release", () => {
       '{"properties":null}',
       '{"properties":[{"type":"olm.gvk","value":1}]}',
     ])
-      assert.equal(lastReleaseOfProjected(annotation).kind, "none", annotation);
-    assert.equal(lastReleaseOfAuthored('[{"type":"olm.package"}]').kind, "none");
+      assert.equal(parseProjectedProperties(annotation).kind, "none", annotation);
+    assert.equal(parseAuthoredProperties('[{"type":"olm.package"}]').kind, "none");
   });
 
   test("is compared with the target, and OLM's own view told apart", () => {

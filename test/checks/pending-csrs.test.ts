@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepRequest, nodeIn } from "../../src/checks/pending-csrs/requests.ts";
-import { waitingFor } from "../../src/checks/pending-csrs/waiting.ts";
+import { keepCertificateRequest, parseNodeNameInDer } from "../../src/checks/pending-csrs/certificate-requests.ts";
+import { selectPendingRequests } from "../../src/checks/pending-csrs/pending-requests.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const SERVING = "kubernetes.io/kubelet-serving";
@@ -19,7 +19,7 @@ MQRGVczvwJAUMof6H8E9
 `;
 
 const joining = (request: string) =>
-  keepRequest({
+  keepCertificateRequest({
     metadata: { name: "csr-a", creationTimestamp: "2026-03-01T09:00:00Z" },
     spec: { signerName: "kubernetes.io/kube-apiserver-client-kubelet", username: "system:bootstrap:demo", request },
   });
@@ -29,12 +29,12 @@ test("reads a new node's name from its request, whatever byte follows it", () =>
     name: "csr-a",
     signer: "kubernetes.io/kube-apiserver-client-kubelet",
     node: "demo-7.example.com",
-    asNode: false,
+    isFromNode: false,
     created: "2026-03-01T09:00:00Z",
     answer: "none",
   });
-  assert.equal(nodeIn("\u0013\u000dsystem:node:a0Y"), "a");
-  assert.equal(nodeIn(`\u000c\u0081\u0090system:node:${"b".repeat(132)}0Y`), "b".repeat(132));
+  assert.equal(parseNodeNameInDer("\u0013\u000dsystem:node:a0Y"), "a");
+  assert.equal(parseNodeNameInDer(`\u000c\u0081\u0090system:node:${"b".repeat(132)}0Y`), "b".repeat(132));
 });
 
 test("names the request where no node's name is in it", () => {
@@ -46,9 +46,9 @@ test("waits for more than an hour, and for a kubelet that goes on asking", () =>
   const waits = (...created: readonly string[]) => {
     const requests = created.flatMap((time, i) => {
       const metadata = { name: `csr-${i}`, creationTimestamp: `2026-03-01T${time}Z` };
-      return keepRequest({ metadata, spec: { signerName: SERVING, username: "system:node:demo-0" } }) ?? [];
+      return keepCertificateRequest({ metadata, spec: { signerName: SERVING, username: "system:node:demo-0" } }) ?? [];
     });
-    return waitingFor(requests, new Set(["demo-0"]), NOW).length === 1;
+    return selectPendingRequests(requests, new Set(["demo-0"]), NOW).length === 1;
   };
   assert.equal(waits("11:00:00"), false);
   assert.equal(waits("10:59:59"), false, "has not asked again");

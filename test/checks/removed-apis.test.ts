@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { apiOfCount, countName } from "../../src/checks/removed-apis/api.ts";
-import { isOwn } from "../../src/checks/removed-apis/clients.ts";
-import { isWanted, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
+import { parseCountName, formatCountName } from "../../src/checks/removed-apis/api.ts";
+import { isOwnUser } from "../../src/checks/removed-apis/clients.ts";
+import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
-import { verdictOn } from "../../src/checks/removed-apis/verdict.ts";
+import { judgeUsages } from "../../src/checks/removed-apis/verdict.ts";
 import type { Platform } from "../../src/model/check.ts";
-import { contextOf } from "../../src/model/context.ts";
+import { buildContext } from "../../src/model/context.ts";
 import type { Json } from "../../src/model/json.ts";
-import { object, release, version } from "../support/cluster.ts";
+import { object, release, version } from "../support/fixtures.ts";
 
 const [PLATFORM, FLOWS] = ["openshift", "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io"] as const;
 const USER = { username: "system:serviceaccount:ci:deployer", userAgent: "helm/v3.17", requestCount: 1 };
@@ -31,8 +31,8 @@ function found(
   usage: ReturnType<typeof keepRequestCount>,
   on: Platform = PLATFORM,
 ): boolean {
-  const context = contextOf(version(source), release(target), new Date(0), on);
-  return (verdictOn(usage === undefined ? [] : [usage], context).findings ?? []).length > 0;
+  const context = buildContext(version(source), release(target), new Date(0), on);
+  return (judgeUsages(usage === undefined ? [] : [usage], context).findings ?? []).length > 0;
 }
 
 /** Of one removal in Kubernetes 1.36 (4.23 and 5.0), by the cluster's own word. */
@@ -83,8 +83,8 @@ describe("removed-apis", () => {
   test("believes the cluster's own release before the table", () => {
     const postponed = keepRequestCount(count(FLOWS, "1.33"));
     assert.deepEqual([found("4.18.1", "4.19.1", postponed), found("4.18.1", "4.20.1", postponed)], [false, true]);
-    const context = contextOf(version("4.18.1"), release("4.19.1"), new Date(0));
-    const [notice] = verdictOn(postponed ? [postponed] : [], context).notices ?? [];
+    const context = buildContext(version("4.18.1"), release("4.19.1"), new Date(0));
+    const [notice] = judgeUsages(postponed ? [postponed] : [], context).notices ?? [];
     assert.match(notice ?? "", /no longer serves flowcontrol[^ ]*\/prioritylevelconfigurations\. /);
   });
 
@@ -112,23 +112,23 @@ describe("removed-apis", () => {
       { text: "system:serviceaccount:ci:deployer (helm)", namespace: "ci" },
     ]);
     const none = keepRequestCount(count(FLOWS, "1.32", { currentHour: { requestCount: 0 } }));
-    assert.equal(none?.kind === "usage" && (none.unnamed || none.clients.length > 0), false);
+    assert.equal(none?.kind === "usage" && (none.hasUnnamedClients || none.clients.length > 0), false);
   });
 
   test("tells the platform's own clients by user or program", () => {
     const own = ["system:apiserver", "system:serviceaccount:kube-system:namespace-controller"];
-    for (const username of own) assert.ok(isOwn({ username, userAgent: "x/1" }));
-    assert.ok(isOwn({ username: "x", userAgent: "kube-controller-manager/v1.31.1" }));
+    for (const username of own) assert.ok(isOwnUser({ username, userAgent: "x/1" }));
+    assert.ok(isOwnUser({ username: "x", userAgent: "kube-controller-manager/v1.31.1" }));
     const others = ["kube-controller-manager-like/v1", "helm/v3", ""];
-    for (const userAgent of others) assert.ok(!isOwn({ username: "system:serviceaccount:a:b", userAgent }));
+    for (const userAgent of others) assert.ok(!isOwnUser({ username: "system:serviceaccount:a:b", userAgent }));
   });
 
   test("takes names of counts apart and puts them together", () => {
     for (const name of [FLOWS, "pods.v1", "deployments.v1.apps"]) {
-      const api = apiOfCount(name);
-      assert.equal(api && countName(api), name);
+      const api = parseCountName(name);
+      assert.equal(api && formatCountName(api), name);
     }
-    assert.equal(apiOfCount("pods"), undefined);
+    assert.equal(parseCountName("pods"), undefined);
   });
 
   test("reads only the samples that it needs, whatever stands around them", () => {
@@ -138,7 +138,7 @@ describe("removed-apis", () => {
       'apiserver_request_total{code="200"} 5',
       "# TYPE apiserver_requested_deprecated_apis gauge",
       'apiserver_requested_deprecated_apis{group="a",removed_release="1.40",resource="b",subresource="",version="v1"} 1',
-    ].filter(isWanted);
+    ].filter(isRelevantLine);
     assert.equal(wanted.length, 2);
     const again =
       'apiserver_requested_deprecated_apis{version="v1",resource="b",group="a",removed_release="1.40",subresource="status"} 1e+00 1700000000000';
@@ -146,7 +146,7 @@ describe("removed-apis", () => {
       'apiserver_requested_deprecated_apis{version="v2",resource="b",group="a",removed_release="1.40",subresource=""} 0';
     const usages = keepMetrics([...wanted, again, zero].join("\n"));
     const api = { group: "a", version: "v1", resource: "b" };
-    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, unnamed: true, clients: [] }]);
+    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, hasUnnamedClients: true, clients: [] }]);
     assert.throws(() => keepMetrics("<html>"), /not the metrics of an API server/);
     const cut = keepMetrics('# TYPE apiserver_request_total counter\napiserver_requested_deprecated_apis{group="a"');
     assert.equal(cut[0]?.kind, "odd");

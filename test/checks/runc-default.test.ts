@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filesUnder } from "../../src/checks/runc-default/ignition.ts";
-import { runtimeOf } from "../../src/checks/runc-default/runtime.ts";
+import { selectFiles } from "../../src/checks/runc-default/ignition.ts";
+import { findRuntimeSetting } from "../../src/checks/runc-default/runtime.ts";
 
 const nameIn = (text: string | undefined) => {
-  const runtime = runtimeOf([{ path: "/etc/crio/crio.conf.d/10-own", text }]);
+  const runtime = findRuntimeSetting([{ path: "/etc/crio/crio.conf.d/10-own", text }]);
   return runtime.kind === "named" ? runtime.name : runtime.kind;
 };
 
@@ -49,7 +49,7 @@ test("decodes inline files of the folder only, whatever their encoding", () => {
     file("/secret", "data:,secret"),
     { path: "/d/f" },
   ];
-  assert.deepEqual(filesUnder({ spec: { config: { storage: { files } } } }, "/d/"), [
+  assert.deepEqual(selectFiles({ spec: { config: { storage: { files } } } }, "/d/"), [
     { path: "/d/a", text: undefined },
     { path: "/d/b", text: "a b" },
     { path: "/d/c", text: "a%20b" },

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { backendsOf, keepService, keepSlice, stateOf } from "../../src/checks/webhooks/backends.ts";
-import { keepHooks } from "../../src/checks/webhooks/hooks.ts";
-import { hasResource, reachOf } from "../../src/checks/webhooks/reach.ts";
-import { selects, selectorAt } from "../../src/checks/webhooks/selectors.ts";
-import type { Written } from "../../src/checks/webhooks/written.ts";
+import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
+import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
+import { hasResource, judgeReach } from "../../src/checks/webhooks/reach.ts";
+import { matchesSelector, parseSelector } from "../../src/checks/webhooks/selectors.ts";
+import type { WrittenKind } from "../../src/checks/webhooks/written-kinds.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));
-const WRITTEN: readonly Written[] = [
+const WRITTEN_KINDS: readonly WrittenKind[] = [
   { group: "", resource: "nodes", isNamespaced: false },
   { group: "", resource: "namespaces", isNamespaced: true },
   { group: "apps", resource: "deployments", isNamespaced: true },
@@ -17,9 +17,9 @@ const WRITTEN: readonly Written[] = [
 
 function reach(rule: JsonObject, more: JsonObject = {}) {
   const rules = [{ apiGroups: ["*"], operations: ["*"], resources: ["*"], ...rule }];
-  const [hook] = keepHooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
+  const [hook] = keepAdmissionWebhooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
   assert.ok(hook);
-  return reachOf(hook, NAMESPACES, WRITTEN);
+  return judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
 }
 
 const only = (...values: readonly string[]) => ({
@@ -71,7 +71,7 @@ test("reads a rule's resources as the API server does", () => {
 
 test("matches labels as selectors do, where a label is not there too", () => {
   const of = (operator: string) =>
-    selectorAt({ s: { matchLabels: { x: "1" }, matchExpressions: [{ key: "a", operator, values: ["b"] }] } }, "s");
+    parseSelector({ s: { matchLabels: { x: "1" }, matchExpressions: [{ key: "a", operator, values: ["b"] }] } }, "s");
   const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
     ["In", { x: "1", a: "b" }, true],
     ["In", { x: "1" }, false],
@@ -81,15 +81,16 @@ test("matches labels as selectors do, where a label is not there too", () => {
     ["Exists", { x: "1", a: "c" }, true],
     ["DoesNotExist", { x: "1", a: "c" }, false],
   ];
-  for (const [operator, labels, expected] of table) assert.equal(selects(of(operator), labels), expected, operator);
-  assert.equal(selects([], {}), true);
+  for (const [operator, labels, expected] of table)
+    assert.equal(matchesSelector(of(operator), labels), expected, operator);
+  assert.equal(matchesSelector([], {}), true);
 });
 
 test("counts pods, not addresses, and gives a restart ten minutes", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   const service = keepService({ metadata: { namespace: "a", name: "b" }, spec: { ports: [{ port: 443 }] } });
   const state = (endpoints: readonly JsonObject[], changed = "2026-03-01T11:50:00Z") => {
-    const slice = keepSlice({
+    const slice = keepEndpointSlice({
       metadata: {
         namespace: "a",
         labels: { "kubernetes.io/service-name": "b" },
@@ -98,8 +99,11 @@ test("counts pods, not addresses, and gives a restart ten minutes", () => {
       endpoints,
       ports: [{ name: "", port: 8443 }],
     });
-    return stateOf({ kind: "service", service: "a/b", port: 443 }, backendsOf([service], slice ? [slice] : []), now)
-      .kind;
+    return getBackendState(
+      { kind: "service", service: "a/b", port: 443 },
+      buildBackends([service], slice ? [slice] : []),
+      now,
+    ).kind;
   };
   const pod = (name: string, address: string) => ({ addresses: [address], targetRef: { name } });
   assert.equal(state([pod("p", "10.0.0.1"), pod("p", "fd00::1")]), "single");

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { preflight } from "../support/preflight.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const RISKS = [
@@ -21,13 +21,13 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("--version prints one line", async () => {
-  const { code, out, err } = await preflight(["--version"]);
+  const { code, out, err } = await runPreflight(["--version"]);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
 });
 
 test("check prints a table without ANSI into a pipe and ends with 3", async () => {
-  const { code, out, err } = await preflight(["check", ...DEMO]);
+  const { code, out, err } = await runPreflight(["check", ...DEMO]);
   assert.deepEqual([code, err], [3, ""]);
   assert.match(out, /^4\.17\.20 -> 4\.18\.6: 5 risks, 1 check could not look\n/);
   assert.ok(!out.includes("\u001b"));
@@ -47,17 +47,17 @@ const codes: readonly (readonly [readonly string[], number])[] = [
 ];
 for (const [more, expected] of codes) {
   test(`check ${more.join(" ")} ends with ${expected}`, async () => {
-    assert.equal((await preflight(["check", ...DEMO, ...more])).code, expected);
+    assert.equal((await runPreflight(["check", ...DEMO, ...more])).code, expected);
   });
 }
 
 test("--quiet prints the names that are not accepted and nothing else", async () => {
-  const { out } = await preflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceFieldsFrozen"]);
+  const { out } = await runPreflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceFieldsFrozen"]);
   assert.equal(out, [RISKS[0], "CrdSkewUnknown", ...RISKS.slice(2), ""].join("\n"));
 });
 
 test("-o json is the document with every finding; -o preflight-v1-json is valid", async () => {
-  const json = JSON.parse((await preflight(["check", ...DEMO, "-o", "json"])).out);
+  const json = JSON.parse((await runPreflight(["check", ...DEMO, "-o", "json"])).out);
   const skew = json.checks.find((check: { readonly id: string }) => check.id === "crd-skew");
   assert.equal(skew.findings.length, 6);
   assert.deepEqual(skew.findings[0].object, {
@@ -67,28 +67,28 @@ test("-o json is the document with every finding; -o preflight-v1-json is valid"
     name: "invoices",
   });
   const file = join(folder, "document.json");
-  await writeFile(file, (await preflight(["check", ...DEMO, "-o", "preflight-v1-json"])).out);
-  const { code, out } = await preflight(["validate", file]);
+  await writeFile(file, (await runPreflight(["check", ...DEMO, "-o", "preflight-v1-json"])).out);
+  const { code, out } = await runPreflight(["validate", file]);
   assert.equal(code, 0, out);
   assert.match(out, /is a valid preflight-v1-json document \(completed, 6 risks\)/);
 });
 
 test("two runs over the same state print the same", async () => {
-  const [one, other] = [await preflight(["check", ...DEMO]), await preflight(["check", ...DEMO])];
+  const [one, other] = [await runPreflight(["check", ...DEMO]), await runPreflight(["check", ...DEMO])];
   assert.equal(one.out, other.out);
 });
 
 test("validate ends with 1 and names what is wrong", async () => {
   const file = join(folder, "broken.json");
   await writeFile(file, '{"format":"preflight-v1-json","executionStatus":"completed","risks":[{}]}');
-  const { code, out } = await preflight(["validate", file]);
+  const { code, out } = await runPreflight(["validate", file]);
   assert.equal(code, 1);
   assert.match(out, /risks\[0\]/);
 });
 
 test("the runner takes the word preflight once more, and writes one cycle's document", async () => {
   const output = join(folder, "made", "for", "it.json");
-  const { code, out } = await preflight([
+  const { code, out } = await runPreflight([
     "preflight",
     "--format=preflight-v1-json",
     ...DEMO,
@@ -111,7 +111,7 @@ test("the runner takes the word preflight once more, and writes one cycle's docu
 
 test("the runner writes a failed document for a target version that is none, and ends with 2", async () => {
   const output = join(folder, "none.json");
-  const { code } = await preflight([
+  const { code } = await runPreflight([
     "--format=preflight-v1-json",
     "--recorded",
     "demo",
@@ -131,7 +131,7 @@ test(
   "a document that can't be written is reported, and the runner of one cycle ends with 1",
   { timeout: 60_000 },
   async () => {
-    const { code, err } = await preflight([
+    const { code, err } = await runPreflight([
       "--format=preflight-v1-json",
       ...DEMO,
       "--interval",
@@ -151,8 +151,8 @@ test("settings come from the environment, and flags win", async () => {
     PREFLIGHT_SKIP: "crd-skew",
     PREFLIGHT_NOT_OURS: "x",
   };
-  assert.equal((await preflight(["check", "--quiet"], env)).out, `${RISKS.slice(2).join("\n")}\n`);
-  assert.equal((await preflight(["check", "--quiet", "--target", "/nonexistent"], env)).code, 1);
+  assert.equal((await runPreflight(["check", "--quiet"], env)).out, `${RISKS.slice(2).join("\n")}\n`);
+  assert.equal((await runPreflight(["check", "--quiet", "--target", "/nonexistent"], env)).code, 1);
 });
 
 const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -184,7 +184,7 @@ const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 for (const [what, args, message] of wrongUses) {
   test(`${what} is one line on stderr and exit code 2`, async () => {
-    const { code, out, err } = await preflight(args);
+    const { code, out, err } = await runPreflight(args);
     assert.deepEqual([code, out], [2, ""], err);
     assert.match(err, /^preflight: [^\n]+\n$/);
     assert.match(err, message);
@@ -202,7 +202,7 @@ const failures: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 for (const [what, args, message] of failures) {
   test(`${what} is one line on stderr and exit code 1`, async () => {
-    const { code, out, err } = await preflight(args);
+    const { code, out, err } = await runPreflight(args);
     assert.deepEqual([code, out], [1, ""], err);
     assert.match(err, /^preflight: [^\n]+\n$/);
     assert.match(err, message);
@@ -210,7 +210,7 @@ for (const [what, args, message] of failures) {
 }
 
 test("a failed check still prints a document where one was asked for", async () => {
-  const { code, out } = await preflight([
+  const { code, out } = await runPreflight([
     "check",
     "--recorded",
     "demo",
@@ -224,21 +224,21 @@ test("a failed check still prints a document where one was asked for", async () 
 });
 
 test("a version without a folder is enough for the checks that need no manifests", async () => {
-  const { code, out } = await preflight(["check", "--recorded", "demo", "--target-version", "4.18.6"]);
+  const { code, out } = await runPreflight(["check", "--recorded", "demo", "--target-version", "4.18.6"]);
   assert.equal(code, 3);
   assert.match(out, /OVNSeveralClusterNetworksBreakPods/);
   assert.match(out, /no folder with the target's manifests was given/);
 });
 
 test("list, explain and rbac speak of every check", async () => {
-  const listed = JSON.parse((await preflight(["list", "-o", "json"])).out);
+  const listed = JSON.parse((await runPreflight(["list", "-o", "json"])).out);
   assert.ok(listed.length >= 4);
-  const table = (await preflight(["list"])).out;
-  const rbac = (await preflight(["rbac"])).out;
+  const table = (await runPreflight(["list"])).out;
+  const rbac = (await runPreflight(["rbac"])).out;
   for (const { id, risks, unknownRisk } of listed) {
     assert.match(table, new RegExp(`^${id} `, "m"));
     for (const name of [id, unknownRisk, ...risks.map((risk: { readonly name: string }) => risk.name)]) {
-      const { code, out } = await preflight(["explain", name]);
+      const { code, out } = await runPreflight(["explain", name]);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`^${id}: `));
     }
@@ -248,22 +248,22 @@ test("list, explain and rbac speak of every check", async () => {
 });
 
 test("list and explain tell where a check runs, and under which names others know its risks", async () => {
-  const table = (await preflight(["list"])).out;
+  const table = (await runPreflight(["list"])).out;
   assert.match(table, /^feature-set .* OpenShift +FeatureSetForbidsUpdates\*$/m);
   assert.match(table, /^monitoring-config .* MonitoringConfigAlertmanagerV1\+/m);
   assert.match(table, /^kubelet-skew .* OpenShift, Kubernetes +Kubelet/m);
   assert.match(table, /^certificates-expiring .*\(only with --only\)/m);
-  const listed: readonly { readonly id: string }[] = JSON.parse((await preflight(["list", "-o", "json"])).out);
+  const listed: readonly { readonly id: string }[] = JSON.parse((await runPreflight(["list", "-o", "json"])).out);
   const featureSet = JSON.stringify(listed.find(({ id }) => id === "feature-set"));
   assert.match(featureSet, /"portable":false.*"liftedAs":"ClusterOperatorUpgradeable-config-operator"/);
-  const explained = (await preflight(["explain", "FeatureSetForbidsUpdates"])).out;
+  const explained = (await runPreflight(["explain", "FeatureSetForbidsUpdates"])).out;
   assert.match(explained, /lifts it as ClusterOperatorUpgradeable-config-operator \(see --lifted\)\.\n/);
-  const published = (await preflight(["explain", "AlertmanagerV1NotSupported"])).out;
+  const published = (await runPreflight(["explain", "AlertmanagerV1NotSupported"])).out;
   assert.match(published, /^monitoring-config: [^]*The update service calls it AlertmanagerV1NotSupported\.\n/);
 });
 
 test("rbac grants get by name, list by kind, and no other verb", async () => {
-  const { out } = await preflight(["rbac", "--target", "demo/release"]);
+  const { out } = await runPreflight(["rbac", "--target", "demo/release"]);
   assert.deepEqual(
     [...new Set([...out.matchAll(/^ {6}- (get|list|watch|create|update|patch|delete|\*)$/gm)].map(([, verb]) => verb))],
     ["get", "list"],
@@ -273,7 +273,7 @@ test("rbac grants get by name, list by kind, and no other verb", async () => {
 });
 
 test("help goes to stdout", async () => {
-  const { code, out, err } = await preflight(["--help"]);
+  const { code, out, err } = await runPreflight(["--help"]);
   assert.deepEqual([code, err], [0, ""]);
   for (const command of ["check", "list", "explain", "rbac", "record", "validate"])
     assert.match(out, new RegExp(`preflight ${command}`));

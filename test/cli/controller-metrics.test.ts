@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { controllerMetrics } from "../../src/cli/controller-metrics.ts";
-import { decide } from "../../src/controller/decide.ts";
-import { requestFor, seenIn, SETTINGS, settle, storeWith } from "../controller/play.ts";
-import { documentOf, NOW, risk } from "../lift/sample.ts";
+import { createControllerMetrics } from "../../src/cli/monitoring/controller-metrics.ts";
+import { plan } from "../../src/controller/plan.ts";
+import { requestFor, observeStore, SETTINGS, reconcileUntilStable, createStore } from "../controller/reconcile.ts";
+import { buildSampleDocument, NOW, risk } from "../lift/sample.ts";
 
-const DOCUMENT = { kind: "read", document: documentOf([risk("A"), risk("B")]) } as const;
+const DOCUMENT = { kind: "read", document: buildSampleDocument([risk("A"), risk("B")]) } as const;
 
 /** The lines of the metrics, without help and types. */
-async function samples({ text }: ReturnType<typeof controllerMetrics>): Promise<readonly string[]> {
+async function readSamples({ text }: ReturnType<typeof createControllerMetrics>): Promise<readonly string[]> {
   return (await text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 test("the controller's metrics tell what stands and how much was written, and of nothing that it no longer leads", async () => {
-  const metrics = controllerMetrics();
-  const api = storeWith(requestFor({ to: "5.2.0" }));
+  const metrics = createControllerMetrics();
+  const api = createStore(requestFor({ to: "5.2.0" }));
   metrics.onLeading(true);
-  const first = await seenIn(api, { document: DOCUMENT });
-  metrics.onLook(first, decide(first, SETTINGS, NOW));
-  await settle(api, { document: DOCUMENT });
-  metrics.onLook(await seenIn(api, { document: DOCUMENT }), []);
-  assert.deepEqual(await samples(metrics), [
+  const first = await observeStore(api, { document: DOCUMENT });
+  metrics.onReconcile(first, plan(first, SETTINGS, NOW));
+  await reconcileUntilStable(api, { document: DOCUMENT });
+  metrics.onReconcile(await observeStore(api, { document: DOCUMENT }), []);
+  assert.deepEqual(await readSamples(metrics), [
     "preflight_controller_leading 1",
     "preflight_controller_looks_total 2",
     'preflight_controller_writes_total{kind="result"} 1',
@@ -34,15 +34,18 @@ test("the controller's metrics tell what stands and how much was written, and of
     'preflight_controller_result_observed_timestamp_seconds{source="5.0.3",target="5.2.0"} 1772366100',
   ]);
   metrics.onLeading(false);
-  const left = (await samples(metrics)).filter((line) => !/_total/.test(line));
-  assert.deepEqual(left, ["preflight_controller_leading 0"]);
+  const remaining = (await readSamples(metrics)).filter((line) => !/_total/.test(line));
+  assert.deepEqual(remaining, ["preflight_controller_leading 0"]);
 });
 
 test("what stands no more is told no more", async () => {
-  const metrics = controllerMetrics();
-  const api = storeWith(requestFor({ to: "5.2.0" }));
-  await settle(api, { document: DOCUMENT });
-  metrics.onLook(await seenIn(api, { document: DOCUMENT }), []);
-  metrics.onLook(await seenIn(storeWith(undefined)), []);
-  assert.deepEqual(await samples(metrics), ["preflight_controller_leading 0", "preflight_controller_looks_total 2"]);
+  const metrics = createControllerMetrics();
+  const api = createStore(requestFor({ to: "5.2.0" }));
+  await reconcileUntilStable(api, { document: DOCUMENT });
+  metrics.onReconcile(await observeStore(api, { document: DOCUMENT }), []);
+  metrics.onReconcile(await observeStore(createStore(undefined)), []);
+  assert.deepEqual(await readSamples(metrics), [
+    "preflight_controller_leading 0",
+    "preflight_controller_looks_total 2",
+  ]);
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { preflight } from "../support/preflight.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 const FILE = "0000_50_storage_01_backupplans.crd.yaml";
 const DEMO = ["check", "--recorded", "demo"];
@@ -20,7 +20,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test("--crds judges a folder of CRDs, and nothing but CRDs, without a target", async () => {
   const crds = join(folder, "crds");
-  const { code, out, err } = await preflight([...DEMO, "--crds", crds, "-o", "json"]);
+  const { code, out, err } = await runPreflight([...DEMO, "--crds", crds, "-o", "json"]);
   assert.deepEqual([code, err], [3, ""]);
   const { checks, risks, targetVersion, sourceVersion } = JSON.parse(out);
   assert.deepEqual(
@@ -36,7 +36,7 @@ test("--crds judges a folder of CRDs, and nothing but CRDs, without a target", a
 
 test("--crds names the folder in the table", async () => {
   const crds = join(folder, "crds");
-  const { out } = await preflight([...DEMO, "--crds", crds]);
+  const { out } = await runPreflight([...DEMO, "--crds", crds]);
   assert.ok(out.startsWith(`4.17.20 -> ${crds}: 2 risks`), out);
 });
 
@@ -45,41 +45,41 @@ test("--crds leaves out what is no object, with a word", async () => {
   await mkdir(crds);
   await writeFile(join(crds, FILE), await readFile(join("demo", "release", FILE)));
   await writeFile(join(crds, "kustomization.yaml"), "kind: Kustomization\nresources: []\n");
-  const { code, err } = await preflight([...DEMO, "--crds", crds]);
+  const { code, err } = await runPreflight([...DEMO, "--crds", crds]);
   assert.deepEqual([code, err], [3, "preflight: left out: kustomization.yaml: a Kustomization has no metadata.name\n"]);
 });
 
 test("--crds takes the folder from the environment", async () => {
-  const { code } = await preflight(DEMO, { PREFLIGHT_CRDS: join(folder, "crds") });
+  const { code } = await runPreflight(DEMO, { PREFLIGHT_CRDS: join(folder, "crds") });
   assert.equal(code, 3);
 });
 
 test("record --crds records what the folder's CRDs need", async () => {
   const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
-  const recorded = await preflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
+  const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
   // record reads live clusters only: the setting is not its own.
   assert.equal(recorded.code, 2);
-  const { err } = await preflight(["record", "--crds", join(folder, "none"), "--output", copy]);
+  const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--output", copy]);
   assert.match(err, /holds no CustomResourceDefinition/);
 });
 
-const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
+const wrongUses: readonly (readonly [readonly string[], number, RegExp])[] = [
   [["--crds", "demo/release", "--target", "demo/release"], 2, /leave out --target\n/],
   [["--crds", "demo/release", "--target-version", "4.20.3"], 2, /leave out --target-version\n/],
   [["--crds", "demo/release", "--only", "dual-stack"], 2, /--crds is for the check crd-skew/],
   [["--crds", "demo/release"], 1, /is a release's folder: give it with --target/],
   [["--crds", "nowhere"], 1, /nowhere/],
 ];
-for (const [more, expected, text] of wrong) {
+for (const [more, expected, text] of wrongUses) {
   test(`check ${more.join(" ")} ends with ${expected}`, async () => {
-    const { code, err } = await preflight([...DEMO, ...more]);
+    const { code, err } = await runPreflight([...DEMO, ...more]);
     assert.equal(code, expected, err);
     assert.match(err, text);
   });
 }
 
 test("--crds refuses a folder without CRDs", async () => {
-  const { code, err } = await preflight([...DEMO, "--crds", join(folder, "none")]);
+  const { code, err } = await runPreflight([...DEMO, "--crds", join(folder, "none")]);
   assert.equal(code, 1);
   assert.match(err, /holds no CustomResourceDefinition/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDuration } from "../../src/cli/duration.ts";
+import { parseDuration } from "../../src/cli/command-line/duration.ts";
 
 test("reads durations as Go writes them", () => {
   const cases = [

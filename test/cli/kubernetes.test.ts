@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "js-yaml";
-import { judged } from "../support/judged.ts";
-import { preflight } from "../support/preflight.ts";
+import { runCheck } from "../support/check-run.ts";
+import { runPreflight } from "../support/preflight.ts";
 
-const NONE = { error: "404 not found", what: "resource" };
+const NOT_SERVED = { error: "404 not found", what: "resource" };
 const METRICS = [
   "# TYPE apiserver_request_total counter",
   'apiserver_requested_deprecated_apis{group="flowcontrol.apiserver.k8s.io",removed_release="1.32",resource="flowschemas",subresource="",version="v1beta3"} 1',
@@ -28,9 +28,9 @@ let folder = "";
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const cluster = {
-    "/apis/config.openshift.io/v1/clusterversions/version": NONE,
-    "/apis/config.openshift.io/v1/featuregates/cluster": NONE,
-    "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": NONE,
+    "/apis/config.openshift.io/v1/clusterversions/version": NOT_SERVED,
+    "/apis/config.openshift.io/v1/featuregates/cluster": NOT_SERVED,
+    "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": NOT_SERVED,
     "/version": { major: "1", minor: "31", gitVersion: "v1.31.4-gke.1036000" },
     "/metrics": { lines: METRICS },
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": { items: [CRD] },
@@ -41,49 +41,49 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-const OURS = ["--only", "removed-apis,crd-skew,dual-stack"];
+const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 
 for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
   test(`the target ${target} of Kubernetes needs no folder`, async () => {
-    const found = await judged(["--recorded", folder, "--target-version", target, ...OURS]);
-    assert.equal(found.code, 3);
-    assert.deepEqual(found.outcomes, {
+    const run = await runCheck(["--recorded", folder, "--target-version", target, ...ONLY_CHECKS]);
+    assert.equal(run.code, 3);
+    assert.deepEqual(run.outcomes, {
       "crd-skew": "notApplicable",
       "dual-stack": "notApplicable",
       "removed-apis": "risk",
     });
-    assert.deepEqual(found.findings, [
+    assert.deepEqual(run.findings, [
       "removed-apis RemovedKubernetesAPIInUse API flowcontrol.apiserver.k8s.io/v1beta3/flowschemas",
     ]);
   });
 }
 
 test("the minor that the cluster runs is no rollback to its first patch", async () => {
-  const ended = await preflight(["check", "--recorded", folder, "--target-version", "v1.31", ...OURS]);
+  const ended = await runPreflight(["check", "--recorded", folder, "--target-version", "v1.31", ...ONLY_CHECKS]);
   assert.deepEqual([ended.code, ended.err], [0, ""]);
   assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000: /);
 });
 
 test("a folder of CRDs is judged with a version of Kubernetes beside it", async () => {
   const target = join(folder, "target");
-  const found = await judged(["--recorded", folder, "--target", target, "--target-version", "v1.32", ...OURS]);
-  assert.equal(found.outcomes["crd-skew"], "clear");
+  const run = await runCheck(["--recorded", folder, "--target", target, "--target-version", "v1.32", ...ONLY_CHECKS]);
+  assert.equal(run.outcomes["crd-skew"], "clear");
 });
 
 test("another platform's target is refused, and says so", async () => {
   const args = ["check", "--recorded", folder, "--target-version", "4.20.3", "-o", "preflight-v1-json"];
-  const { code, out, err } = await preflight(args);
+  const { code, out, err } = await runPreflight(args);
   assert.equal(code, 1);
   assert.equal(JSON.parse(out).failure.reason, "UnsupportedVersionSkew");
   assert.match(err, /^preflight: The cluster runs Kubernetes 1\.31\.4-gke\.1036000 without OpenShift [^\n]*\n$/);
-  const openShift = await preflight(["check", "--recorded", "demo", "--target-version", "v1.32"]);
+  const openShift = await runPreflight(["check", "--recorded", "demo", "--target-version", "v1.32"]);
   assert.equal(openShift.code, 1);
   assert.match(openShift.err, /1\.32\.0 is a version of Kubernetes: give an OpenShift release/);
 });
 
 test("the runner takes such a target without the folders of a release image", async () => {
   const args = ["--format=preflight-v1-json", "--recorded", folder, "--target-version", "v1.32", "--interval", "0"];
-  const { code, out, err } = await preflight([...args, ...OURS]);
+  const { code, out, err } = await runPreflight([...args, ...ONLY_CHECKS]);
   assert.equal(code, 0, err);
   const document = JSON.parse(out);
   assert.deepEqual(
@@ -92,10 +92,10 @@ test("the runner takes such a target without the folders of a release image", as
   );
   const file = join(folder, "document.json");
   await writeFile(file, out);
-  assert.equal((await preflight(["validate", file])).code, 0);
+  assert.equal((await runPreflight(["validate", file])).code, 0);
 });
 
-type Printed = {
+type PrintedRole = {
   readonly rules: readonly {
     readonly apiGroups?: readonly string[];
     readonly resources?: readonly string[];
@@ -104,22 +104,22 @@ type Printed = {
   }[];
 };
 
-async function rules(...args: readonly string[]): Promise<Printed["rules"]> {
-  const printed = await preflight(["rbac", ...args]);
+async function printRules(...args: readonly string[]): Promise<PrintedRole["rules"]> {
+  const printed = await runPreflight(["rbac", ...args]);
   assert.equal(printed.code, 0, printed.err);
-  const role: Printed = JSON.parse(JSON.stringify(load(printed.out)));
+  const role: PrintedRole = JSON.parse(JSON.stringify(load(printed.out)));
   return role.rules;
 }
 
 test("rbac prints for each platform what is read there", async () => {
-  const [openShift, kubernetes] = [await rules(), await rules("--target-version", "v1.36")];
+  const [openShift, kubernetes] = [await printRules(), await printRules("--target-version", "v1.36")];
   const paths = kubernetes.flatMap((rule) => rule.nonResourceURLs ?? []);
   assert.deepEqual(paths, ["/metrics", "/version"]);
   assert.deepEqual(
     openShift.flatMap((rule) => rule.nonResourceURLs ?? []),
     [],
   );
-  const named = (of: Printed["rules"]) => of.flatMap((rule) => rule.resources ?? []);
+  const named = (of: PrintedRole["rules"]) => of.flatMap((rule) => rule.resources ?? []);
   assert.ok(named(openShift).includes("apirequestcounts") && named(openShift).includes("featuregates"));
   assert.ok(!named(kubernetes).includes("apirequestcounts") && !named(kubernetes).includes("featuregates"));
   assert.ok(!named(kubernetes).includes("*"));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type StatusInput, statusText } from "../../src/cli/status-text.ts";
-import { entryOf, historyConfigMap, remember } from "../../src/lift/history.ts";
-import { resultConfigMap } from "../../src/lift/result.ts";
-import { requestEdit } from "../../src/lift/request.ts";
+import { type StatusInput, formatStatus } from "../../src/cli/status/status.ts";
+import { buildHistoryEntry, buildHistoryConfigMap, addHistoryEntry } from "../../src/lift/objects/preflight-history.ts";
+import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
+import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { ALL_FIELDS, clusterVersion, documentOf, lifted, NOW, risk, written } from "../lift/sample.ts";
-import { preflight } from "../support/preflight.ts";
+import { ALL_FIELDS, clusterVersion, buildSampleDocument, liftSample, NOW, risk, withStatus } from "../lift/sample.ts";
+import { runPreflight } from "../support/preflight.ts";
 
-const WRONG: readonly (readonly [string, RegExp])[] = [
+const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["request", /either --to or --to-image must say what to check/],
   ["request --to 5.1.2 --to-image x", /--to and --to-image exclude each other/],
   ["request --to five", /"five" is no version such as 5\.2\.0/],
@@ -31,37 +31,37 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["cancel now", /Unknown argument: now/],
 ];
 
-for (const [words, expected] of WRONG) {
+for (const [words, expected] of WRONG_USES) {
   test(`'${words}' is a wrong use, and no cluster is asked`, async () => {
-    const { code, out, err } = await preflight([...words.split(" "), "--kubeconfig", "/nonexistent"]);
+    const { code, out, err } = await runPreflight([...words.split(" "), "--kubeconfig", "/nonexistent"]);
     assert.deepEqual([code, out], [2, ""], err);
     assert.match(err, expected);
     assert.equal(err.trim().split("\n").length, 1);
   });
 }
 
-const FOUND = documentOf([risk("A"), risk("B")]);
+const DOCUMENT = buildSampleDocument([risk("A"), risk("B")]);
 const DEPLOYMENT: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };
-const QUIET = { served: "yes", now: NOW } as const;
-const MADE = requestEdit(undefined, { target: { kind: "version", version: "5.2.0" } });
+const BASE_INPUT = { controllerPresence: "yes", now: NOW } as const;
+const CREATED_REQUEST = buildRequestEdit(undefined, { target: { kind: "version", version: "5.2.0" } });
 
-function story(accepted: readonly string[], change: Partial<StatusInput> = {}, document = FOUND): string {
+function formatScenario(accepted: readonly string[], change: Partial<StatusInput> = {}, document = DOCUMENT): string {
   const before = clusterVersion({ accepted });
-  const result = lifted({ clusterVersion: before, document });
-  const entry = entryOf(document, accepted) ?? assert.fail();
-  return statusText({
-    ...QUIET,
-    clusterVersion: written(before, result),
-    ...(MADE.kind === "create" ? { request: MADE.object } : {}),
-    result: resultConfigMap(result, document),
-    history: historyConfigMap(remember([], entry)),
+  const result = liftSample({ clusterVersion: before, document });
+  const entry = buildHistoryEntry(document, accepted) ?? assert.fail();
+  return formatStatus({
+    ...BASE_INPUT,
+    clusterVersion: withStatus(before, result),
+    ...(CREATED_REQUEST.kind === "create" ? { request: CREATED_REQUEST.object } : {}),
+    result: buildResultConfigMap(result, document),
+    history: buildHistoryConfigMap(addHistoryEntry([], entry)),
     deployment: DEPLOYMENT,
     ...change,
   });
 }
 
 test("status tells of a preflight: what runs, what was found, what is accepted, what was found before", () => {
-  const text = story(["A"]);
+  const text = formatScenario(["A"]);
   assert.match(
     text,
     /^A preflight from 5\.0\.3 to 5\.2\.0 is requested\.\nIts runner is deployed since 2026-03-01T11:00:00Z\.\nIts last document is of 2026-03-01T11:55:00Z: completed, and valid until 2026-03-01T12:10:00Z\.\n/,
@@ -77,53 +77,70 @@ test("status tells of a preflight: what runs, what was found, what is accepted, 
     /^Not accepted: B\nDo what the messages say, or accept what you can live with: preflight accept B$/m,
   );
   assert.match(text, /^ {2}2026-03-01T11:55:00Z {3}5\.0\.3 {3}5\.2\.0 {3}yes {8}A \(accepted\), B$/m);
-  assert.match(story(["A", "B"]), /^All risks that apply are accepted\.$/m);
+  assert.match(formatScenario(["A", "B"]), /^All risks that apply are accepted\.$/m);
 });
 
 test("status tells that there is nothing, and what is wrong with a request", () => {
   assert.equal(
-    statusText({ ...QUIET, clusterVersion: clusterVersion() }),
+    formatStatus({ ...BASE_INPUT, clusterVersion: clusterVersion() }),
     "No preflight is requested. The cluster runs 5.0.3.\n",
   );
-  const wrong = statusText({ ...QUIET, clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
+  const wrong = formatStatus({ ...BASE_INPUT, clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
   assert.match(wrong, /^The ConfigMap preflight-request can't be served: to: "five" is no version such as 5\.2\.0\.$/m);
 });
 
-const LATE = new Date("2026-03-01T12:10:01Z");
-const CLEAR = documentOf([]);
+const AFTER_VALIDITY = new Date("2026-03-01T12:10:01Z");
+const CLEAR_DOCUMENT = buildSampleDocument([]);
 
 test("status tells a clear result as clear for as long as it is one", () => {
-  assert.match(story([], {}, CLEAR), /^No risk is known of the update from 5\.0\.3 to 5\.2\.0\.$/m);
+  assert.match(formatScenario([], {}, CLEAR_DOCUMENT), /^No risk is known of the update from 5\.0\.3 to 5\.2\.0\.$/m);
   const before =
     /^No risk of the update from 5\.0\.3 to 5\.2\.0 was found at 2026-03-01T11:55:00Z\. Whether there is one now is not known\.$/m;
   for (const change of [
-    { now: LATE },
-    { served: "no" },
+    { now: AFTER_VALIDITY },
+    { controllerPresence: "no" },
     { clusterVersion: clusterVersion({ source: "5.0.4" }) },
-    { result: { data: { ...objectAt(resultConfigMap(lifted({ document: CLEAR }), undefined), "data") } } },
+    {
+      result: {
+        data: { ...objectAt(buildResultConfigMap(liftSample({ document: CLEAR_DOCUMENT }), undefined), "data") },
+      },
+    },
   ] as const)
-    assert.match(story([], change, CLEAR), before, Object.keys(change).join());
-  assert.match(story([], { now: LATE }, CLEAR), /: completed, but valid until 2026-03-01T12:10:00Z only\.$/m);
+    assert.match(formatScenario([], change, CLEAR_DOCUMENT), before, Object.keys(change).join());
   assert.match(
-    story([], {}, documentOf([], { complete: false })),
+    formatScenario([], { now: AFTER_VALIDITY }, CLEAR_DOCUMENT),
+    /: completed, but valid until 2026-03-01T12:10:00Z only\.$/m,
+  );
+  assert.match(
+    formatScenario([], {}, buildSampleDocument([], { complete: false })),
     /but not every check could look at all that it needs/,
   );
-  assert.match(story([], { now: LATE }), /^Risks of the update from 5\.0\.3 to 5\.2\.0 at 2026-03-01T11:55:00Z:$/m);
+  assert.match(
+    formatScenario([], { now: AFTER_VALIDITY }),
+    /^Risks of the update from 5\.0\.3 to 5\.2\.0 at 2026-03-01T11:55:00Z:$/m,
+  );
 });
 
 test("status tells that nobody serves a request, or takes a runner away", () => {
-  const unserved = story([], { served: "no" });
+  const unserved = formatScenario([], { controllerPresence: "no" });
   assert.match(unserved, /^No preflight controller runs in this cluster, so nobody serves the request/m);
-  const base = { ...QUIET, clusterVersion: clusterVersion(), deployment: DEPLOYMENT };
-  assert.match(statusText(base), /^The Deployment of a runner is still there: it is being taken away/m);
-  const alone = statusText({ ...base, served: "no" });
+  const base = { ...BASE_INPUT, clusterVersion: clusterVersion(), deployment: DEPLOYMENT };
+  assert.match(formatStatus(base), /^The Deployment of a runner is still there: it is being taken away/m);
+  const alone = formatStatus({ ...base, controllerPresence: "no" });
   assert.match(alone, /oc -n openshift-cluster-version delete deployment cluster-version-operator-preflight$/m);
 });
 
 test("status proposes to accept nothing where the API has no field for it", () => {
   const before = clusterVersion();
-  const result = lifted({ clusterVersion: before, document: FOUND, fields: { ...ALL_FIELDS, acceptRisks: false } });
-  const text = story([], { clusterVersion: written(before, result), result: resultConfigMap(result, FOUND) });
+  const result = liftSample({
+    clusterVersion: before,
+    document: DOCUMENT,
+    fields: { ...ALL_FIELDS, acceptRisks: false },
+  });
+  const text = formatScenario([], {
+    clusterVersion: withStatus(before, result),
+    result: buildResultConfigMap(result, DOCUMENT),
+  });
   assert.match(text, /^Do what the messages say: in this cluster's feature set no risk can be accepted\.$/m);
   assert.doesNotMatch(text, /preflight accept/);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
-import { preflight, start } from "../support/preflight.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { runPreflight, startPreflight } from "../support/preflight.ts";
 
 const DEMO = ["--format=preflight-v1-json", "--recorded", "demo", "--target", "demo/release"];
 
@@ -15,18 +15,18 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-async function documentAt(path: string) {
+async function readDocumentAt(path: string) {
   return JSON.parse(await readFile(path, "utf8"));
 }
 
 test("loops until SIGTERM, serves its state, and leaves the last document", async () => {
-  const [output, port] = [join(folder, ".preflight", "v1.json"), await freePort()];
-  const running = start([...DEMO, "--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  const [output, port] = [join(folder, ".preflight", "v1.json"), await findFreePort()];
+  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`]);
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
-  const first = await documentAt(output);
-  await eventually(async () => assert.notEqual((await documentAt(output)).observedAt, first.observedAt));
-  const later = await documentAt(output);
+  const first = await readDocumentAt(output);
+  await eventually(async () => assert.notEqual((await readDocumentAt(output)).observedAt, first.observedAt));
+  const later = await readDocumentAt(output);
   assert.equal(later.preflightID, first.preflightID);
   assert.deepEqual(later.risks, first.risks, "first-seen times stay");
   assert.equal(Date.parse(later.validUntil) - Date.parse(later.observedAt), 3_000);
@@ -44,25 +44,25 @@ test("loops until SIGTERM, serves its state, and leaves the last document", asyn
   assert.match(metrics, /^preflight_document_written 1$/m);
   assert.match(metrics, /^preflight_interval_seconds 1$/m);
   running.kill("SIGTERM");
-  const ended = await running.ended;
+  const ended = await running.result;
   assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
   const levels = ended.err
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line).level);
   assert.ok(levels.length >= 3 && levels.every((level) => level === "info"), ended.err);
-  assert.equal((await preflight(["validate", output])).code, 0);
+  assert.equal((await runPreflight(["validate", output])).code, 0);
 });
 
 test("a target that goes away leaves the last risks in a failed document, and is not ready", async () => {
   const output = join(folder, "gone.json");
-  assert.equal((await preflight([...DEMO, "--interval", "0", "--output", output])).code, 0);
-  const last = await documentAt(output);
-  const port = await freePort();
+  assert.equal((await runPreflight([...DEMO, "--interval", "0", "--output", output])).code, 0);
+  const last = await readDocumentAt(output);
+  const port = await findFreePort();
   const gone = ["--format=preflight-v1-json", "--recorded", "demo", "--target", join(folder, "none")];
-  const running = start([...gone, "--interval", "1h", "--output", output, "--listen", `127.0.0.1:${port}`]);
-  await eventually(async () => assert.equal((await documentAt(output)).executionStatus, "failed"));
-  const failed = await documentAt(output);
+  const running = startPreflight([...gone, "--interval", "1h", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "failed"));
+  const failed = await readDocumentAt(output);
   assert.deepEqual(failed.risks, last.risks);
   assert.deepEqual([failed.complete, failed.failure.reason, failed.checks], [false, "PayloadUnreadable", undefined]);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
@@ -70,26 +70,26 @@ test("a target that goes away leaves the last risks in a failed document, and is
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   assert.match(metrics, /^preflight_cycle_failed\{reason="PayloadUnreadable"\} 1$/m);
   running.kill("SIGTERM");
-  assert.equal((await running.ended).code, 0);
+  assert.equal((await running.result).code, 0);
 });
 
 test("a last document that is broken is left aside and replaced", async () => {
   const output = join(folder, "broken.json");
   await writeFile(output, '{"format":"preflight-v1-json","risks":"none"');
-  const ended = await preflight([...DEMO, "--interval", "0", "--output", output]);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", output]);
   assert.equal(ended.code, 0);
   assert.match(ended.err, /the last document is not valid and is not used/);
-  assert.equal((await documentAt(output)).executionStatus, "completed");
+  assert.equal((await readDocumentAt(output)).executionStatus, "completed");
 });
 
 test("a folder in the place of the document is a wrong use", async () => {
-  const ended = await preflight([...DEMO, "--interval", "0", "--output", folder]);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", folder]);
   assert.equal(ended.code, 2);
   assert.match(ended.err, /is a directory/);
 });
 
 test("without unknown risks the document still says that it is not complete", async () => {
-  const { out } = await preflight([...DEMO, "--interval", "0", "--no-unknown-risks"]);
+  const { out } = await runPreflight([...DEMO, "--interval", "0", "--no-unknown-risks"]);
   const document = JSON.parse(out);
   assert.equal(document.complete, false);
   assert.ok(document.risks.every((risk: { readonly name: string }) => !risk.name.endsWith("Unknown")));

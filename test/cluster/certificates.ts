@@ -5,19 +5,27 @@ import { join } from "node:path";
 export const noOpenssl =
   spawnSync("openssl", ["version"]).status === 0 ? false : "there is no openssl to make certificates with";
 
-export type Pair = { readonly cert: string; readonly key: string; readonly certFile: string; readonly keyFile: string };
-export type Authority = { readonly ca: Pair; readonly issue: (name: string, altName?: string, days?: number) => Pair };
+export type KeyPair = {
+  readonly cert: string;
+  readonly key: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+};
+export type CertificateAuthority = {
+  readonly ca: KeyPair;
+  readonly issue: (name: string, altName?: string, days?: number) => KeyPair;
+};
 
 /** A certificate authority of the test's own, whose files are in `dir`. */
-export function authority(dir: string): Authority {
+export function createAuthority(dir: string): CertificateAuthority {
   const run = (...args: readonly string[]): Buffer => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const pair = (name: string): Pair => {
+  const pair = (name: string): KeyPair => {
     const [certFile, keyFile] = [join(dir, `${name}.crt`), join(dir, `${name}.key`)];
     return { certFile, keyFile, cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
   };
   run("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=test-ca", "-days", "2");
-  const issue = (name: string, altName = "IP:127.0.0.1", days = 2): Pair => {
+  const issue = (name: string, altName = "IP:127.0.0.1", days = 2): KeyPair => {
     run("req", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
     writeFileSync(join(dir, `${name}.ext`), `subjectAltName=${altName}\n`);
     const signed = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", `${name}.ext`];

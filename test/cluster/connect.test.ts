@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { connect } from "../../src/cluster/connect.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { folder, kubeconfigOf } from "./mock.ts";
+import { createFolder, buildKubeconfig } from "./mock-server.ts";
 
-function write(file: string, config: JsonObject | string): string {
+function writeConfig(file: string, config: JsonObject | string): string {
   writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config));
   return file;
 }
 
-function server(name: string): JsonObject {
-  return kubeconfigOf({ cluster: { server: `https://${name}:6443/` } }, name);
+function buildServerConfig(name: string): JsonObject {
+  return buildKubeconfig({ cluster: { server: `https://${name}:6443/` } }, name);
 }
 
 /** The message of the FailedError, which must be one line. */
-async function failure(options: Parameters<typeof connect>[0]): Promise<string> {
+async function readFailureMessage(options: Parameters<typeof connect>[0]): Promise<string> {
   try {
     await connect(options);
   } catch (error) {
@@ -29,39 +29,47 @@ async function failure(options: Parameters<typeof connect>[0]): Promise<string> 
 }
 
 test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and that before the pod's account", async (t) => {
-  const dir = folder(t);
+  const dir = createFolder(t);
   mkdirSync(join(dir, ".kube"));
   const pod = join(dir, "pod");
   mkdirSync(pod);
-  write(join(pod, "token"), "pod-token\n");
-  const [flag, listed] = [write(join(dir, "flag"), server("flag")), write(join(dir, "listed"), server("listed"))];
+  writeConfig(join(pod, "token"), "pod-token\n");
+  const [flag, listed] = [
+    writeConfig(join(dir, "flag"), buildServerConfig("flag")),
+    writeConfig(join(dir, "listed"), buildServerConfig("listed")),
+  ];
   const inPod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
   const env = { ...inPod, HOME: dir, KUBECONFIG: listed };
   assert.equal((await connect({ kubeconfig: flag, env })).server, "https://flag:6443");
   assert.equal((await connect({ env })).server, "https://listed:6443");
-  const account = { serviceAccount: pod };
+  const account = { serviceAccountFolder: pod };
   const home = { ...env, KUBECONFIG: undefined };
   const inCluster = await connect({ env: home, ...account });
   assert.deepEqual([inCluster.server, inCluster.from], ["https://[fd00::1]", "the pod's service account"]);
   assert.deepEqual((await inCluster.access()).headers, { Authorization: "Bearer pod-token" });
-  write(join(dir, ".kube", "config"), "");
+  writeConfig(join(dir, ".kube", "config"), "");
   assert.equal((await connect({ env: home, ...account })).server, "https://[fd00::1]");
-  write(join(dir, ".kube", "config"), server("home"));
+  writeConfig(join(dir, ".kube", "config"), buildServerConfig("home"));
   assert.equal((await connect({ env: home, ...account })).server, "https://home:6443");
-  assert.match(await failure({ kubeconfig: join(dir, "none"), env }), /none can't be read: no such file.*--kubeconfig/);
+  assert.match(
+    await readFailureMessage({ kubeconfig: join(dir, "none"), env }),
+    /none can't be read: no such file.*--kubeconfig/,
+  );
 });
 
 test("merges the files of KUBECONFIG, the first one's entries winning, and passes over one that is missing", async (t) => {
-  const dir = folder(t);
-  const a = write(join(dir, "a"), { ...server("a"), users: [] });
-  const b = write(join(dir, "b"), {
-    ...server("b"),
+  const dir = createFolder(t);
+  const a = writeConfig(join(dir, "a"), { ...buildServerConfig("a"), users: [] });
+  const b = writeConfig(join(dir, "b"), {
+    ...buildServerConfig("b"),
     users: [
       { name: "a-user", user: { token: "of-b" } },
       { name: "b-user", user: {} },
     ],
   });
-  const again = write(join(dir, "again"), { clusters: [{ name: "a-cluster", cluster: { server: "https://other" } }] });
+  const again = writeConfig(join(dir, "again"), {
+    clusters: [{ name: "a-cluster", cluster: { server: "https://other" } }],
+  });
   const env = { KUBECONFIG: [join(dir, "missing"), a, b, again].join(delimiter) };
   const connection = await connect({ env });
   assert.deepEqual([connection.context, connection.server], ["a", "https://a:6443"]);
@@ -70,16 +78,17 @@ test("merges the files of KUBECONFIG, the first one's entries winning, and passe
 });
 
 test("never goes to a server that nobody named", async (t) => {
-  const dir = folder(t);
+  const dir = createFolder(t);
   assert.match(
-    await failure({ env: { HOME: dir } }),
+    await readFailureMessage({ env: { HOME: dir } }),
     /No cluster to look at.*\.kube\/config does not exist.*--kubeconfig/,
   );
-  assert.match(await failure({ env: {} }), /HOME is not set/);
-  assert.match(await failure({ env: { KUBECONFIG: join(dir, "x") } }), /x does not exist or is empty/);
+  assert.match(await readFailureMessage({ env: {} }), /HOME is not set/);
+  assert.match(await readFailureMessage({ env: { KUBECONFIG: join(dir, "x") } }), /x does not exist or is empty/);
 });
 
-const here = (cluster: JsonObject, user: JsonObject = { token: "t" }): JsonObject => kubeconfigOf({ cluster, user });
+const buildConfig = (cluster: JsonObject, user: JsonObject = { token: "t" }): JsonObject =>
+  buildKubeconfig({ cluster, user });
 const OK: JsonObject = { server: "https://a" };
 const BASE64 = Buffer.from("no certificate").toString("base64");
 
@@ -88,77 +97,88 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
   ["a list", "[]", /is no kubeconfig: it holds no mapping/],
   ["contexts that are no list", { contexts: {} }, /contexts is no list/],
   ["an entry without a name", { clusters: [{ cluster: {} }] }, /clusters\[0\] has no name/],
-  ["no current context", { ...here(OK), "current-context": "" }, /sets no current context.*--context \(known: here\)/],
-  ["an unknown context", { ...here(OK), "current-context": "there" }, /has no context there.*\(known: here\)/],
+  [
+    "no current context",
+    { ...buildConfig(OK), "current-context": "" },
+    /sets no current context.*--context \(known: here\)/,
+  ],
+  ["an unknown context", { ...buildConfig(OK), "current-context": "there" }, /has no context there.*\(known: here\)/],
   [
     "a context without a cluster",
-    { ...here(OK), contexts: [{ name: "here", context: { user: "here-user" } }] },
+    { ...buildConfig(OK), contexts: [{ name: "here", context: { user: "here-user" } }] },
     /names no cluster/,
   ],
   [
     "a context without a user",
-    { ...here(OK), contexts: [{ name: "here", context: { cluster: "here-cluster" } }] },
+    { ...buildConfig(OK), contexts: [{ name: "here", context: { cluster: "here-cluster" } }] },
     /names no user/,
   ],
-  ["a cluster that isn't there", { ...here(OK), clusters: [] }, /names the cluster here-cluster, which is not there/],
-  ["a user that isn't there", { ...here(OK), users: [] }, /names the user here-user, which is not there/],
-  ["no server", here({}), /no http or https URL: ""/],
-  ["a server that is no URL", here({ server: "localhost:8080" }), /no http or https URL: "localhost:8080"/],
+  [
+    "a cluster that isn't there",
+    { ...buildConfig(OK), clusters: [] },
+    /names the cluster here-cluster, which is not there/,
+  ],
+  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which is not there/],
+  ["no server", buildConfig({}), /no http or https URL: ""/],
+  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /no http or https URL: "localhost:8080"/],
   [
     "a missing CA",
-    here({ ...OK, "certificate-authority": "ca.crt" }),
+    buildConfig({ ...OK, "certificate-authority": "ca.crt" }),
     /certificate authority \/.*\/ca.crt .*can't be read/,
   ],
   [
     "a missing client certificate",
-    here(OK, { "client-certificate": "c.crt", "client-key-data": BASE64 }),
+    buildConfig(OK, { "client-certificate": "c.crt", "client-key-data": BASE64 }),
     /client certificate \/.*c.crt/,
   ],
   [
     "a missing client key",
-    here(OK, { "client-certificate-data": BASE64, "client-key": "c.key" }),
+    buildConfig(OK, { "client-certificate-data": BASE64, "client-key": "c.key" }),
     /client key \/.*c.key/,
   ],
-  ["a missing token file", here(OK, { tokenFile: "tok" }), /token file \/.*tok/],
+  ["a missing token file", buildConfig(OK, { tokenFile: "tok" }), /token file \/.*tok/],
   [
     "a certificate without a key",
-    here(OK, { "client-certificate-data": BASE64 }),
+    buildConfig(OK, { "client-certificate-data": BASE64 }),
     /a client certificate without a key/,
   ],
   [
     "a CA that is none",
-    here({ ...OK, "certificate-authority-data": BASE64 }),
+    buildConfig({ ...OK, "certificate-authority-data": BASE64 }),
     /certificates of the context here can't be used/,
   ],
   [
     "a certificate that is none",
-    here(OK, { "client-certificate-data": BASE64, "client-key-data": BASE64 }),
+    buildConfig(OK, { "client-certificate-data": BASE64, "client-key-data": BASE64 }),
     /can't be used/,
   ],
   [
     "a proxy that is none",
-    here({ ...OK, "proxy-url": "ftp://x" }),
+    buildConfig({ ...OK, "proxy-url": "ftp://x" }),
     /proxy-url of the context here is no http, https or socks5 URL/,
   ],
 ];
 
 for (const [what, config, expected] of BAD) {
   test(`says of a kubeconfig with ${what} in one line what is wrong`, async (t) => {
-    const kubeconfig = write(join(folder(t), "config"), config);
-    assert.match(await failure({ kubeconfig, env: {} }), expected);
+    const kubeconfig = writeConfig(join(createFolder(t), "config"), config);
+    assert.match(await readFailureMessage({ kubeconfig, env: {} }), expected);
   });
 }
 
 test("says that a kubeconfig is a folder, and that --context names no context", async (t) => {
-  const dir = folder(t);
-  assert.match(await failure({ kubeconfig: dir, env: {} }), /can't be read: EISDIR/);
-  const kubeconfig = write(join(dir, "c"), here(OK));
-  assert.match(await failure({ kubeconfig, context: "x", env: {} }), /has no context x/);
+  const dir = createFolder(t);
+  assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: EISDIR/);
+  const kubeconfig = writeConfig(join(dir, "c"), buildConfig(OK));
+  assert.match(await readFailureMessage({ kubeconfig, context: "x", env: {} }), /has no context x/);
 });
 
 test("lets a plain server do without a user, as kubectl proxy does", async (t) => {
   const context = { name: "here", context: { cluster: "here-cluster" } };
-  const kubeconfig = write(join(folder(t), "c"), { ...here({ server: "http://127.0.0.1:8001" }), contexts: [context] });
+  const kubeconfig = writeConfig(join(createFolder(t), "c"), {
+    ...buildConfig({ server: "http://127.0.0.1:8001" }),
+    contexts: [context],
+  });
   const connection = await connect({ kubeconfig, env: {} });
   assert.deepEqual([connection.server, (await connection.access()).headers], ["http://127.0.0.1:8001", {}]);
 });
@@ -172,7 +192,7 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
     "as-groups": ["a", "b"],
     "as-user-extra": { k: ["v"] },
   };
-  const kubeconfig = write(join(folder(t), "c"), here(OK, user));
+  const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK, user));
   assert.deepEqual((await (await connect({ kubeconfig, env: {} })).access()).headers, {
     Authorization: `Basic ${Buffer.from("u:p").toString("base64")}`,
     "Impersonate-User": "me",
@@ -183,7 +203,7 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
 });
 
 test("keeps one agent while certificates stay the same", async (t) => {
-  const kubeconfig = write(join(folder(t), "c"), here(OK));
+  const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));
   const connection = await connect({ kubeconfig, env: {} });
   const [one, two] = [await connection.access(), await connection.access()];
   assert.ok(one !== two && one.agent === two.agent);

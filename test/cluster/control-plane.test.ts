@@ -4,14 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { connect } from "../../src/cluster/connect.ts";
-import { liveReader } from "../../src/cluster/live.ts";
-import { recordedReader } from "../../src/cluster/recorded.ts";
-import { type Recording, recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { resource } from "../../src/model/resource.ts";
-import { collector, never } from "./mock.ts";
+import { parseResource } from "../../src/model/resource.ts";
+import { createCollector, neverAborted } from "./mock-server.ts";
 
 const run = promisify(execFile);
 const shared = process.env["PREFLIGHT_SHARED"] ?? resolve(import.meta.dirname, "../../../shared");
@@ -26,7 +26,7 @@ describe("on a real control plane", { skip }, () => {
   };
   const read = async <T>(kubeconfig: string, use: (reader: Reader) => Promise<T>): Promise<T> => {
     const connection = await connect({ kubeconfig, env: {} });
-    const reader = liveReader(connection, { version: "0.0.0" });
+    const reader = createLiveReader(connection, { version: "0.0.0" });
     try {
       return await use(reader);
     } finally {
@@ -38,8 +38,11 @@ describe("on a real control plane", { skip }, () => {
     const { stdout } = await run(join(envtest, "up.sh"), { env });
     for (const [, name = "", value = ""] of stdout.matchAll(/^(?:export )?(\w+)='?([^'\n]*?)'?;?$/gm))
       env[name] = value;
-    writeFileSync(inDir("maps.json"), list(MAPS));
-    writeFileSync(inDir("more.json"), list([WIDGETS, { apiVersion: "v1", kind: "Node", metadata: { name: "n" } }]));
+    writeFileSync(inDir("maps.json"), formatList(MAPS));
+    writeFileSync(
+      inDir("more.json"),
+      formatList([WIDGETS, { apiVersion: "v1", kind: "Node", metadata: { name: "n" } }]),
+    );
     await kubectl("create", "-f", inDir("maps.json"));
     await kubectl("create", "-f", inDir("more.json"));
     await kubectl("wait", "--for=condition=Established", "crd/widgets.example.org", "--timeout=30s");
@@ -54,7 +57,9 @@ describe("on a real control plane", { skip }, () => {
 
   test("lists and gets built-in and custom kinds, and a replayed recording gives the same, without secrets", async () => {
     const recording: Recording = new Map();
-    const live = await read(env["KUBECONFIG"] ?? "", async (reader) => reads(recordingReader(reader, recording)));
+    const live = await read(env["KUBECONFIG"] ?? "", async (reader) =>
+      readAll(createRecordingReader(reader, recording)),
+    );
     const [maps, nodes, crds, widgets, ...gets] = live;
     assert.equal(JSON.stringify(maps).match(/"ConfigMap","m-\d+"/g)?.length, 620);
     assert.deepEqual(nodes, [1, [["v1", "Node", "n"]]]);
@@ -63,19 +68,23 @@ describe("on a real control plane", { skip }, () => {
     const absent = (what: string): object => ({ kind: "absent", what });
     assert.deepEqual(gets, ["Node", absent("object"), absent("resource"), absent("resource")]);
     await writeRecording(recording, inDir("recorded"));
-    assert.deepEqual(await reads(await recordedReader(inDir("recorded"))), live);
+    assert.deepEqual(await readAll(await createRecordedReader(inDir("recorded"))), live);
     assert.doesNotMatch(readFileSync(inDir("recorded/cluster.json"), "utf8"), /"p-\d|managedFields/);
   });
 
   test("gives the API server's words where a ServiceAccount may not read", async () => {
-    const got = await read(inDir("sa"), (reader) => reader.list(resource("v1/nodes"), collector().begin, never));
+    const got = await read(inDir("sa"), (reader) =>
+      reader.list(parseResource("v1/nodes"), createCollector().begin, neverAborted),
+    );
     assert.ok(got.kind === "failed" && got.reason === "Forbidden", JSON.stringify(got));
     assert.match(got.message, /User "system:serviceaccount:pre:flight" cannot list resource "nodes"/);
   });
 
   test("says that a token is refused", async () => {
     writeFileSync(inDir("bad"), readFileSync(inDir("sa"), "utf8").replace(/token: .*\}/, "token: nonsense}"));
-    const got = await read(inDir("bad"), (reader) => reader.get({ resource: resource("v1/nodes"), name: "n" }, never));
+    const got = await read(inDir("bad"), (reader) =>
+      reader.get({ resource: parseResource("v1/nodes"), name: "n" }, neverAborted),
+    );
     assert.ok(got.kind === "failed" && got.reason === "Unauthorized", JSON.stringify(got));
   });
 });
@@ -106,21 +115,21 @@ const GETS = [
 ] as const;
 
 /** What each list and get gives, short. */
-async function reads(reader: Reader): Promise<readonly unknown[]> {
+async function readAll(reader: Reader): Promise<readonly unknown[]> {
   const lists = LISTS.map(async (of) => {
-    const objects = collector();
-    const done = await reader.list(resource(of), objects.begin, never);
+    const objects = createCollector();
+    const done = await reader.list(parseResource(of), objects.begin, neverAborted);
     const names = objects.objects().map((one) => [one["apiVersion"], one["kind"], textAt(one, "metadata", "name")]);
     return [done.kind === "listed" ? done.objects : done, names];
   });
   const gets = GETS.map(async ([of, name]) => {
-    const got = await reader.get({ resource: resource(of), name }, never);
+    const got = await reader.get({ resource: parseResource(of), name }, neverAborted);
     return got.kind === "found" ? textAt(got.object, "kind") : got;
   });
   return Promise.all([...lists, ...gets]);
 }
 
-function list(items: readonly object[]): string {
+function formatList(items: readonly object[]): string {
   return JSON.stringify({ apiVersion: "v1", kind: "List", items });
 }
 

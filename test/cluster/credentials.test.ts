@@ -4,25 +4,34 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
-import { resource } from "../../src/model/resource.ts";
-import { folder, json, kubeconfig, kubeconfigOf, never, openReader, serve, status } from "./mock.ts";
+import { parseResource } from "../../src/model/resource.ts";
+import {
+  createFolder,
+  sendJson,
+  writeKubeconfig,
+  buildKubeconfig,
+  neverAborted,
+  openReader,
+  serve,
+  buildStatus,
+} from "./mock-server.ts";
 
-const PLACE = { resource: resource("v1/nodes"), name: "a" };
+const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const FOUND = { kind: "found" };
 
 /** Answers 401 to all but one bearer token. */
-function only(token: () => string): RequestListener {
+function allowToken(token: () => string): RequestListener {
   return (request, response) => {
     if (request.headers.authorization === `Bearer ${token()}`) {
-      return json(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a" } });
+      return sendJson(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a" } });
     }
-    return json(response, status(401, "Unauthorized", "Unauthorized"), 401);
+    return sendJson(response, buildStatus(401, "Unauthorized", "Unauthorized"), 401);
   };
 }
 
 /** A credential plugin that gives "token-N" at its Nth run, with what it was told on its log. */
-function plugin(t: TestContext): { readonly exec: JsonObject; readonly log: string } {
-  const dir = folder(t);
+function writePlugin(t: TestContext): { readonly exec: JsonObject; readonly log: string } {
+  const dir = createFolder(t);
   const log = join(dir, "log");
   writeFileSync(log, "");
   const script = join(dir, "plugin.sh");
@@ -39,20 +48,20 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
 }
 
 test("runs a credential plugin once for many reads, and once more where its token is refused", async (t) => {
-  const { exec, log } = plugin(t);
+  const { exec, log } = writePlugin(t);
   let wanted = "token-1";
   const mock = await serve(
     t,
-    only(() => wanted),
+    allowToken(() => wanted),
   );
   const cluster = {
     server: mock.url,
     extensions: [{ name: "client.authentication.k8s.io/exec", extension: { audience: "x" } }],
   };
   const user = { exec: { ...exec, provideClusterInfo: true } };
-  const { reader } = await openReader(t, kubeconfig(t, { cluster, user }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster, user }));
   const runs = (): readonly string[] => readFileSync(log, "utf8").trim().split("\n");
-  const many = await Promise.all([1, 2, 3, 4].map(() => reader.get(PLACE, never)));
+  const many = await Promise.all([1, 2, 3, 4].map(() => reader.get(PLACE, neverAborted)));
   assert.ok(many.every((got) => got.kind === "found"));
   assert.equal(runs().length, 1);
   const info: JsonObject = JSON.parse(runs()[0] ?? "");
@@ -62,12 +71,12 @@ test("runs a credential plugin once for many reads, and once more where its toke
     spec: { interactive: false, cluster: { server: mock.url, config: { audience: "x" } } },
   });
   wanted = "token-2";
-  const again = await Promise.all([1, 2, 3, 4].map(() => reader.get(PLACE, never)));
+  const again = await Promise.all([1, 2, 3, 4].map(() => reader.get(PLACE, neverAborted)));
   assert.ok(again.every((got) => got.kind === "found"));
   assert.equal(runs().length, 2);
   wanted = "nobody's";
   const before = mock.requests.length;
-  const refused = await reader.get(PLACE, never);
+  const refused = await reader.get(PLACE, neverAborted);
   assert.partialDeepStrictEqual(refused, { kind: "failed", reason: "Unauthorized" });
   assert.deepEqual([runs().length, mock.requests.length - before], [3, 2]);
 });
@@ -76,36 +85,36 @@ test("reads a token file again where its token is refused", async (t) => {
   let wanted = "old";
   const mock = await serve(
     t,
-    only(() => wanted),
+    allowToken(() => wanted),
   );
-  const tokenFile = join(folder(t), "token");
+  const tokenFile = join(createFolder(t), "token");
   writeFileSync(tokenFile, "old\n");
-  const file = kubeconfig(t, { cluster: { server: mock.url }, user: { tokenFile, token: "stale" } });
+  const file = writeKubeconfig(t, { cluster: { server: mock.url }, user: { tokenFile, token: "stale" } });
   const { reader } = await openReader(t, file);
-  assert.partialDeepStrictEqual(await reader.get(PLACE, never), FOUND);
+  assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), FOUND);
   writeFileSync(tokenFile, "new\n");
-  assert.partialDeepStrictEqual(await reader.get(PLACE, never), FOUND);
+  assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), FOUND);
   wanted = "new";
-  assert.partialDeepStrictEqual(await reader.get(PLACE, never), FOUND);
+  assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), FOUND);
   assert.equal(mock.requests.length, 4);
 });
 
 test("takes up a new login, in the context that it began with, but goes to no other server", async (t) => {
   const mock = await serve(
     t,
-    only(() => "fresh"),
+    allowToken(() => "fresh"),
   );
-  const file = kubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } });
+  const file = writeKubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } });
   const { reader } = await openReader(t, file);
-  const fresh = kubeconfigOf({ cluster: { server: mock.url }, user: { token: "fresh" } });
+  const fresh = buildKubeconfig({ cluster: { server: mock.url }, user: { token: "fresh" } });
   writeFileSync(file, JSON.stringify({ ...fresh, "current-context": "elsewhere" }));
-  assert.partialDeepStrictEqual(await reader.get(PLACE, never), FOUND);
-  const other = await openReader(t, kubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } }));
-  assert.partialDeepStrictEqual(await other.reader.get(PLACE, never), { reason: "Unauthorized" });
-  const moving = kubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } });
+  assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), FOUND);
+  const other = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } }));
+  assert.partialDeepStrictEqual(await other.reader.get(PLACE, neverAborted), { reason: "Unauthorized" });
+  const moving = writeKubeconfig(t, { cluster: { server: mock.url }, user: { token: "expired" } });
   const moved = await openReader(t, moving);
-  writeFileSync(moving, JSON.stringify(kubeconfigOf({ cluster: { server: "http://127.0.0.1:1" } })));
-  const got = await moved.reader.get(PLACE, never);
+  writeFileSync(moving, JSON.stringify(buildKubeconfig({ cluster: { server: "http://127.0.0.1:1" } })));
+  const got = await moved.reader.get(PLACE, neverAborted);
   assert.ok(got.kind === "failed" && got.reason === "Unauthorized" && got.message.includes("now names another server"));
 });
 
@@ -122,9 +131,9 @@ const PLUGINS: readonly (readonly [string, JsonObject, RegExp])[] = [
 
 for (const [what, exec, expected] of PLUGINS) {
   test(`says that a credential plugin ${what}`, async (t) => {
-    const file = kubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } });
+    const file = writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } });
     const { reader } = await openReader(t, file);
-    const got = await reader.get(PLACE, never);
+    const got = await reader.get(PLACE, neverAborted);
     assert.ok(got.kind === "failed" && got.reason === "Unauthorized", JSON.stringify(got));
     assert.match(got.message, expected);
   });
@@ -132,7 +141,10 @@ for (const [what, exec, expected] of PLUGINS) {
 
 test("does not wait for a credential plugin longer than the read may take", async (t) => {
   const exec = { command: "sleep", args: ["2"] };
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } }));
+  const { reader } = await openReader(
+    t,
+    writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } }),
+  );
   assert.partialDeepStrictEqual(await reader.get(PLACE, AbortSignal.timeout(30)), {
     kind: "failed",
     reason: "TimedOut",

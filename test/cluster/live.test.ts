@@ -1,22 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Resource, resource } from "../../src/model/resource.ts";
-import { collector, json, kubeconfig, never, openReader, serve, status } from "./mock.ts";
+import { type Resource, parseResource } from "../../src/model/resource.ts";
+import {
+  createCollector,
+  sendJson,
+  writeKubeconfig,
+  neverAborted,
+  openReader,
+  serve,
+  buildStatus,
+} from "./mock-server.ts";
 
-const NODES = resource("v1/nodes");
-const WIDGETS: Resource = resource("example.org/v1/widgets");
+const NODES = parseResource("v1/nodes");
+const WIDGETS: Resource = parseResource("example.org/v1/widgets");
 
-function node(name: string, more: object = {}): object {
+function buildNode(name: string, more: object = {}): object {
   return { metadata: { name }, ...more };
 }
 
 test("gets one object and counts its bytes, with the right headers and below the server's base path", async (t) => {
   const mock = await serve(t, (_, response) =>
-    json(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a b" } }),
+    sendJson(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a b" } }),
   );
-  const file = kubeconfig(t, { cluster: { server: `${mock.url}/k8s/clusters/c-1/` } });
+  const file = writeKubeconfig(t, { cluster: { server: `${mock.url}/k8s/clusters/c-1/` } });
   const { reader } = await openReader(t, file);
-  const got = await reader.get({ resource: NODES, name: "a b" }, never);
+  const got = await reader.get({ resource: NODES, name: "a b" }, neverAborted);
   assert.deepEqual(got, {
     kind: "found",
     object: { apiVersion: "v1", kind: "Node", metadata: { name: "a b" } },
@@ -35,16 +43,16 @@ test("gets one object and counts its bytes, with the right headers and below the
 test("lists page by page, fills in apiVersion and kind, and keeps one connection", async (t) => {
   const mock = await serve(t, (request, response) => {
     const second = request.url?.includes("continue=next%2Bpage");
-    json(response, {
+    sendJson(response, {
       kind: "NodeList",
       apiVersion: "v1",
       metadata: second ? {} : { continue: "next+page" },
-      items: second ? [node("c")] : [node("a"), node("b", { kind: "Own", apiVersion: "own/v1" })],
+      items: second ? [buildNode("c")] : [buildNode("a"), buildNode("b", { kind: "Own", apiVersion: "own/v1" })],
     });
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
-  const done = await reader.list(NODES, seen.begin, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
+  const done = await reader.list(NODES, seen.begin, neverAborted);
   assert.equal(done.kind === "listed" && done.objects, 3);
   assert.deepEqual(
     seen.objects().map((one) => [one["apiVersion"], one["kind"]]),
@@ -66,11 +74,11 @@ test("names objects whose list says its kind last, and gives null items as none"
         '{"items":[{"metadata":{"name":"w"}}],"metadata":{},"kind":"WidgetList","apiVersion":"example.org/v1"}',
       );
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const [none, seen] = [collector(), collector()];
-  const empty = await reader.list(NODES, none.begin, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const [none, seen] = [createCollector(), createCollector()];
+  const empty = await reader.list(NODES, none.begin, neverAborted);
   assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 50 });
-  await reader.list(WIDGETS, seen.begin, never);
+  await reader.list(WIDGETS, seen.begin, neverAborted);
   assert.deepEqual(seen.objects(), [{ apiVersion: "example.org/v1", kind: "Widget", metadata: { name: "w" } }]);
 });
 
@@ -79,13 +87,13 @@ test("asks for as many objects as fill a page, by their size", async (t) => {
   const mock = await serve(t, (request, response) => {
     const count = Number(/limit=(\d+)/.exec(request.url ?? "")?.[1]);
     const small = request.url?.includes("small");
-    const items = Array.from({ length: Math.min(count, 40) }, (_, i) => node(`n${i}`, { text: small ? "" : big }));
+    const items = Array.from({ length: Math.min(count, 40) }, (_, i) => buildNode(`n${i}`, { text: small ? "" : big }));
     const pages = mock.requests.length;
-    json(response, { kind: "WList", apiVersion: "v1", metadata: pages % 3 === 0 ? {} : { continue: "c" }, items });
+    sendJson(response, { kind: "WList", apiVersion: "v1", metadata: pages % 3 === 0 ? {} : { continue: "c" }, items });
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  await reader.list(resource("example.org/v1/large"), collector().begin, never);
-  await reader.list(resource("example.org/v1/small"), collector().begin, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  await reader.list(parseResource("example.org/v1/large"), createCollector().begin, neverAborted);
+  await reader.list(parseResource("example.org/v1/small"), createCollector().begin, neverAborted);
   const limits = mock.requests.map((request) => /limit=(\d+)/.exec(request.url ?? "")?.[1]);
   assert.deepEqual(limits, ["250", "20", "20", "250", "500", "500"]);
 });
@@ -101,26 +109,26 @@ test("begins again with fewer objects where a page is far too large, and gives u
     for (let i = 0; i < count; i++) response.write(`${i ? "," : ""}{"metadata":{"name":"n${i}"},"text":"${text}"}`);
     response.end('],"metadata":{}}');
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
-  const done = await reader.list(WIDGETS, seen.begin, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
+  const done = await reader.list(WIDGETS, seen.begin, neverAborted);
   assert.deepEqual([done.kind, seen.begun()], ["listed", 2]);
   assert.match(mock.requests[1]?.url ?? "", /limit=3[12]$/);
   assert.equal(seen.names().length, Number(/\d+$/.exec(mock.requests[1]?.url ?? "")?.[0]));
-  const deaf = await reader.list(resource("example.org/v1/deaf"), collector().begin, never);
+  const deaf = await reader.list(parseResource("example.org/v1/deaf"), createCollector().begin, neverAborted);
   assert.ok(deaf.kind === "failed" && deaf.reason === "TooLarge", JSON.stringify(deaf));
 });
 
 test("refuses an object of more than 8 MiB, got or listed", async (t) => {
   const text = "x".repeat(9 << 20);
   const mock = await serve(t, (request, response) => {
-    const one = node("a", { apiVersion: "v1", kind: "Node", text });
-    json(response, request.url?.includes("limit") ? { kind: "NodeList", apiVersion: "v1", items: [one] } : one);
+    const one = buildNode("a", { apiVersion: "v1", kind: "Node", text });
+    sendJson(response, request.url?.includes("limit") ? { kind: "NodeList", apiVersion: "v1", items: [one] } : one);
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   for (const read of [
-    reader.get({ resource: NODES, name: "a" }, never),
-    reader.list(NODES, collector().begin, never),
+    reader.get({ resource: NODES, name: "a" }, neverAborted),
+    reader.list(NODES, createCollector().begin, neverAborted),
   ]) {
     const got = await read;
     assert.ok(got.kind === "failed" && got.reason === "TooLarge", JSON.stringify(got));
@@ -132,17 +140,17 @@ test("begins again where the continue token expired, and fails when that goes on
   const mock = await serve(t, (request, response) => {
     const late = request.url?.includes("continue=");
     if (late && (request.url?.includes("widgets") || expired++ < 2)) {
-      return json(response, status(410, "Expired", "The provided continue parameter is too old"), 410);
+      return sendJson(response, buildStatus(410, "Expired", "The provided continue parameter is too old"), 410);
     }
-    const items = late ? [node("b")] : [node(`a${expired}`)];
-    return json(response, { kind: "NodeList", apiVersion: "v1", metadata: late ? {} : { continue: "c" }, items });
+    const items = late ? [buildNode("b")] : [buildNode(`a${expired}`)];
+    return sendJson(response, { kind: "NodeList", apiVersion: "v1", metadata: late ? {} : { continue: "c" }, items });
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
-  assert.equal((await reader.list(NODES, seen.begin, never)).kind, "listed");
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
+  assert.equal((await reader.list(NODES, seen.begin, neverAborted)).kind, "listed");
   assert.deepEqual([seen.begun(), seen.names()], [3, ["a2", "b"]]);
   const before = mock.requests.length;
-  const failed = await reader.list(WIDGETS, collector().begin, never);
+  const failed = await reader.list(WIDGETS, createCollector().begin, neverAborted);
   assert.ok(failed.kind === "failed" && failed.reason === "ServerError", JSON.stringify(failed));
   assert.equal(mock.requests.length - before, 8);
 });
@@ -155,11 +163,11 @@ test("waits as long as Retry-After says, in seconds or as a date, but not for ev
   ] as const;
   const mock = await serve(t, (_, response) => {
     const [code, after] = answers[mock.requests.length - 1] ?? [200, ""];
-    if (code === 200) return json(response, { apiVersion: "v1", kind: "Node", metadata: {} });
-    return json(response, status(code, "TooManyRequests", "slow down"), code, { "retry-after": after });
+    if (code === 200) return sendJson(response, { apiVersion: "v1", kind: "Node", metadata: {} });
+    return sendJson(response, buildStatus(code, "TooManyRequests", "slow down"), code, { "retry-after": after });
   });
-  const { reader, slept } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  assert.equal((await reader.get({ resource: NODES, name: "a" }, never)).kind, "found");
+  const { reader, slept } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  assert.equal((await reader.get({ resource: NODES, name: "a" }, neverAborted)).kind, "found");
   assert.deepEqual(
     slept.map((ms) => Math.floor(ms / 1000)),
     [2, 5, 30],
@@ -169,14 +177,18 @@ test("waits as long as Retry-After says, in seconds or as a date, but not for ev
 test("retries server errors and resets five times, later and later, and gives the server's own words", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("reset")) return request.socket.destroy();
-    return json(response, status(500, "InternalError", "conversion webhook for example.org/v1 failed: refused"), 500);
+    return sendJson(
+      response,
+      buildStatus(500, "InternalError", "conversion webhook for example.org/v1 failed: refused"),
+      500,
+    );
   });
-  const { reader, slept } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const failed = await reader.list(WIDGETS, collector().begin, never);
+  const { reader, slept } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const failed = await reader.list(WIDGETS, createCollector().begin, neverAborted);
   const message = "conversion webhook for example.org/v1 failed: refused (500)";
   assert.deepEqual(failed, { kind: "failed", reason: "ServerError", message });
   assert.deepEqual([mock.requests.length, slept], [5, [250, 500, 1000, 2000]]);
-  const reset = await reader.get({ resource: NODES, name: "reset" }, never);
+  const reset = await reader.get({ resource: NODES, name: "reset" }, neverAborted);
   assert.deepEqual(reset, { kind: "failed", reason: "Unreachable", message: `${mock.url} cut the connection` });
   assert.equal(mock.requests.length, 10);
 });
@@ -187,7 +199,7 @@ test("goes on where a later page was cut, and begins again where the first was, 
     const late = request.url?.includes("continue=");
     const names = late ? ["c", "d", "e"] : ["a", "b"];
     const text = JSON.stringify({
-      items: names.map((name) => node(name)),
+      items: names.map((name) => buildNode(name)),
       kind: "NodeList",
       apiVersion: "v1",
       metadata: late ? {} : { continue: "c" },
@@ -198,8 +210,8 @@ test("goes on where a later page was cut, and begins again where the first was, 
       .write(`{"kind":"NodeList","apiVersion":"v1",${text.slice(1, -60)}`);
     return setTimeout(() => request.socket.destroy(), 20);
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
   const all: string[] = [];
   const begin = (): ReturnType<typeof seen.begin> => {
     const visit = seen.begin();
@@ -208,7 +220,7 @@ test("goes on where a later page was cut, and begins again where the first was, 
       all.push(seen.names().at(-1) ?? "");
     };
   };
-  const done = await reader.list(NODES, begin, never);
+  const done = await reader.list(NODES, begin, neverAborted);
   assert.equal(done.kind, "listed");
   assert.deepEqual(seen.names(), ["a", "b", "c", "d", "e"]);
   assert.equal(mock.requests.length, 4);
@@ -221,11 +233,11 @@ test("tries again where a body ends early without an error, then does not unders
     const whole = mock.requests.length > 1 && request.url?.includes("nodes");
     response.end(`{"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}${whole ? "]}" : ""}`);
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
-  assert.equal((await reader.list(NODES, seen.begin, never)).kind, "listed");
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
+  assert.equal((await reader.list(NODES, seen.begin, neverAborted)).kind, "listed");
   assert.deepEqual([seen.begun(), seen.names()], [2, ["a"]]);
-  const failed = await reader.list(WIDGETS, collector().begin, never);
+  const failed = await reader.list(WIDGETS, createCollector().begin, neverAborted);
   assert.ok(
     failed.kind === "failed" && failed.reason === "NotUnderstood" && failed.message.endsWith("it is cut short"),
   );
@@ -235,13 +247,13 @@ const ANSWERS: readonly (readonly [string, number, string | object, object])[] =
   [
     "an object that isn't there",
     404,
-    status(404, "NotFound", 'nodes "x" not found', { name: "x", kind: "nodes" }),
+    buildStatus(404, "NotFound", 'nodes "x" not found', { name: "x", kind: "nodes" }),
     { kind: "absent", what: "object" },
   ],
   [
     "a kind that isn't served",
     404,
-    status(404, "NotFound", "the server could not find the requested resource"),
+    buildStatus(404, "NotFound", "the server could not find the requested resource"),
     { kind: "absent", what: "resource" },
   ],
   ["a group that isn't served", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
@@ -249,19 +261,19 @@ const ANSWERS: readonly (readonly [string, number, string | object, object])[] =
   [
     "forbidden",
     403,
-    status(403, "Forbidden", 'nodes "x" is forbidden: User "u" cannot get'),
+    buildStatus(403, "Forbidden", 'nodes "x" is forbidden: User "u" cannot get'),
     { kind: "failed", reason: "Forbidden", message: 'nodes "x" is forbidden: User "u" cannot get' },
   ],
   [
     "a bad request",
     400,
-    status(400, "BadRequest", "bad"),
+    buildStatus(400, "BadRequest", "bad"),
     { kind: "failed", reason: "ServerError", message: "bad (400)" },
   ],
-  ["gone", 410, status(410, "Gone", "gone"), { kind: "failed", reason: "ServerError" }],
+  ["gone", 410, buildStatus(410, "Gone", "gone"), { kind: "failed", reason: "ServerError" }],
   ["a redirect", 302, "", { kind: "failed", reason: "NotUnderstood" }],
   ["a login page", 200, "<html>log in</html>", { kind: "failed", reason: "NotUnderstood" }],
-  ["a Status with 200", 200, status(200, "", ""), { kind: "failed", reason: "NotUnderstood" }],
+  ["a Status with 200", 200, buildStatus(200, "", ""), { kind: "failed", reason: "NotUnderstood" }],
   [
     "a list's answer without items",
     200,
@@ -275,9 +287,9 @@ for (const [what, code, body, expected] of ANSWERS) {
     const mock = await serve(t, (_, response) => {
       response.writeHead(code, { location: "/elsewhere" }).end(typeof body === "string" ? body : JSON.stringify(body));
     });
-    const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-    const listed = await reader.list(NODES, collector().begin, never);
-    const got = what.startsWith("a list's") ? listed : await reader.get({ resource: NODES, name: "x" }, never);
+    const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+    const listed = await reader.list(NODES, createCollector().begin, neverAborted);
+    const got = what.startsWith("a list's") ? listed : await reader.get({ resource: NODES, name: "x" }, neverAborted);
     assert.partialDeepStrictEqual(got, expected);
     if (code === 200) assert.partialDeepStrictEqual(listed, expected);
     assert.ok(mock.requests.every((request) => !request.url?.includes("elsewhere")));
@@ -288,10 +300,10 @@ test("says whether a read took too long or was cancelled: before it, on the way,
   const stuck = new AbortController();
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("slow-body")) response.write('{"kind":"NodeList","items":[');
-    if (request.url?.includes("again")) json(response, status(503, "x", "x"), 503, { "retry-after": "1000" });
+    if (request.url?.includes("again")) sendJson(response, buildStatus(503, "x", "x"), 503, { "retry-after": "1000" });
     stuck.abort();
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   for (const [name, signal, reason] of [
     ["now", AbortSignal.abort(new DOMException("late", "TimeoutError")), "TimedOut"],
     ["now", AbortSignal.abort(), "Cancelled"],
@@ -301,7 +313,7 @@ test("says whether a read took too long or was cancelled: before it, on the way,
     const got = await reader.get({ resource: NODES, name }, signal);
     assert.partialDeepStrictEqual(got, { kind: "failed", reason });
   }
-  const body = await reader.list(resource("v1/slow-body"), collector().begin, AbortSignal.timeout(40));
+  const body = await reader.list(parseResource("v1/slow-body"), createCollector().begin, AbortSignal.timeout(40));
   assert.partialDeepStrictEqual(body, { kind: "failed", reason: "TimedOut" });
 });
 
@@ -309,10 +321,10 @@ test("gives a silent connection up, before and in an answer", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("widgets")) response.write('{"kind":"WidgetList","items":[');
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }), 30);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }), 30);
   for (const read of [
-    reader.get({ resource: NODES, name: "a" }, never),
-    reader.list(WIDGETS, collector().begin, never),
+    reader.get({ resource: NODES, name: "a" }, neverAborted),
+    reader.list(WIDGETS, createCollector().begin, neverAborted),
   ]) {
     assert.partialDeepStrictEqual(await read, { kind: "failed", reason: "TimedOut" });
   }
@@ -321,9 +333,9 @@ test("gives a silent connection up, before and in an answer", async (t) => {
 
 test("passes on what a visitor throws and lets go of the answer", async (t) => {
   const mock = await serve(t, (_, response) => {
-    response.write(`{"kind":"NodeList","apiVersion":"v1","items":[${JSON.stringify(node("a"))},`);
+    response.write(`{"kind":"NodeList","apiVersion":"v1","items":[${JSON.stringify(buildNode("a"))},`);
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const closed = new Promise((resolve) =>
     setInterval(() => [...mock.sockets][0]?.destroyed && resolve(true), 5).unref(),
   );
@@ -332,16 +344,16 @@ test("passes on what a visitor throws and lets go of the answer", async (t) => {
     () => () => {
       throw new RangeError("the visitor's own");
     },
-    never,
+    neverAborted,
   );
   await assert.rejects(listing, RangeError);
   assert.equal(await closed, true);
 });
 
 test("says that nothing listens, after trying", async (t) => {
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: "http://127.0.0.1:1" } }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" } }));
   const message = "http://127.0.0.1:1 refused the connection";
-  assert.deepEqual(await reader.get({ resource: NODES, name: "a" }, never), {
+  assert.deepEqual(await reader.get({ resource: NODES, name: "a" }, neverAborted), {
     kind: "failed",
     reason: "Unreachable",
     message,
@@ -349,8 +361,11 @@ test("says that nothing listens, after trying", async (t) => {
 });
 
 test("says that a name is unknown", async (t) => {
-  const { reader, slept } = await openReader(t, kubeconfig(t, { cluster: { server: "https://cluster.invalid:6443" } }));
-  const got = await reader.get({ resource: NODES, name: "a" }, never);
+  const { reader, slept } = await openReader(
+    t,
+    writeKubeconfig(t, { cluster: { server: "https://cluster.invalid:6443" } }),
+  );
+  const got = await reader.get({ resource: NODES, name: "a" }, neverAborted);
   assert.ok(
     got.kind === "failed" && got.reason === "Unreachable" && got.message.startsWith("https://cluster.invalid:6443"),
   );
@@ -358,19 +373,26 @@ test("says that a name is unknown", async (t) => {
 });
 
 test("refuses Secrets, and kinds and names that lead elsewhere", async (t) => {
-  const mock = await serve(t, (_, response) => json(response, {}));
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const secrets = resource("v1/secrets");
-  await assert.rejects(reader.list(secrets, collector().begin, never), /Secrets are never read/);
-  await assert.rejects(reader.get({ resource: secrets, namespace: "a", name: "b" }, never), /Secrets are never read/);
+  const mock = await serve(t, (_, response) => sendJson(response, {}));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const secrets = parseResource("v1/secrets");
+  await assert.rejects(reader.list(secrets, createCollector().begin, neverAborted), /Secrets are never read/);
+  await assert.rejects(
+    reader.get({ resource: secrets, namespace: "a", name: "b" }, neverAborted),
+    /Secrets are never read/,
+  );
   for (const resource of [
     { group: "a", version: "../../../api/v1", resource: "secrets" },
     { group: "..", version: "v1", resource: "x" },
     { group: "a.b", version: "v1", resource: "pods/log" },
     { group: "a.b", version: "v1", resource: "pods?watch=1" },
   ]) {
-    assert.partialDeepStrictEqual(await reader.list(resource, collector().begin, never), { reason: "NotUnderstood" });
+    assert.partialDeepStrictEqual(await reader.list(resource, createCollector().begin, neverAborted), {
+      reason: "NotUnderstood",
+    });
   }
-  assert.partialDeepStrictEqual(await reader.get({ resource: NODES, name: ".." }, never), { reason: "NotUnderstood" });
+  assert.partialDeepStrictEqual(await reader.get({ resource: NODES, name: ".." }, neverAborted), {
+    reason: "NotUnderstood",
+  });
   assert.equal(mock.requests.length, 0);
 });

@@ -3,16 +3,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import pLimit from "p-limit";
-import { recordedReader } from "../../src/cluster/recorded.ts";
-import { type Recording, recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { each, metadataOfEach } from "../../src/model/read.ts";
+import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
-import { resource } from "../../src/model/resource.ts";
+import { parseResource } from "../../src/model/resource.ts";
 import { gather } from "../../src/runner/gather.ts";
-import { collector, folder, json, kubeconfig, never, openReader, serve } from "./mock.ts";
+import {
+  createCollector,
+  createFolder,
+  sendJson,
+  writeKubeconfig,
+  neverAborted,
+  openReader,
+  serve,
+} from "./mock-server.ts";
 
-const SECRETS = resource("v1/secrets");
+const SECRETS = parseResource("v1/secrets");
 const CONTENT = "aHVudGVyMg==";
 
 /** A Secret as an API server has it, its content in every place where it may be. */
@@ -32,7 +40,7 @@ const SECRET: JsonObject = {
   stringData: { password: CONTENT },
 };
 
-const BARE = {
+const METADATA_ONLY = {
   metadata: {
     namespace: "demo",
     name: "a",
@@ -46,40 +54,48 @@ test("asks for metadata alone on every page, and hands on no more even where it 
     const whole = { kind: "SecretList", apiVersion: "v1", metadata: {}, items: [SECRET] };
     const { data: _data, stringData: _more, type: _type, ...part } = SECRET;
     const head = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { continue: "next" } };
-    json(response, isSecond ? whole : { ...head, items: [part] });
+    sendJson(response, isSecond ? whole : { ...head, items: [part] });
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = collector();
-  const done = await reader.list(SECRETS, seen.begin, never, "metadata");
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createCollector();
+  const done = await reader.list(SECRETS, seen.begin, neverAborted, "metadata");
   assert.equal(done.kind === "listed" && done.objects, 2);
   assert.deepEqual(seen.objects(), [
-    { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", ...BARE },
-    { apiVersion: "v1", kind: "Secret", ...BARE },
+    { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", ...METADATA_ONLY },
+    { apiVersion: "v1", kind: "Secret", ...METADATA_ONLY },
   ]);
   const accepted = mock.requests.map(({ headers }) => headers.accept);
   assert.deepEqual(accepted, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
 });
 
 test("still refuses Secrets wherever more than their metadata is asked for", async (t) => {
-  const mock = await serve(t, (_, response) => json(response, {}));
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const mock = await serve(t, (_, response) => sendJson(response, {}));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const parts: readonly (ListPart | undefined)[] = [undefined, "whole"];
   for (const part of parts)
-    await assert.rejects(reader.list(SECRETS, collector().begin, never, part), /Secrets are never read/);
-  await assert.rejects(reader.get({ resource: SECRETS, namespace: "a", name: "b" }, never), /Secrets are never read/);
+    await assert.rejects(reader.list(SECRETS, createCollector().begin, neverAborted, part), /Secrets are never read/);
+  await assert.rejects(
+    reader.get({ resource: SECRETS, namespace: "a", name: "b" }, neverAborted),
+    /Secrets are never read/,
+  );
   assert.equal(mock.requests.length, 0);
 });
 
 test("records metadata without annotations that are no times, and replays it", async (t) => {
   const recording: Recording = new Map();
-  const dir = folder(t);
-  const seen = collector();
-  await recordingReader(reading([SECRET]), recording).list(SECRETS, seen.begin, never, "metadata");
+  const dir = createFolder(t);
+  const seen = createCollector();
+  await createRecordingReader(createListReader([SECRET]), recording).list(
+    SECRETS,
+    seen.begin,
+    neverAborted,
+    "metadata",
+  );
   await writeRecording(recording, dir);
   const text = readFileSync(join(dir, "cluster.json"), "utf8");
   assert.ok(!text.includes(CONTENT) && !text.includes("hunter2"), text);
-  const replayed = collector();
-  await (await recordedReader(dir)).list(SECRETS, replayed.begin, never, "metadata");
+  const replayed = createCollector();
+  await (await createRecordedReader(dir)).list(SECRETS, replayed.begin, neverAborted, "metadata");
   assert.partialDeepStrictEqual(replayed.objects(), [
     {
       metadata: {
@@ -91,32 +107,32 @@ test("records metadata without annotations that are no times, and replays it", a
 });
 
 test("takes metadata alone from a recording that holds more", async (t) => {
-  const dir = folder(t);
+  const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), JSON.stringify({ "/api/v1/secrets": { items: [SECRET] } }));
-  const seen = collector();
-  await (await recordedReader(dir)).list(SECRETS, seen.begin, never, "metadata");
-  assert.deepEqual(seen.objects(), [{ apiVersion: "", kind: "", ...BARE }]);
+  const seen = createCollector();
+  await (await createRecordedReader(dir)).list(SECRETS, seen.begin, neverAborted, "metadata");
+  assert.deepEqual(seen.objects(), [{ apiVersion: "", kind: "", ...METADATA_ONLY }]);
 });
 
 test("lists a kind once where one wants its objects and another their metadata", async () => {
   const asked: (ListPart | undefined)[] = [];
   const tools = {
-    reader: reading([SECRET], asked),
+    reader: createListReader([SECRET], asked),
     limit: pLimit(1),
-    signal: never,
+    signal: neverAborted,
     timeout: 1000,
     onRead: () => undefined,
   };
-  const [whole, bare] = [each("v1/pods", (object) => object), metadataOfEach("v1/pods", (object) => object)];
+  const [whole, bare] = [each("v1/pods", (object) => object), eachMetadata("v1/pods", (object) => object)];
   const both = await gather([whole, bare], tools);
   assert.deepEqual(both.get(whole), { kind: "found", values: [SECRET] });
-  assert.deepEqual(both.get(bare), { kind: "found", values: [{ apiVersion: "", kind: "", ...BARE }] });
+  assert.deepEqual(both.get(bare), { kind: "found", values: [{ apiVersion: "", kind: "", ...METADATA_ONLY }] });
   await gather([bare], tools);
   assert.deepEqual(asked, ["whole", "metadata"]);
 });
 
 /** A reader with one list, whole however it is asked. */
-function reading(items: readonly JsonObject[], asked: (ListPart | undefined)[] = []): Reader {
+function createListReader(items: readonly JsonObject[], asked: (ListPart | undefined)[] = []): Reader {
   return {
     get: async () => ({ kind: "absent", what: "object" }),
     raw: async () => ({ kind: "absent", what: "resource" }),

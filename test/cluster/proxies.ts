@@ -3,28 +3,28 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TestContext } from "node:test";
-import { listen } from "./mock.ts";
+import { listen } from "./mock-server.ts";
 
-export type Proxy = { readonly port: number; readonly asked: string[]; readonly logins: string[] };
+export type TestProxy = { readonly port: number; readonly requests: string[]; readonly logins: string[] };
 
 /** A proxy that connects to loopback whatever host it is asked for; `refuse` answers with that status instead. */
-export async function connectProxy(t: TestContext, refuse?: number, tls?: ServerOptions): Promise<Proxy> {
-  const [asked, logins]: [string[], string[]] = [[], []];
+export async function startConnectProxy(t: TestContext, refuse?: number, tls?: ServerOptions): Promise<TestProxy> {
+  const [requests, logins]: [string[], string[]] = [[], []];
   const server = tls ? createTlsServer(tls) : createServer();
   server.on("connect", (request, client: Duplex) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     logins.push(request.headers["proxy-authorization"] ?? "");
     if (refuse) return void client.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
     client.write("HTTP/1.1 200 OK\r\n\r\n");
-    return join(t, client, connect(Number(request.url?.replace(/^.*:/, "")), "127.0.0.1"));
+    return pipeBoth(t, client, connect(Number(request.url?.replace(/^.*:/, "")), "127.0.0.1"));
   });
   const { port } = await listen(t, server);
-  return { port, asked, logins };
+  return { port, requests, logins };
 }
 
 /** SOCKS 5 without a login. */
-export async function socksProxy(t: TestContext): Promise<Proxy> {
-  const asked: string[] = [];
+export async function startSocksProxy(t: TestContext): Promise<TestProxy> {
+  const requests: string[] = [];
   const server = createTcpServer((client) => {
     client.once("data", () => {
       client.write(Buffer.from([5, 0]));
@@ -33,17 +33,17 @@ export async function socksProxy(t: TestContext): Promise<Proxy> {
         const host =
           request[3] === 3 ? request.toString("latin1", 5, 5 + length) : [...request.subarray(4, 8)].join(".");
         const port = request.readUInt16BE(request.length - 2);
-        asked.push(`${host}:${port}`);
+        requests.push(`${host}:${port}`);
         client.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
-        join(t, client, connect(port, "127.0.0.1"));
+        pipeBoth(t, client, connect(port, "127.0.0.1"));
       });
     });
   });
   const { port } = await listen(t, server);
-  return { port, asked, logins: [] };
+  return { port, requests, logins: [] };
 }
 
-function join(t: TestContext, client: Duplex, upstream: Socket): void {
+function pipeBoth(t: TestContext, client: Duplex, upstream: Socket): void {
   client.pipe(upstream).pipe(client);
   for (const side of [client, upstream]) {
     side.on("error", () => undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { proxyOfEnv } from "../../src/cluster/proxy.ts";
+import { findProxyInEnv } from "../../src/cluster/access/proxy.ts";
 
 const P = "http://proxy:3128";
 
@@ -33,12 +33,12 @@ const CASES: readonly (readonly [server: string, noProxy: string, proxied: boole
 for (const [server, noProxy, proxied] of CASES) {
   test(`${server} is ${proxied ? "" : "not "}proxied with NO_PROXY=${noProxy}`, () => {
     const env = { HTTPS_PROXY: P, no_proxy: noProxy };
-    assert.equal(proxyOfEnv(new URL(server), env), proxied ? P : undefined);
+    assert.equal(findProxyInEnv(new URL(server), env), proxied ? P : undefined);
   });
 }
 
 test("takes the scheme's own variable, in capitals or not, and adds a missing scheme", () => {
-  assert.equal(proxyOfEnv(new URL("http://a.b"), { HTTPS_PROXY: P }), undefined);
-  assert.equal(proxyOfEnv(new URL("http://a.b"), { http_proxy: "proxy:3128" }), P);
-  assert.equal(proxyOfEnv(new URL("https://a.b"), { https_proxy: "" }), undefined);
+  assert.equal(findProxyInEnv(new URL("http://a.b"), { HTTPS_PROXY: P }), undefined);
+  assert.equal(findProxyInEnv(new URL("http://a.b"), { http_proxy: "proxy:3128" }), P);
+  assert.equal(findProxyInEnv(new URL("https://a.b"), { https_proxy: "" }), undefined);
 });

@@ -2,16 +2,20 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { lineSplitter } from "../../src/cluster/lines.ts";
-import { recordedReader } from "../../src/cluster/recorded.ts";
-import { recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import { createLineSplitter } from "../../src/cluster/live/line-splitter.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import { createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import type { LineVisitor, Reader } from "../../src/model/reader.ts";
-import { folder, kubeconfig, never, openReader, serve, status } from "./mock.ts";
+import { createFolder, writeKubeconfig, neverAborted, openReader, serve, buildStatus } from "./mock-server.ts";
 
-type Lines = { readonly begin: () => LineVisitor; readonly all: () => readonly string[]; readonly begun: () => number };
+type LineCollector = {
+  readonly begin: () => LineVisitor;
+  readonly all: () => readonly string[];
+  readonly begun: () => number;
+};
 
 /** Collects lines, of which those with a "w" are wanted. */
-function lines(): Lines {
+function createLineCollector(): LineCollector {
   let seen: readonly string[] = [];
   let begun = 0;
   const begin = (): LineVisitor => {
@@ -30,9 +34,9 @@ test("reads a text line by line, below the server's base path, without a query",
     for (const part of ["# one\nw t", "wo\r\n", "\nw ü".slice(0, 3), "\u00fc end"]) response.write(part);
     response.end();
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: `${mock.url}/base` } }));
-  const seen = lines();
-  const done = await reader.raw("/metrics", seen.begin, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: `${mock.url}/base` } }));
+  const seen = createLineCollector();
+  const done = await reader.raw("/metrics", seen.begin, neverAborted);
   assert.equal(done.kind, "read");
   assert.deepEqual(seen.all(), ["# one", "w two", "", "w ü end"]);
   assert.equal(mock.requests[0]?.url, "/base/metrics");
@@ -41,14 +45,14 @@ test("reads a text line by line, below the server's base path, without a query",
 test("lines are the same however the stream is cut, and none may be too long", () => {
   const whole = Buffer.from("a\u00e9\nbb\r\n\nlast \u20ac");
   for (let size = 1; size <= whole.length; size++) {
-    const split = lineSplitter(20);
+    const split = createLineSplitter(20);
     const found: string[] = [];
     for (let i = 0; i < whole.length; i += size) found.push(...(split(whole.subarray(i, i + size)) ?? []));
     found.push(...(split(undefined) ?? []));
     assert.deepEqual(found, ["a\u00e9", "bb", "", "last \u20ac"]);
   }
-  assert.equal(lineSplitter(4)(Buffer.from("12345")), undefined);
-  assert.equal(lineSplitter(4)(Buffer.from("12345\n1")), undefined);
+  assert.equal(createLineSplitter(4)(Buffer.from("12345")), undefined);
+  assert.equal(createLineSplitter(4)(Buffer.from("12345\n1")), undefined);
 });
 
 test("begins again where the connection dies, and what was visited before is void", async (t) => {
@@ -57,17 +61,17 @@ test("begins again where the connection dies, and what was visited before is voi
     response.writeHead(200, { "content-length": "100" });
     response.write("half\n", () => response.destroy());
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  const seen = lines();
-  assert.deepEqual(await reader.raw("/metrics", seen.begin, never), { kind: "read", bytes: 6 });
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const seen = createLineCollector();
+  assert.deepEqual(await reader.raw("/metrics", seen.begin, neverAborted), { kind: "read", bytes: 6 });
   assert.deepEqual([seen.begun(), seen.all()], [2, ["whole"]]);
 });
 
 const REFUSALS: readonly (readonly [string, number, object | string, object])[] = [
-  ["forbidden", 403, status(403, "Forbidden", "no /metrics"), { reason: "Forbidden", message: "no /metrics" }],
+  ["forbidden", 403, buildStatus(403, "Forbidden", "no /metrics"), { reason: "Forbidden", message: "no /metrics" }],
   ["not there", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
-  ["not there, as a Status", 404, status(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
-  ["gone", 410, status(410, "Gone", "gone"), { reason: "ServerError" }],
+  ["not there, as a Status", 404, buildStatus(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
+  ["gone", 410, buildStatus(410, "Gone", "gone"), { reason: "ServerError" }],
   ["not a Kubernetes API server's", 404, "<html>", { reason: "NotUnderstood" }],
 ];
 for (const [what, code, body, expected] of REFUSALS) {
@@ -75,8 +79,8 @@ for (const [what, code, body, expected] of REFUSALS) {
     const mock = await serve(t, (_, response) => {
       response.writeHead(code).end(typeof body === "string" ? body : JSON.stringify(body));
     });
-    const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-    assert.partialDeepStrictEqual(await reader.raw("/metrics", lines().begin, never), expected);
+    const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+    assert.partialDeepStrictEqual(await reader.raw("/metrics", createLineCollector().begin, neverAborted), expected);
   });
 }
 
@@ -85,15 +89,17 @@ test("a line without an end is too large, and a silent answer times out", async 
     if (request.url === "/large") response.end("x".repeat((1 << 20) + 1));
     else response.write("begun\n");
   });
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
-  assert.partialDeepStrictEqual(await reader.raw("/large", lines().begin, never), { reason: "TooLarge" });
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  assert.partialDeepStrictEqual(await reader.raw("/large", createLineCollector().begin, neverAborted), {
+    reason: "TooLarge",
+  });
   const soon = AbortSignal.timeout(50);
-  assert.partialDeepStrictEqual(await reader.raw("/silent", lines().begin, soon), { reason: "TimedOut" });
+  assert.partialDeepStrictEqual(await reader.raw("/silent", createLineCollector().begin, soon), { reason: "TimedOut" });
 });
 
 test("paths of objects and kinds are no texts: what is never read has no way around", async (t) => {
   const mock = await serve(t, (_, response) => void response.end("{}"));
-  const { reader } = await openReader(t, kubeconfig(t, { cluster: { server: mock.url } }));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const refused = [
     "/api/v1/secrets",
     "/api",
@@ -105,9 +111,12 @@ test("paths of objects and kinds are no texts: what is never read has no way aro
     "/%61pi/v1/secrets",
     "metrics",
   ];
-  for (const path of refused) await assert.rejects(reader.raw(path, lines().begin, never), /is no path of a text/);
+  for (const path of refused)
+    await assert.rejects(reader.raw(path, createLineCollector().begin, neverAborted), /is no path of a text/);
   assert.equal(mock.requests.length, 0);
-  assert.partialDeepStrictEqual(await reader.raw("/apis/apps/v1", lines().begin, never), { kind: "read" });
+  assert.partialDeepStrictEqual(await reader.raw("/apis/apps/v1", createLineCollector().begin, neverAborted), {
+    kind: "read",
+  });
 });
 
 const CLUSTER = {
@@ -118,40 +127,44 @@ const CLUSTER = {
   "/list": { items: [] },
 };
 
-async function recorded(t: Parameters<typeof folder>[0], cluster: object): Promise<Reader> {
-  const dir = folder(t);
+async function openRecording(t: Parameters<typeof createFolder>[0], cluster: object): Promise<Reader> {
+  const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), JSON.stringify(cluster));
-  return recordedReader(dir);
+  return createRecordedReader(dir);
 }
 
 test("a recorded text is its lines, or the object that it is JSON of", async (t) => {
-  const reader = await recorded(t, CLUSTER);
-  const seen = lines();
-  assert.deepEqual(await reader.raw("/metrics", seen.begin, never), { kind: "read", bytes: 10 });
+  const reader = await openRecording(t, CLUSTER);
+  const seen = createLineCollector();
+  assert.deepEqual(await reader.raw("/metrics", seen.begin, neverAborted), { kind: "read", bytes: 10 });
   assert.deepEqual(seen.all(), ["w one", "two"]);
-  await reader.raw("/version", seen.begin, never);
+  await reader.raw("/version", seen.begin, neverAborted);
   assert.deepEqual(seen.all(), ['{"major":"1","gitVersion":"v1.35.2"}']);
-  const raw = async (path: string, signal = never): Promise<unknown> => reader.raw(path, seen.begin, signal);
+  const raw = async (path: string, signal = neverAborted): Promise<unknown> => reader.raw(path, seen.begin, signal);
   assert.partialDeepStrictEqual(await raw("/forbidden"), { reason: "Forbidden" });
   assert.deepEqual(await raw("/none"), { kind: "absent", what: "resource" });
   assert.partialDeepStrictEqual(await raw("/list"), { reason: "NotRecorded" });
   assert.partialDeepStrictEqual(await raw("/other"), { reason: "NotRecorded" });
   assert.partialDeepStrictEqual(await raw("/metrics", AbortSignal.abort()), { reason: "Cancelled" });
   for (const odd of [[1], "x", {}])
-    await assert.rejects(recorded(t, { "/metrics": { lines: odd } }), /no error that is known/);
+    await assert.rejects(openRecording(t, { "/metrics": { lines: odd } }), /no error that is known/);
 });
 
 test("records of a text the lines that somebody wants, and replays them", async (t) => {
-  const original = await recorded(t, { ...CLUSTER, "/metrics": { lines: ["a", "w: 1", "--w-token=abcdef", "w"] } });
+  const original = await openRecording(t, {
+    ...CLUSTER,
+    "/metrics": { lines: ["a", "w: 1", "--w-token=abcdef", "w"] },
+  });
   const recording = new Map<string, readonly string[]>();
-  const through = recordingReader(original, recording);
-  for (const path of ["/metrics", "/none", "/forbidden", "/other"]) await through.raw(path, lines().begin, never);
-  const dir = folder(t);
+  const through = createRecordingReader(original, recording);
+  for (const path of ["/metrics", "/none", "/forbidden", "/other"])
+    await through.raw(path, createLineCollector().begin, neverAborted);
+  const dir = createFolder(t);
   await writeRecording(recording, dir);
-  const replayed = await recordedReader(dir);
-  const seen = lines();
-  await replayed.raw("/metrics", seen.begin, never);
+  const replayed = await createRecordedReader(dir);
+  const seen = createLineCollector();
+  await replayed.raw("/metrics", seen.begin, neverAborted);
   assert.deepEqual(seen.all(), ["w: 1", "--w-token=REDACTED", "w"]);
-  assert.deepEqual(await replayed.raw("/none", seen.begin, never), { kind: "absent", what: "resource" });
-  assert.partialDeepStrictEqual(await replayed.raw("/forbidden", seen.begin, never), { reason: "Forbidden" });
+  assert.deepEqual(await replayed.raw("/none", seen.begin, neverAborted), { kind: "absent", what: "resource" });
+  assert.partialDeepStrictEqual(await replayed.raw("/forbidden", seen.begin, neverAborted), { reason: "Forbidden" });
 });

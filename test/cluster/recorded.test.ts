@@ -2,24 +2,28 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { recordedReader } from "../../src/cluster/recorded.ts";
-import { type Recording, recordingReader, writeRecording } from "../../src/cluster/recording.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { resource } from "../../src/model/resource.ts";
-import { collector, folder, never } from "./mock.ts";
+import { parseResource } from "../../src/model/resource.ts";
+import { createCollector, createFolder, neverAborted } from "./mock-server.ts";
 
-const [NODES, PODS] = [resource("v1/nodes"), resource("v1/pods")];
+const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
 
-function object(kind: string, name: string, namespace?: string): JsonObject {
+function buildObject(kind: string, name: string, namespace?: string): JsonObject {
   return { apiVersion: "v1", kind, metadata: { name, ...(namespace ? { namespace } : {}) } };
 }
 
 const CLUSTER: Readonly<Record<string, Json>> = {
-  "/api/v1/nodes": { kind: "NodeList", apiVersion: "v1", items: [{ metadata: { name: "a" } }, object("Own", "b")] },
+  "/api/v1/nodes": {
+    kind: "NodeList",
+    apiVersion: "v1",
+    items: [{ metadata: { name: "a" } }, buildObject("Own", "b")],
+  },
   "/api/v1/nodes/b": { error: { reason: "Forbidden", message: "not b" } },
-  "/api/v1/pods": { items: [object("Pod", "p", "x")] },
+  "/api/v1/pods": { items: [buildObject("Pod", "p", "x")] },
   "/api/v1/services": { error: "403 forbidden" },
   "/api/v1/events": { error: "404 not found" },
   "/api/v1/namespaces/x/events/e": { error: "404 not found", what: "resource" },
@@ -29,17 +33,17 @@ const CLUSTER: Readonly<Record<string, Json>> = {
   "/apis/a.io/v1/fs": { error: "TimedOut" },
 };
 
-async function reader(t: Parameters<typeof folder>[0], cluster: Json): Promise<Reader> {
-  const dir = folder(t);
+async function openRecording(t: Parameters<typeof createFolder>[0], cluster: Json): Promise<Reader> {
+  const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), JSON.stringify(cluster));
-  return recordedReader(dir);
+  return createRecordedReader(dir);
 }
 
 test("answers gets from what was got, or from a list of the kind", async (t) => {
-  const recorded = await reader(t, CLUSTER);
+  const recorded = await openRecording(t, CLUSTER);
   const get = async (of: string, name: string, namespace?: string): Promise<unknown> =>
-    recorded.get({ resource: resource(of), name, ...(namespace ? { namespace } : {}) }, never);
-  assert.deepEqual(await get("v1/nodes", "a"), { kind: "found", object: object("Node", "a"), bytes: 57 });
+    recorded.get({ resource: parseResource(of), name, ...(namespace ? { namespace } : {}) }, neverAborted);
+  assert.deepEqual(await get("v1/nodes", "a"), { kind: "found", object: buildObject("Node", "a"), bytes: 57 });
   assert.deepEqual(await get("v1/nodes", "b"), { kind: "failed", reason: "Forbidden", message: "not b" });
   assert.deepEqual(await get("v1/nodes", "c"), { kind: "absent", what: "object" });
   assert.partialDeepStrictEqual(await get("v1/pods", "p", "x"), { kind: "found" });
@@ -52,11 +56,12 @@ test("answers gets from what was got, or from a list of the kind", async (t) => 
 });
 
 test("answers lists, failures as the values that they were", async (t) => {
-  const recorded = await reader(t, CLUSTER);
-  const seen = collector();
-  assert.deepEqual(await recorded.list(NODES, seen.begin, never), { kind: "listed", objects: 2, bytes: 113 });
-  assert.deepEqual(seen.objects(), [object("Node", "a"), object("Own", "b")]);
-  const list = async (of: string, signal = never): Promise<unknown> => recorded.list(resource(of), seen.begin, signal);
+  const recorded = await openRecording(t, CLUSTER);
+  const seen = createCollector();
+  assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 113 });
+  assert.deepEqual(seen.objects(), [buildObject("Node", "a"), buildObject("Own", "b")]);
+  const list = async (of: string, signal = neverAborted): Promise<unknown> =>
+    recorded.list(parseResource(of), seen.begin, signal);
   assert.deepEqual(await list("v1/services"), { kind: "failed", reason: "Forbidden", message: "403 forbidden" });
   assert.deepEqual(await list("v1/events"), { kind: "absent", what: "resource" });
   assert.partialDeepStrictEqual(await list("a.io/v1/es"), { reason: "ServerError", message: "503 webhook down" });
@@ -79,43 +84,43 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
 
 for (const [what, text, expected] of BAD) {
   test(`refuses a recording with ${what} in one line`, async (t) => {
-    const file = join(folder(t), "cluster.json");
+    const file = join(createFolder(t), "cluster.json");
     writeFileSync(file, text);
     const refused = (error: unknown): boolean =>
       error instanceof FailedError && expected.test(error.message) && !error.message.includes("\n");
-    await assert.rejects(recordedReader(file), refused);
+    await assert.rejects(createRecordedReader(file), refused);
   });
 }
 
 test("says that there is no recording", async (t) => {
-  const dir = folder(t);
-  await assert.rejects(recordedReader(dir), /The recorded cluster .*cluster.json can't be read: ENOENT/);
-  await assert.rejects(recordedReader(join(dir, "none")), /The recorded cluster .*none can't be read: ENOENT/);
+  const dir = createFolder(t);
+  await assert.rejects(createRecordedReader(dir), /The recorded cluster .*cluster.json can't be read: ENOENT/);
+  await assert.rejects(createRecordedReader(join(dir, "none")), /The recorded cluster .*none can't be read: ENOENT/);
 });
 
 test("records what is read, and replays it to the same results, the same bytes each time", async (t) => {
-  const original = await reader(t, CLUSTER);
-  const dir = join(folder(t), "new", "folder");
+  const original = await openRecording(t, CLUSTER);
+  const dir = join(createFolder(t), "new", "folder");
   const recording: Recording = new Map();
-  const through = recordingReader(original, recording);
+  const through = createRecordingReader(original, recording);
   const reads = async (from: Reader): Promise<unknown[]> => {
-    const [nodes, pods] = [collector(), collector()];
+    const [nodes, pods] = [createCollector(), createCollector()];
     return [
-      await from.list(PODS, pods.begin, never),
-      await from.list(NODES, nodes.begin, never),
+      await from.list(PODS, pods.begin, neverAborted),
+      await from.list(NODES, nodes.begin, neverAborted),
       nodes.objects(),
       pods.objects(),
-      await from.list(resource("v1/services"), pods.begin, never),
-      await from.list(resource("v1/events"), pods.begin, never),
-      await from.get({ resource: NODES, name: "a" }, never),
-      await from.get({ resource: NODES, name: "c" }, never),
-      await from.get({ resource: NODES, name: "b" }, never),
+      await from.list(parseResource("v1/services"), pods.begin, neverAborted),
+      await from.list(parseResource("v1/events"), pods.begin, neverAborted),
+      await from.get({ resource: NODES, name: "a" }, neverAborted),
+      await from.get({ resource: NODES, name: "c" }, neverAborted),
+      await from.get({ resource: NODES, name: "b" }, neverAborted),
     ];
   };
   const live = await reads(through);
   await writeRecording(recording, dir);
   assert.deepEqual(readdirSync(dir), ["cluster.json"]);
-  assert.deepEqual(await reads(await recordedReader(dir)), live);
+  assert.deepEqual(await reads(await createRecordedReader(dir)), live);
   const text = readFileSync(join(dir, "cluster.json"), "utf8");
   assert.deepEqual(Object.keys(JSON.parse(text)), Object.keys(JSON.parse(text)).toSorted());
   await writeRecording(new Map([...recording].toReversed()), dir);
@@ -127,8 +132,8 @@ test("records of a list that began again only the last run", async () => {
   const twice: Reader = {
     get: async () => ({ kind: "absent", what: "object" }),
     list: async (_, begin) => {
-      begin()(object("Node", "void"));
-      begin()(object("Node", "kept"));
+      begin()(buildObject("Node", "void"));
+      begin()(buildObject("Node", "kept"));
       return { kind: "listed", objects: 1, bytes: 0 };
     },
     raw: async (_, begin) => {
@@ -138,14 +143,16 @@ test("records of a list that began again only the last run", async () => {
       return { kind: "read", bytes: 0 };
     },
   };
-  const seen = collector();
-  await recordingReader(twice, recording).list(NODES, seen.begin, never);
+  const seen = createCollector();
+  await createRecordingReader(twice, recording).list(NODES, seen.begin, neverAborted);
   assert.deepEqual([seen.begun(), seen.names()], [2, ["kept"]]);
-  assert.deepEqual(JSON.parse(recording.get("/api/v1/nodes")?.join("") ?? ""), { items: [object("Node", "kept")] });
+  assert.deepEqual(JSON.parse(recording.get("/api/v1/nodes")?.join("") ?? ""), {
+    items: [buildObject("Node", "kept")],
+  });
 });
 
 test("leaves the old recording, and nothing else, where the new one can't be written", async (t) => {
-  const dir = folder(t);
+  const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), "old");
   mkdirSync(join(dir, "cluster.json.new"));
   await assert.rejects(writeRecording(new Map([["/api/v1/nodes", ["{}"]]]), dir), FailedError);

@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
-import { resource } from "../../src/model/resource.ts";
-import { authority, noOpenssl } from "./certificates.ts";
-import { folder, json, kubeconfig, never, openReader, serve } from "./mock.ts";
+import { parseResource } from "../../src/model/resource.ts";
+import { createAuthority, noOpenssl } from "./certificates.ts";
+import { createFolder, sendJson, writeKubeconfig, neverAborted, openReader, serve } from "./mock-server.ts";
 
-const PLACE = { resource: resource("v1/nodes"), name: "a" };
+const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const NODE: JsonObject = { apiVersion: "v1", kind: "Node", metadata: { name: "a" } };
-const answer: RequestListener = (_, response) => json(response, NODE);
+const answer: RequestListener = (_, response) => sendJson(response, NODE);
 
-async function read(t: TestContext, cluster: JsonObject, user?: JsonObject): Promise<unknown> {
-  const { reader } = await openReader(t, kubeconfig(t, user ? { cluster, user } : { cluster }));
-  return reader.get(PLACE, never);
+async function readNode(t: TestContext, cluster: JsonObject, user?: JsonObject): Promise<unknown> {
+  const { reader } = await openReader(t, writeKubeconfig(t, user ? { cluster, user } : { cluster }));
+  return reader.get(PLACE, neverAborted);
 }
 
 test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async (t) => {
-  const { ca, issue } = authority(folder(t));
+  const { ca, issue } = createAuthority(createFolder(t));
   const mock = await serve(t, answer, issue("server", "IP:127.0.0.1,DNS:api.example.com"));
   const other = await serve(t, answer, issue("other", "DNS:api.example.com"));
   const expired = await serve(t, answer, issue("expired", "IP:127.0.0.1", -1));
@@ -30,11 +30,11 @@ test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async 
     "certificate-authority-data": Buffer.from(ca.cert).toString("base64"),
     "certificate-authority": "/none",
   };
-  assert.partialDeepStrictEqual(await read(t, { server: mock.url, ...trusted }), found);
-  assert.partialDeepStrictEqual(await read(t, { server: mock.url, ...data }), found);
-  assert.partialDeepStrictEqual(await read(t, { server: other.url, "insecure-skip-tls-verify": true }), found);
+  assert.partialDeepStrictEqual(await readNode(t, { server: mock.url, ...trusted }), found);
+  assert.partialDeepStrictEqual(await readNode(t, { server: mock.url, ...data }), found);
+  assert.partialDeepStrictEqual(await readNode(t, { server: other.url, "insecure-skip-tls-verify": true }), found);
   assert.partialDeepStrictEqual(
-    await read(t, { server: other.url, ...trusted, "tls-server-name": "api.example.com" }),
+    await readNode(t, { server: other.url, ...trusted, "tls-server-name": "api.example.com" }),
     found,
   );
   const messages: readonly (readonly [JsonObject, string])[] = [
@@ -47,7 +47,7 @@ test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async 
     ],
   ];
   for (const [cluster, message] of messages) {
-    const got = await read(t, cluster);
+    const got = await readNode(t, cluster);
     assert.partialDeepStrictEqual(got, { kind: "failed", reason: "Unreachable" });
     assert.ok(JSON.stringify(got).includes(message), JSON.stringify(got));
   }
@@ -56,20 +56,20 @@ test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async 
 test("talks to an IPv6 address", async (t) => {
   const mock = await serve(t, answer, undefined, "::1").catch(() => undefined);
   if (!mock) return t.skip("this machine has no IPv6 loopback");
-  assert.partialDeepStrictEqual(await read(t, { server: mock.url }), { kind: "found" });
+  assert.partialDeepStrictEqual(await readNode(t, { server: mock.url }), { kind: "found" });
   return assert.equal(mock.requests[0]?.headers.host, `[::1]:${mock.port}`);
 });
 
 test("shows its client certificate, and a renewed one on new connections", { skip: noOpenssl }, async (t) => {
-  const dir = folder(t);
-  const { ca, issue } = authority(dir);
+  const dir = createFolder(t);
+  const { ca, issue } = createAuthority(dir);
   const names: string[] = [];
   const tls = { ...issue("server"), ca: ca.cert, requestCert: true, rejectUnauthorized: true };
   const mock = await serve(
     t,
     (request, response) => {
       if (request.socket instanceof TLSSocket) names.push(String(request.socket.getPeerCertificate().subject.CN));
-      json(response, NODE);
+      sendJson(response, NODE);
     },
     tls,
   );
@@ -79,12 +79,12 @@ test("shows its client certificate, and a renewed one on new connections", { ski
   copyFileSync(first.keyFile, key);
   const user = { "client-certificate": cert, "client-key": key };
   const cluster = { server: mock.url, "certificate-authority": ca.certFile };
-  const { reader } = await openReader(t, kubeconfig(t, { cluster, user }));
-  await reader.get(PLACE, never);
-  await reader.get(PLACE, never);
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster, user }));
+  await reader.get(PLACE, neverAborted);
+  await reader.get(PLACE, neverAborted);
   copyFileSync(second.certFile, cert);
   copyFileSync(second.keyFile, key);
-  await reader.get(PLACE, never);
+  await reader.get(PLACE, neverAborted);
   assert.deepEqual(names, ["first", "first", "second"]);
   assert.equal(mock.sockets.size, 2);
 });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Api } from "../../src/controller/api.ts";
-import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../src/controller/places.ts";
-import { canonical, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { clusterVersionOf, objectAtPath } from "./stage.ts";
+import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../src/controller/api/api-paths.ts";
+import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { readClusterVersion, readObject } from "./stage.ts";
 
 /** Like today's: any target in spec.desiredUpdate is an update, whatever its mode. */
 export type FakeOperator = {
   /** What it would have updated to. */
   readonly updates: readonly string[];
   /** spec.desiredUpdate whenever it was seen to change. */
-  readonly seen: readonly string[];
+  readonly desiredUpdates: readonly string[];
   readonly syncs: () => number;
   readonly stop: () => Promise<void>;
 };
@@ -17,18 +17,18 @@ export type FakeOperator = {
 const KEPT = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
 
 /** Holds the operator's lease, and at every sync writes of the lists of updates and risks what it had itself, as the real one does. */
-export async function startOperator(api: Api): Promise<FakeOperator> {
+export async function startOperator(api: ApiClient): Promise<FakeOperator> {
   const stopping = new AbortController();
-  const first = await clusterVersionOf(api);
+  const first = await readClusterVersion(api);
   const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => KEPT.includes(key)));
-  const [updates, seen]: [string[], string[]] = [[], []];
+  const [updates, desiredUpdates]: [string[], string[]] = [[], []];
   let [last, syncs] = ["{}", 0];
   const sync = async (): Promise<void> => {
     await holdLease(api, "operator");
-    const now = await clusterVersionOf(api);
+    const now = await readClusterVersion(api);
     const desired = objectAt(now, "spec", "desiredUpdate");
-    if (canonical(desired) !== last) seen.push(canonical(desired));
-    last = canonical(desired);
+    if (formatCanonicalJson(desired) !== last) desiredUpdates.push(formatCanonicalJson(desired));
+    last = formatCanonicalJson(desired);
     const to = textAt(desired, "version") ?? textAt(desired, "image") ?? textAt(desired, "architecture");
     if (to !== undefined) updates.push(to);
     await writeStatus(api, now, own, syncs);
@@ -45,11 +45,11 @@ export async function startOperator(api: Api): Promise<FakeOperator> {
     stopping.abort();
     await looping;
   };
-  return { updates, seen, syncs: () => syncs, stop };
+  return { updates, desiredUpdates, syncs: () => syncs, stop };
 }
 
 /** Its own condition changes at every sync, so that every sync writes. */
-async function writeStatus(api: Api, now: JsonObject, own: JsonObject, syncs: number): Promise<void> {
+async function writeStatus(api: ApiClient, now: JsonObject, own: JsonObject, syncs: number): Promise<void> {
   const status = objectAt(now, "status");
   const conditions = listAt(status, "conditions").map((one) =>
     textAt(one, "type") === "Progressing" ? { ...objectAt(one), message: `sync ${syncs}` } : one,
@@ -61,8 +61,8 @@ async function writeStatus(api: Api, now: JsonObject, own: JsonObject, syncs: nu
 }
 
 /** Takes or renews the operator's lease, which then holds for `seconds`. */
-export async function holdLease(api: Api, holder: string, seconds = 137, renewed = new Date()): Promise<void> {
-  const present = await objectAtPath(api, OPERATOR_LEASE_PATH);
+export async function holdLease(api: ApiClient, holder: string, seconds = 137, renewed = new Date()): Promise<void> {
+  const present = await readObject(api, OPERATOR_LEASE_PATH);
   const renewTime = renewed.toISOString().replace("Z", "000Z");
   const spec = { holderIdentity: holder, leaseDurationSeconds: seconds, acquireTime: renewTime, renewTime };
   const metadata = present

@@ -1,21 +1,29 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Api, Change } from "../../src/controller/api.ts";
-import { CLUSTER_VERSION } from "../../src/controller/places.ts";
-import { canonical, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import type { ApiResponse, ApiClient, ApiWrite } from "../../src/controller/api/api-client.ts";
+import { CLUSTER_VERSION } from "../../src/controller/api/api-paths.ts";
+import {
+  formatCanonicalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+} from "../../src/model/json.ts";
 import { patched } from "../support/merge-patch.ts";
 
 /** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
-export type MemoryApi = Api & {
+export type MemoryApi = ApiClient & {
   readonly objects: Map<string, JsonObject>;
   /** What was written, "PATCH /api/..." each. */
   readonly writes: string[];
   /** What the next writes to a path are answered instead of being done. */
-  readonly faults: Map<string, Answer>;
+  readonly faults: Map<string, ApiResponse>;
 };
 
-export function memoryApi(objects: Readonly<Record<string, JsonObject>>): MemoryApi {
-  const store = new Map(Object.entries(objects).map(([path, object]) => [path, stamped(object)]));
-  const [writes, faults]: [string[], Map<string, Answer>] = [[], new Map()];
+export function createMemoryApi(objects: Readonly<Record<string, JsonObject>>): MemoryApi {
+  const store = new Map(Object.entries(objects).map(([path, object]) => [path, stamp(object)]));
+  const [writes, faults]: [string[], Map<string, ApiResponse>] = [[], new Map()];
   return {
     objects: store,
     writes,
@@ -35,7 +43,7 @@ export function memoryApi(objects: Readonly<Record<string, JsonObject>>): Memory
 
 type Store = Map<string, JsonObject>;
 
-function read(store: Store, path: string): Answer {
+function read(store: Store, path: string): ApiResponse {
   const [base = "", query] = path.split("?");
   if (query !== undefined) {
     const items = [...store].filter(([one]) => one.startsWith(`${base}/`)).map(([, object]) => object);
@@ -45,7 +53,7 @@ function read(store: Store, path: string): Answer {
   return object ? { kind: "ok", object } : { kind: "absent", message: "not found" };
 }
 
-function write(store: Store, change: Change): Answer {
+function write(store: Store, change: ApiWrite): ApiResponse {
   const { method, body = {} } = change;
   const isStatus = change.path.endsWith("/status");
   const path = isStatus ? change.path.slice(0, -"/status".length) : change.path;
@@ -59,23 +67,24 @@ function write(store: Store, change: Change): Answer {
     store.delete(path);
     return { kind: "ok", object: {} };
   }
-  const after = method === "PUT" ? body : isApply ? applied(present, body, isStatus) : patched(present, body);
+  const after = method === "PUT" ? body : isApply ? applyPatch(present, body, isStatus) : patched(present, body);
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
   const meta =
     isApply && isStatus
       ? { ...objectAt(present, "metadata"), managedFields: [APPLIED] }
       : objectAt(present, "metadata");
-  const result = stamped({ ...kept, metadata: { ...objectAt(after, "metadata"), ...meta } });
-  const isChanged = canonical({ ...result, metadata: {} }) !== canonical({ ...present, metadata: {} });
+  const result = stamp({ ...kept, metadata: { ...objectAt(after, "metadata"), ...meta } });
+  const isChanged =
+    formatCanonicalJson({ ...result, metadata: {} }) !== formatCanonicalJson({ ...present, metadata: {} });
   if (isChanged) store.set(path, result);
   return { kind: "ok", object: isChanged ? result : present };
 }
 
 const APPLIED = { manager: "target-release-preflight", operation: "Apply" };
 
-function create(store: Store, path: string, body: JsonObject): Answer {
+function create(store: Store, path: string, body: JsonObject): ApiResponse {
   if (store.has(path)) return { kind: "conflict", message: "it exists already" };
-  const object = stamped({ ...body, metadata: { ...objectAt(body, "metadata"), uid: randomUUID() } });
+  const object = stamp({ ...body, metadata: { ...objectAt(body, "metadata"), uid: randomUUID() } });
   store.set(path, object);
   return { kind: "ok", object };
 }
@@ -87,7 +96,7 @@ function isStale(present: JsonObject, { uid, resourceVersion }: JsonObject): boo
 }
 
 /** Conditions are a map by type of which we own three; of a Deployment everything is taken. */
-function applied(present: JsonObject, body: JsonObject, isStatus: boolean): JsonObject {
+function applyPatch(present: JsonObject, body: JsonObject, isStatus: boolean): JsonObject {
   if (!isStatus) return { ...body, metadata: { ...objectAt(body, "metadata") } };
   const ours = listAt(body, "status", "conditions");
   const others = listAt(present, "status", "conditions").filter((one) => !textAt(one, "type")?.startsWith("Preflight"));
@@ -101,14 +110,14 @@ function statusOf(present: JsonObject): { readonly status?: Json } {
 
 let version = 0;
 
-function stamped(object: JsonObject): JsonObject {
+function stamp(object: JsonObject): JsonObject {
   version += 1;
   const metadata = { creationTimestamp: "2026-03-01T11:59:00Z", uid: "first", ...objectAt(object, "metadata") };
   return { ...object, metadata: { ...metadata, resourceVersion: String(version) } };
 }
 
-export function clusterVersionIn(api: MemoryApi): JsonObject {
-  const found = api.objects.get(CLUSTER_VERSION);
-  if (!isObject(found)) throw new Error("there is no ClusterVersion");
-  return found;
+export function getClusterVersion(api: MemoryApi): JsonObject {
+  const clusterVersion = api.objects.get(CLUSTER_VERSION);
+  if (!isObject(clusterVersion)) throw new Error("there is no ClusterVersion");
+  return clusterVersion;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runnerDeployment } from "../../src/controller/runner-deployment.ts";
+import { buildRunnerDeployment } from "../../src/controller/runner/runner-deployment.ts";
 import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { objectsOf } from "../deploy/bases.ts";
 import { imageOf } from "../lift/sample.ts";
-import { SETTINGS } from "./play.ts";
+import { SETTINGS } from "./reconcile.ts";
 
 const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;
 type Listen = typeof SETTINGS.runner.listen;
@@ -15,7 +15,7 @@ function podOf(deployment: JsonObject | undefined): JsonObject {
 }
 
 function runnerWith(listen: Listen): Json | undefined {
-  return at(podOf(runnerDeployment(PAYLOAD, { ...SETTINGS.runner, listen })), "containers", 0);
+  return at(podOf(buildRunnerDeployment(PAYLOAD, { ...SETTINGS.runner, listen })), "containers", 0);
 }
 
 for (const [listen, host, isDeclared] of [
@@ -41,7 +41,7 @@ for (const [listen, host, isDeclared] of [
 
 test("the target's image is given no token, neither by the controller nor by the base", () => {
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
-  for (const pod of [podOf(runnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
+  for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
     assert.equal(pod["automountServiceAccountToken"], false);
     const [mounts, others] = [listAt(pod, "containers", 0, "volumeMounts"), listAt(pod, "initContainers")];
     assert.ok(mounts.some((one) => textAt(one, "mountPath") === "/var/run/secrets/kubernetes.io/serviceaccount"));
@@ -52,7 +52,7 @@ test("the target's image is given no token, neither by the controller nor by the
 
 test("the base and the controller make the same pod, but for what each is told", () => {
   const base = podOf(objectsOf("runner").find(({ kind }) => kind === "Deployment"));
-  const ours = podOf(runnerDeployment(PAYLOAD, SETTINGS.runner));
+  const ours = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
   for (const key of ["automountServiceAccountToken", "dnsPolicy", "hostNetwork", "nodeSelector", "tolerations"])
     assert.deepEqual(ours[key], base[key], key);
   const account = (pod: JsonObject): Json | undefined =>

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { runnerDeployment } from "../../src/controller/runner-deployment.ts";
-import { runnerStateOf } from "../../src/controller/runner-pod.ts";
-import type { RunnerState } from "../../src/lift/runner-state.ts";
+import { buildRunnerDeployment } from "../../src/controller/runner/runner-deployment.ts";
+import { diagnoseRunner } from "../../src/controller/runner/runner-pod.ts";
+import type { RunnerState } from "../../src/lift/progress/runner-state.ts";
 import { at, type JsonObject, objectAt } from "../../src/model/json.ts";
 import { imageOf, NOW } from "../lift/sample.ts";
-import { SETTINGS } from "./play.ts";
+import { SETTINGS } from "./reconcile.ts";
 
 const MADE = "2026-03-01T11:58:00Z";
 const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;
-const DEPLOYMENT: JsonObject = withMade(runnerDeployment(PAYLOAD, SETTINGS.runner));
+const DEPLOYMENT: JsonObject = withMade(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
 const RUNNING = { state: { running: { startedAt: "2026-03-01T11:59:00Z" } } };
 const OOM = { terminated: { reason: "OOMKilled", exitCode: 137 } };
 
@@ -35,7 +35,7 @@ function waiting(reason: string, message = ""): JsonObject {
 }
 
 function stateText(pods: readonly JsonObject[], deployment = DEPLOYMENT, troubles = new Map<string, string>()): string {
-  const state: RunnerState = runnerStateOf(deployment, pods, troubles, NOW);
+  const state: RunnerState = diagnoseRunner(deployment, pods, troubles, NOW);
   if (state.kind === "down") return `${state.reason}: ${state.message}`;
   return state.kind === "up" || state.kind === "starting" ? `${state.kind} ${state.since.toISOString()}` : state.kind;
 }
@@ -155,7 +155,7 @@ describe("the runner's Deployment", () => {
 
   test("without a node's name stands beside the operator; a version that is no label gives none", () => {
     const { node: _, ...runner } = SETTINGS.runner;
-    const made = runnerDeployment({ ...PAYLOAD, version: "5.2.0+build" }, runner);
+    const made = buildRunnerDeployment({ ...PAYLOAD, version: "5.2.0+build" }, runner);
     assert.match(
       JSON.stringify(at(made, "spec", "template", "spec", "affinity")),
       /"podAffinity".*"k8s-app":"cluster-version-operator"/,

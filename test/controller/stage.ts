@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "../../src/cluster/connect.ts";
-import { type Api, apiOf } from "../../src/controller/api.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { type ApiClient, createApiClient } from "../../src/controller/api/api-client.ts";
 import {
   CLUSTER_VERSION,
   CLUSTER_VERSION_CRD,
@@ -13,11 +13,11 @@ import {
   REQUEST,
   RESULT,
   RUNNER,
-} from "../../src/controller/places.ts";
+} from "../../src/controller/api/api-paths.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { type ControlPlane, layPayload, startCluster } from "../support/control-plane.ts";
+import { type ControlPlane, createPayload, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Ended, preflight, type Started, start } from "../support/preflight.ts";
+import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../support/preflight.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
 /** Versions that the seeded cluster is offered, with the release whose manifests they have here. */
@@ -28,28 +28,28 @@ const ROLES = join(import.meta.dirname, "..", "..", "deploy", "controller");
 /** A control plane with a controller on it that has the rights that are shipped, a folder as the shared volume, and a loop in the place of the kubelet. */
 export type Stage = {
   readonly cluster: ControlPlane;
-  readonly api: Api;
+  readonly api: ApiClient;
   readonly document: string;
   readonly volume: string;
-  readonly controller: (...more: readonly string[]) => Started;
+  readonly controller: (...more: readonly string[]) => PreflightProcess;
   readonly command: (...words: readonly string[]) => Promise<string>;
   /** A command that may fail, or warn. */
-  readonly tried: (...words: readonly string[]) => Promise<Ended>;
+  readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
   readonly kubelet: () => Kubelet;
-  readonly down: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
-export async function setStage(): Promise<Stage> {
+export async function startStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
   const targets = new Map<string, string>();
   for (const [version, release] of Object.entries(OFFERED))
-    targets.set(version, await layPayload(join(folder, version), release, version));
+    targets.set(version, await createPayload(join(folder, version), release, version));
   const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
-  const api = apiOf(connection, "test");
-  await changeStatus(api, asOperatorHasIt);
+  const api = createApiClient(connection, "test");
+  await changeStatus(api, orderAsOperator);
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
   const limited = join(folder, "account.kubeconfig");
@@ -59,39 +59,39 @@ export async function setStage(): Promise<Stage> {
     limited,
     await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight-controller"),
   );
-  await untilAllowed(limited);
-  const controller = (...more: readonly string[]): Started => {
+  await waitUntilAllowed(limited);
+  const controller = (...more: readonly string[]): PreflightProcess => {
     const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
-    return start(["controller", "--kubeconfig", limited, ...flags, ...more]);
+    return startPreflight(["controller", "--kubeconfig", limited, ...flags, ...more]);
   };
-  const tried = (...words: readonly string[]): Promise<Ended> => preflight([...words, ...by]);
+  const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
-    const ended = await tried(...words);
+    const ended = await run(...words);
     assert.equal(ended.code, 0, ended.err);
     return ended.out;
   };
   const kubelet = (): Kubelet =>
     startKubelet(api, (image, clusterVersion) => {
-      const target = targets.get(versionOf(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
+      const target = targets.get(findVersion(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
       const from = ["--target", target, "--release-image", image, ...by];
-      return start(["--format=preflight-v1-json", "--interval", "2s", "--output", document, ...from]);
+      return startPreflight(["--format=preflight-v1-json", "--interval", "2s", "--output", document, ...from]);
     });
-  const down = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     connection.close();
     await cluster.down();
     await rm(folder, { recursive: true, force: true });
   };
-  return { cluster, api, document, volume, controller, command, tried, kubelet, down };
+  return { cluster, api, document, volume, controller, command, run, kubelet, stop };
 }
 
 /** New rights take effect a moment later. */
-async function untilAllowed(kubeconfig: string): Promise<void> {
+async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
-  const api = apiOf(connection, "waiting");
+  const api = createApiClient(connection, "waiting");
   const { collection, name } = CLUSTER_VERSION_CRD;
   const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
   await eventually(async () => {
-    for (const path of paths) await objectAtPath(api, path);
+    for (const path of paths) await readObject(api, path);
   });
   connection.close();
 }
@@ -99,21 +99,21 @@ async function untilAllowed(kubeconfig: string): Promise<void> {
 export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };
 
 /** Runs a local process for as long as the Deployment is there, and another one where its target is another. */
-function startKubelet(api: Api, run: (image: string, clusterVersion: JsonObject) => Started): Kubelet {
+function startKubelet(api: ApiClient, run: (image: string, clusterVersion: JsonObject) => PreflightProcess): Kubelet {
   const stopping = new AbortController();
-  let [image, process]: [string, Started | undefined] = ["", undefined];
+  let [image, process]: [string, PreflightProcess | undefined] = ["", undefined];
   const end = async (): Promise<void> => {
     process?.kill("SIGTERM");
-    await process?.ended;
+    await process?.result;
     process = undefined;
   };
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const wanted = imageOf(await objectAtPath(api, RUNNER));
-      if (wanted !== image) {
+      const desiredImage = imageOf(await readObject(api, RUNNER));
+      if (desiredImage !== image) {
         await end();
-        if (wanted !== "") process = run(wanted, await clusterVersionOf(api));
-        image = wanted;
+        if (desiredImage !== "") process = run(desiredImage, await readClusterVersion(api));
+        image = desiredImage;
       }
       await sleep(100, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -135,7 +135,7 @@ export function imageOf(deployment: JsonObject | undefined): string {
   return textAt(deployment, "spec", "template", "spec", "initContainers", 0, "image") ?? "";
 }
 
-function versionOf(clusterVersion: JsonObject, image: string): string {
+function findVersion(clusterVersion: JsonObject, image: string): string {
   const updates = listAt(clusterVersion, "status", "conditionalUpdates").map((one) => objectAt(one, "release"));
   const releases = [...listAt(clusterVersion, "status", "availableUpdates"), ...updates];
   return (
@@ -146,20 +146,20 @@ function versionOf(clusterVersion: JsonObject, image: string): string {
   );
 }
 
-export async function objectAtPath(api: Api, path: string): Promise<JsonObject | undefined> {
+export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
   const answer = await api.read(path, AbortSignal.timeout(10_000));
   if (answer.kind === "ok") return answer.object;
   return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
 }
 
-export async function clusterVersionOf(api: Api): Promise<JsonObject> {
-  return (await objectAtPath(api, CLUSTER_VERSION)) ?? assert.fail("there is no ClusterVersion");
+export async function readClusterVersion(api: ApiClient): Promise<JsonObject> {
+  return (await readObject(api, CLUSTER_VERSION)) ?? assert.fail("there is no ClusterVersion");
 }
 
 /** Writes ClusterVersion's status as the operator would: whole, and anew where somebody else was faster. */
-export async function changeStatus(api: Api, change: (status: JsonObject) => JsonObject): Promise<void> {
+export async function changeStatus(api: ApiClient, change: (status: JsonObject) => JsonObject): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
-    const now = await clusterVersionOf(api);
+    const now = await readClusterVersion(api);
     const body = { ...now, status: change(objectAt(now, "status")) };
     const answer = await api.write(
       { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
@@ -172,14 +172,14 @@ export async function changeStatus(api: Api, change: (status: JsonObject) => Jso
 }
 
 /** An update that has begun: history's first entry has no end. */
-export function begun(status: JsonObject, version: string): JsonObject {
+export function beginUpdate(status: JsonObject, version: string): JsonObject {
   const history = listAt(status, "history");
   const entry = { ...objectAt(history[0]), version, state: "Partial", completionTime: null };
   return { ...status, history: [entry, ...history] };
 }
 
 /** As the operator orders and joins what the seeded cluster is offered. */
-function asOperatorHasIt(status: JsonObject): JsonObject {
+function orderAsOperator(status: JsonObject): JsonObject {
   const risks = listAt(status, "conditionalUpdates").flatMap((update) => listAt(update, "risks"));
   return {
     ...status,
@@ -189,7 +189,7 @@ function asOperatorHasIt(status: JsonObject): JsonObject {
 }
 
 /** "Running=True Checking", of the three conditions. */
-export function saidIn(clusterVersion: JsonObject): readonly string[] {
+export function formatConditions(clusterVersion: JsonObject): readonly string[] {
   return listAt(clusterVersion, "status", "conditions")
     .filter((one) => textAt(one, "type")?.startsWith("Preflight"))
     .map(
@@ -200,29 +200,29 @@ export function saidIn(clusterVersion: JsonObject): readonly string[] {
 }
 
 /** The names of the risks of an update, or undefined where it has none. */
-export function risksOf(status: JsonObject, version: string): readonly string[] | undefined {
+export function listRiskNames(status: JsonObject, version: string): readonly string[] | undefined {
   const update = listAt(status, "conditionalUpdates").find((one) => textAt(one, "release", "version") === version);
   return update === undefined ? undefined : listAt(update, "risks").map((risk) => textAt(risk, "name") ?? "");
 }
 
 /** What the controller proposes, from the result's ConfigMap. */
-export async function proposal(api: Api): Promise<JsonObject> {
-  const text = textAt(await objectAtPath(api, RESULT), "data", "proposal.json") ?? "{}";
+export async function readProposal(api: ApiClient): Promise<JsonObject> {
+  const text = textAt(await readObject(api, RESULT), "data", "proposal.json") ?? "{}";
   const value: unknown = JSON.parse(text);
   return isObject(value) ? value : {};
 }
 
 /** Nothing of a preflight is left, but for the history. */
-export async function assertCleared(api: Api): Promise<void> {
-  for (const path of [REQUEST, RESULT, RUNNER]) assert.equal(await objectAtPath(api, path), undefined, path);
-  const clusterVersion = await clusterVersionOf(api);
-  assert.deepEqual(saidIn(clusterVersion), []);
+export async function assertCleared(api: ApiClient): Promise<void> {
+  for (const path of [REQUEST, RESULT, RUNNER]) assert.equal(await readObject(api, path), undefined, path);
+  const clusterVersion = await readClusterVersion(api);
+  assert.deepEqual(formatConditions(clusterVersion), []);
   assert.doesNotMatch(JSON.stringify(at(clusterVersion, "status")), /5\.0\.8 -> /);
 }
 
 /** "5.0.8 -> 5.1.2" of each result that is remembered. */
-export async function remembered(api: Api): Promise<readonly string[]> {
-  const text = textAt(await objectAtPath(api, HISTORY), "data", "history.json") ?? "[]";
+export async function readHistory(api: ApiClient): Promise<readonly string[]> {
+  const text = textAt(await readObject(api, HISTORY), "data", "history.json") ?? "[]";
   const entries: readonly { readonly source: string; readonly target: string }[] = JSON.parse(text);
   return entries.map(({ source, target }) => `${source} -> ${target}`);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PODS, REQUEST, RUNNER } from "../../src/controller/places.ts";
+import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { clusterVersion, NOW, release } from "../lift/sample.ts";
 import type { MemoryApi } from "./memory-api.ts";
-import { lookOnce, requestFor, settle, storeWith } from "./play.ts";
+import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "./reconcile.ts";
 
 const POD = `${PODS.split("?")[0]}/runner-1`;
 const MAKE = "make the runner's Deployment";
@@ -16,23 +16,23 @@ function pod(api: MemoryApi, metadata: JsonObject, phase = "Running"): JsonObjec
 }
 
 /** A preflight of 5.2.0 runs, and another target is asked for. */
-async function running(metadata: JsonObject = {}, phase?: string): Promise<MemoryApi> {
+async function createRunningStore(metadata: JsonObject = {}, phase?: string): Promise<MemoryApi> {
   const available = [release("5.2.0"), release("5.1.9")];
-  const api = storeWith(requestFor({ to: "5.2.0" }), clusterVersion({ available }));
-  await settle(api);
+  const api = createStore(requestFor({ to: "5.2.0" }), clusterVersion({ available }));
+  await reconcileUntilStable(api);
   api.objects.set(POD, pod(api, metadata, phase));
   api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
   return api;
 }
 
 test("another target's runner is made when the first one's pod is gone, and not before", async () => {
-  const api = await running();
-  const first = await lookOnce(api);
+  const api = await createRunningStore();
+  const first = await reconcileOnce(api);
   assert.ok(first.includes(DELETE) && !first.includes(MAKE), first.join());
-  api.objects.set(POD, { ...api.objects.get(POD), metadata: deleted(api, 30_000) });
-  assert.ok(!(await lookOnce(api)).includes(MAKE));
+  api.objects.set(POD, { ...api.objects.get(POD), metadata: markDeleted(api, 30_000) });
+  assert.ok(!(await reconcileOnce(api)).includes(MAKE));
   api.objects.delete(POD);
-  assert.ok((await lookOnce(api)).includes(MAKE));
+  assert.ok((await reconcileOnce(api)).includes(MAKE));
 });
 
 test("a pod that ended, or is listed for ever on a node that is gone, holds nobody up", async () => {
@@ -40,15 +40,15 @@ test("a pod that ended, or is listed for ever on a node that is gone, holds nobo
     [{ deletionTimestamp: new Date(NOW.getTime() - 61_000).toISOString() }, "Running"],
     [{}, "Failed"],
   ] as const)
-    assert.ok((await lookOnce(await running(metadata, phase))).includes(MAKE), phase);
+    assert.ok((await reconcileOnce(await createRunningStore(metadata, phase))).includes(MAKE), phase);
 });
 
 test("a pod that is none of the controller's holds nobody up", async () => {
-  const api = await running({ labels: { app: "cluster-version-operator-preflight" } });
-  assert.ok((await lookOnce(api)).includes(MAKE));
+  const api = await createRunningStore({ labels: { app: "cluster-version-operator-preflight" } });
+  assert.ok((await reconcileOnce(api)).includes(MAKE));
 });
 
-function deleted(api: MemoryApi, inMs: number): JsonObject {
+function markDeleted(api: MemoryApi, inMs: number): JsonObject {
   const metadata = objectAt(api.objects.get(POD) ?? {}, "metadata");
   return { ...metadata, deletionTimestamp: new Date(NOW.getTime() + inMs).toISOString() };
 }

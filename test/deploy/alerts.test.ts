@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { load } from "js-yaml";
 import { checks } from "../../src/checks/index.ts";
-import { unknownName } from "../../src/model/check.ts";
+import { getUnknownRiskName } from "../../src/model/check.ts";
 import type { Alert } from "../../tools/alerts/alert.ts";
-import { prometheusRule } from "../../tools/alerts/prometheus-rule.ts";
-import { MOST_ALERTS } from "../../tools/alerts/risk-alerts.ts";
-import { noPromtool, promtool } from "../support/promtool.ts";
+import { buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
+import { MAX_ALERTS } from "../../tools/alerts/risk-alerts.ts";
+import { noPromtool, runPromtool } from "../support/promtool.ts";
 import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "./alert-cases.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prometheusrule.yaml");
-const alerts = prometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
-const risks = checks.flatMap((check) => [...check.risks.map(({ name }) => name), unknownName(check)]);
+const alerts = buildPrometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
+const risks = checks.flatMap((check) => [...check.risks.map(({ name }) => name), getUnknownRiskName(check)]);
 const [first = "", second = ""] = risks;
 
-function alertOf(name: string): Alert {
+function findAlert(name: string): Alert {
   const found = alerts.find(({ alert }) => alert === name);
   assert.ok(found, name);
   return found;
@@ -25,7 +25,7 @@ function alertOf(name: string): Alert {
 
 /** An alert as it fires with these labels of its series. */
 function fires(minute: number, name: string, labels: Readonly<Record<string, string>> = {}): Expected {
-  const alert = alertOf(name);
+  const alert = findAlert(name);
   const filled = Object.entries(alert.annotations).map(([key, text]) => [
     key,
     text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? ""),
@@ -62,7 +62,7 @@ test("every risk has one alert, under a name that no risk has", () => {
 
 test("what a risk's alert says can't fill the operator's condition, nor be taken for the controller's own text", () => {
   const lengths = alerts.map(({ annotations }) => annotations.summary.length + annotations.runbook_url.length + 3);
-  assert.ok(Math.max(...lengths) * MOST_ALERTS <= 16_000, `${Math.max(...lengths)}`);
+  assert.ok(Math.max(...lengths) * MAX_ALERTS <= 16_000, `${Math.max(...lengths)}`);
   assert.deepEqual(
     alerts.filter(({ annotations }) => /^\S+ -> \S+: |^Preflight=/.test(annotations.summary)),
     [],
@@ -87,19 +87,19 @@ suite("promtool", { skip: noPromtool }, () => {
   async function holds(...scenarios: readonly Scenario[]): Promise<void> {
     const file = join(at.folder, "test.yaml");
     await writeFile(file, testFile(at.rules, scenarios));
-    await promtool("test", "rules", file);
+    await runPromtool("test", "rules", file);
   }
 
   test("accepts every rule", async () => {
     assert.match(
-      await promtool("check", "rules", "--lint-fatal", at.rules),
+      await runPromtool("check", "rules", "--lint-fatal", at.rules),
       new RegExp(`${alerts.length} rules found`),
     );
   });
 
   test("a risk that applies fires its own alert, and no other's", async () => {
-    const parts = Array.from({ length: Math.ceil(risks.length / MOST_ALERTS) }, (_, i) =>
-      risks.slice(i * MOST_ALERTS, (i + 1) * MOST_ALERTS),
+    const parts = Array.from({ length: Math.ceil(risks.length / MAX_ALERTS) }, (_, i) =>
+      risks.slice(i * MAX_ALERTS, (i + 1) * MAX_ALERTS),
     );
     const scenarios = parts.map((part) => ({
       series: [...WELL, ...part.map((name) => risk(name, "1x5"))],
@@ -127,7 +127,7 @@ suite("promtool", { skip: noPromtool }, () => {
   });
 
   test("more risks than the operator can hold are told by one alert", async () => {
-    const many = risks.slice(0, MOST_ALERTS + 1);
+    const many = risks.slice(0, MAX_ALERTS + 1);
     await holds({
       series: [...WELL, ...many.map((name) => risk(name, "1x20"))],
       expected: [fires(2, "PreflightRisksTooMany"), ...many.map((name) => silent(2, `Preflight${name}`))],

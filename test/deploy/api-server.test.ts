@@ -3,17 +3,17 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { connect } from "../../src/cluster/connect.ts";
-import { editing } from "../../src/controller/action.ts";
-import { apiOf } from "../../src/controller/api.ts";
-import { CLUSTER_VERSION, CONTROLLER_LEASE, FOLLOWED, RUNNER_NAME } from "../../src/controller/places.ts";
-import { HISTORY_NAME } from "../../src/lift/history.ts";
-import { NAMESPACE, REQUEST_NAME } from "../../src/lift/request.ts";
-import { RESULT_NAME } from "../../src/lift/result.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { buildEditActions } from "../../src/controller/action.ts";
+import { createApiClient } from "../../src/controller/api/api-client.ts";
+import { CLUSTER_VERSION, CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
+import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
+import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
+import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { DEPLOY, bases, named, objectsOf, parsed } from "./bases.ts";
+import { DEPLOY, bases, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
 
 const STAND_INS = join(import.meta.dirname, "stand-ins.yaml");
 const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
@@ -62,7 +62,10 @@ suite("a real API server", { skip: noControlPlane }, () => {
   for (const base of bases) {
     test(`accepts ${base} as kustomize builds it, every field known, and applying it again changes nothing`, async () => {
       const built = await cluster.kubectl(["kustomize", join(DEPLOY, base)]);
-      assert.deepEqual(parsed(built).map(named).toSorted(), objectsOf(base).map(named).toSorted());
+      assert.deepEqual(
+        parseObjects(built).map(formatIdentity).toSorted(),
+        objectsOf(base).map(formatIdentity).toSorted(),
+      );
       const apply = ["apply", "--validate=strict", "-k", join(DEPLOY, base)];
       await cluster.kubectl(apply);
       const again = (await cluster.kubectl(apply)).trim().split("\n");
@@ -88,7 +91,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
         "newName: registry.example.com/other\n    digest: sha256:1",
       );
       await writeFile(file, set);
-      const built = parsed(await cluster.kubectl(["kustomize", join(folder, base)]));
+      const built = parseObjects(await cluster.kubectl(["kustomize", join(folder, base)]));
       await rm(folder, { recursive: true });
       const pod = at(
         built.find(({ kind }) => kind === "Deployment"),
@@ -103,7 +106,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
   });
 
   test("with monitoring the runner listens, and is probed, where the Service looks for it", async () => {
-    const built = parsed(await cluster.kubectl(["kustomize", join(DEPLOY, "runner-with-monitoring")]));
+    const built = parseObjects(await cluster.kubectl(["kustomize", join(DEPLOY, "runner-with-monitoring")]));
     const pod = at(
       built.find(({ kind }) => kind === "Deployment"),
       "spec",
@@ -129,8 +132,11 @@ suite("a real API server", { skip: noControlPlane }, () => {
   test("an API without the mode refuses to set it, rather than to keep the target and start an update", async () => {
     const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
     const patch = { spec: { desiredUpdate: { mode: "Preflight", version: "4.21.0", image: "example.com/release" } } };
-    const [action] = editing("mode", "set the mode", CLUSTER_VERSION, { kind: "patch", patch });
-    const answer = await apiOf(connection, "test").write(action?.change ?? assert.fail(), AbortSignal.timeout(10_000));
+    const [action] = buildEditActions("mode", "set the mode", CLUSTER_VERSION, { kind: "patch", patch });
+    const answer = await createApiClient(connection, "test").write(
+      action?.write ?? assert.fail(),
+      AbortSignal.timeout(10_000),
+    );
     connection.close();
     assert.equal(answer.kind, "refused", JSON.stringify(answer));
     const spec = await cluster.kubectl(["get", "clusterversion", "version", "-o", "jsonpath={.spec.desiredUpdate}"]);
@@ -187,7 +193,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "get deployments.apps/cluster-version-operator",
     ];
     await mayAll(CONTROLLER, true, NAMESPACE, [...own, ...runner, ...lease, ...made, ...seen]);
-    for (const { collection, name } of FOLLOWED)
+    for (const { collection, name } of WATCHED_OBJECTS)
       await cluster.kubectl([
         "get",
         "--as",

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/command-list.ts";
-import { controllerSettings } from "../../src/cli/controller-options.ts";
-import { runSettings } from "../../src/cli/options.ts";
-import { DEFAULT_DOCUMENT } from "../../src/cli/output.ts";
+import { COMMANDS } from "../../src/cli/command-line/command-list.ts";
+import { controllerSettings } from "../../src/cli/command-line/controller-settings.ts";
+import { runSettings } from "../../src/cli/command-line/settings.ts";
+import { DEFAULT_DOCUMENT } from "../../src/cli/run/output.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { facts, makeFolder, payloadFiles, readOrThrow } from "../release/make-folder.ts";
-import { selectRelease } from "../../src/release/select-release.ts";
-import { DEPLOY, bases, filesOf, kustomizationOf, named, objectsOf, parsed } from "./bases.ts";
+import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../release/payload-folder.ts";
+import { selectRelease } from "../../src/release/release-selection.ts";
+import { DEPLOY, bases, filesOf, kustomizationOf, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
 
 const GATED = "status-controller";
 
@@ -71,13 +71,13 @@ async function selected(t: test.TestContext, featureSet: string): Promise<readon
     `0000_00_update-status-controller_${file}`,
     readFileSync(join(DEPLOY, GATED, file), "utf8"),
   ]);
-  const folder = makeFolder(t, payloadFiles(Object.fromEntries(files)));
-  const { manifests } = selectRelease(await readOrThrow(folder), facts({ featureSet }));
+  const folder = makeFolder(t, addReleaseFiles(Object.fromEntries(files)));
+  const { manifests } = selectRelease(await readOrThrow(folder), buildFacts({ featureSet }));
   return manifests.map(({ kind, namespace, name }) => [kind, namespace, name].filter(Boolean).join(" ")).toSorted();
 }
 
 test("a release with the update status controller has it with DevPreviewNoUpgrade and with no other feature set", async (t) => {
-  assert.deepEqual(await selected(t, "DevPreviewNoUpgrade"), objectsOf(GATED).map(named).toSorted());
+  assert.deepEqual(await selected(t, "DevPreviewNoUpgrade"), objectsOf(GATED).map(formatIdentity).toSorted());
   for (const featureSet of ["", "TechPreviewNoUpgrade", "CustomNoUpgrade", "OKD"])
     assert.deepEqual(await selected(t, featureSet), [], featureSet);
 });
@@ -133,9 +133,9 @@ test("every base's program and its flags are known", () => {
 });
 
 test("with monitoring the controller makes a runner that listens where the Service looks for it", () => {
-  const [patch] = parsed(readFileSync(join(DEPLOY, "controller-with-monitoring", "listen.yaml"), "utf8"));
+  const [patch] = parseObjects(readFileSync(join(DEPLOY, "controller-with-monitoring", "listen.yaml"), "utf8"));
   const controller = objectsOf("controller").find(({ kind }) => kind === "Deployment");
-  assert.equal(named(patch ?? {}), named(controller ?? {}));
+  assert.equal(formatIdentity(patch ?? {}), formatIdentity(controller ?? {}));
   const [container] = listAt(patch, "spec", "template", "spec", "containers");
   const [own] = listAt(controller, "spec", "template", "spec", "containers");
   assert.equal(textAt(container, "name"), textAt(own, "name"));

@@ -16,24 +16,24 @@ export function filesOf(base: string): readonly string[] {
 }
 
 export function kustomizationOf(base: string): JsonObject {
-  return parsed(readFileSync(join(DEPLOY, base, "kustomization.yaml"), "utf8"))[0] ?? {};
+  return parseObjects(readFileSync(join(DEPLOY, base, "kustomization.yaml"), "utf8"))[0] ?? {};
 }
 
 /** The objects in the files of a base, those of the bases that it is built on included, as they are before any patch. */
 export function objectsOf(base: string): readonly JsonObject[] {
   return textsAt(kustomizationOf(base), "resources").flatMap((resource) =>
     resource.endsWith(".yaml")
-      ? parsed(readFileSync(join(DEPLOY, base, resource), "utf8"))
+      ? parseObjects(readFileSync(join(DEPLOY, base, resource), "utf8"))
       : objectsOf(join(base, resource)),
   );
 }
 
-export function parsed(text: string): readonly JsonObject[] {
+export function parseObjects(text: string): readonly JsonObject[] {
   const documents: unknown = JSON.parse(JSON.stringify(loadAll(text)));
   return Array.isArray(documents) ? documents.filter(isObject) : [];
 }
 
-export function named(object: JsonObject): string {
+export function formatIdentity(object: JsonObject): string {
   return [textAt(object, "kind"), textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")]
     .filter((part) => part !== undefined)
     .join(" ");

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { LiftProblem } from "../../src/lift/problems.ts";
-import type { KeptReason } from "../../src/lift/reading.ts";
-import type { InfrastructureReason } from "../../src/lift/runner-state.ts";
-import type { RefusedReason } from "../../src/lift/target.ts";
-import type { FailureReason } from "../../src/model/report.ts";
+import type { LiftProblem } from "../../src/lift/progress/lift-problems.ts";
+import type { RejectionReason } from "../../src/lift/progress/document-verdict.ts";
+import type { InfrastructureReason } from "../../src/lift/progress/runner-state.ts";
+import type { PayloadRefusalReason } from "../../src/lift/objects/payload.ts";
+import type { CycleFailureReason } from "../../src/model/report.ts";
 import { runnerAlerts } from "../../tools/alerts/runner-alerts.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -15,7 +15,11 @@ const pages = globSync("docs/runbooks/*.md", { cwd: ROOT });
 /** Every reason of a condition or of a failed cycle that is about trouble: one that is added must be added here too. */
 const REASONS: Readonly<
   Record<
-    FailureReason | InfrastructureReason | KeptReason | RefusedReason | Exclude<LiftProblem["reason"], "UpdateStarted">,
+    | CycleFailureReason
+    | InfrastructureReason
+    | RejectionReason
+    | PayloadRefusalReason
+    | Exclude<LiftProblem["reason"], "UpdateStarted">,
     true
   >
 > = {

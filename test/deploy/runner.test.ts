@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runSettings } from "../../src/cli/options.ts";
+import { runSettings } from "../../src/cli/command-line/settings.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "./bases.ts";
 

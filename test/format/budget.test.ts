@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskNote } from "../../src/format/budget.ts";
-import { characters } from "../../src/format/characters.ts";
+import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskText } from "../../src/format/budget.ts";
+import { countCharacters } from "../../src/format/characters.ts";
 import { FURTHER_RISKS } from "../../src/format/further-risks.ts";
 import { randomFrom } from "./sample.ts";
 
 const REMEDY = "Do this first.";
 
-function note(index: number, length: number, more: Partial<RiskNote> = {}): RiskNote {
+function note(index: number, length: number, more: Partial<RiskText> = {}): RiskText {
   const name = `Risk${String(index).padStart(4, "0")}`;
   const filling = "word ".repeat(Math.ceil(length / 5)).slice(0, Math.max(0, length - REMEDY.length - 2));
   return {
@@ -20,30 +20,30 @@ function note(index: number, length: number, more: Partial<RiskNote> = {}): Risk
   };
 }
 
-function notes(count: number, length: number, more: Partial<RiskNote> = {}): readonly RiskNote[] {
+function notes(count: number, length: number, more: Partial<RiskText> = {}): readonly RiskText[] {
   return Array.from({ length: count }, (_, i) => note(i, length, more));
 }
 
-function total(risks: readonly RiskNote[]): number {
-  return risks.reduce((sum, { message, url }) => sum + characters(message) + characters(url), 0);
+function total(risks: readonly RiskText[]): number {
+  return risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
 }
 
 test("what fits is left as it is", () => {
   const risks = notes(15, 900);
-  assert.deepEqual(fitBudget(risks), risks);
-  assert.deepEqual(fitBudget([]), []);
+  assert.deepEqual(fitToBudget(risks), risks);
+  assert.deepEqual(fitToBudget([]), []);
 });
 
 test("a message of 1,000 characters is whole, one more is shortened", () => {
-  assert.equal(fitBudget([note(0, 1_000)])[0]?.message.length, 1_000);
-  const [short] = fitBudget([note(0, 1_001)]);
+  assert.equal(fitToBudget([note(0, 1_000)])[0]?.message.length, 1_000);
+  const [short] = fitToBudget([note(0, 1_001)]);
   assert.ok((short?.message.length ?? 0) <= MAX_MESSAGE);
   assert.match(short?.message ?? "", /word… Do this first\.$/);
 });
 
 test("texts that are together too long are shortened alike, and short ones left whole", () => {
   const risks = [...notes(20, 200), ...Array.from({ length: 20 }, (_, i) => note(100 + i, 990))];
-  const fitted = fitBudget(risks);
+  const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, 20), risks.slice(0, 20));
   const lengths = fitted.slice(20).map(({ message }) => message.length);
   assert.ok(Math.max(...lengths) - Math.min(...lengths) <= 5);
@@ -52,32 +52,32 @@ test("texts that are together too long are shortened alike, and short ones left 
 });
 
 test("of more than 50 the last says how many more there are", () => {
-  const fitted = fitBudget(notes(53, 100));
+  const fitted = fitToBudget(notes(53, 100));
   assert.equal(fitted.length, MAX_RISKS);
   assert.deepEqual(fitted.slice(0, 49), notes(49, 100));
   const last = fitted.at(-1);
   assert.equal(last?.name, FURTHER_RISKS);
   assert.match(last?.message ?? "", /^4 more risks apply to this cluster\. .*preflight check -o json/);
   assert.equal(
-    fitBudget(notes(50, 100)).some(({ name }) => name === FURTHER_RISKS),
+    fitToBudget(notes(50, 100)).some(({ name }) => name === FURTHER_RISKS),
     false,
   );
 });
 
 test("blind spots are cut before real risks, and the order stays", () => {
   const risks = [...notes(10, 100, { unknown: true }), ...Array.from({ length: 45 }, (_, i) => note(100 + i, 100))];
-  const fitted = fitBudget(risks);
+  const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, -1), [...risks.slice(0, 4), ...risks.slice(10)]);
   assert.match(fitted.at(-1)?.message ?? "", /^6 more checks could not look\./);
   assert.equal(fitted.at(-1)?.unknown, true);
 });
 
 test("long addresses, which can't be shortened, cost risks", () => {
-  const fitted = fitBudget(notes(20, 100, { url: `https://docs.example/${"a".repeat(1_500)}` }));
+  const fitted = fitToBudget(notes(20, 100, { url: `https://docs.example/${"a".repeat(1_500)}` }));
   assert.equal(fitted.length, 10);
   assert.match(fitted.at(-1)?.message ?? "", /^11 more risks/);
   assert.deepEqual(
-    fitBudget(notes(1, 100, { url: `https://docs.example/${"a".repeat(16_000)}` })).map(({ name }) => name),
+    fitToBudget(notes(1, 100, { url: `https://docs.example/${"a".repeat(16_000)}` })).map(({ name }) => name),
     [FURTHER_RISKS],
   );
 });
@@ -92,13 +92,15 @@ test("whatever the risks are, the budget holds (seeded)", () => {
         ...(random() < 0.2 ? { message: "𝒳é🚀".repeat(1 + Math.floor(random() * 500)) } : {}),
       }),
     );
-    const fitted = fitBudget(risks);
+    const fitted = fitToBudget(risks);
     assert.ok(fitted.length <= MAX_RISKS && total(fitted) <= MAX_TEXT);
     assert.ok(
-      fitted.every(({ message }) => characters(message) <= MAX_MESSAGE && message.isWellFormed() && message !== ""),
+      fitted.every(
+        ({ message }) => countCharacters(message) <= MAX_MESSAGE && message.isWellFormed() && message !== "",
+      ),
     );
     assert.equal(fitted.length === 0, risks.length === 0);
-    assert.deepEqual(fitted, fitBudget(risks));
+    assert.deepEqual(fitted, fitToBudget(risks));
     const kept = new Set(fitted.map(({ name }) => name));
     const lost = risks.filter(({ name }) => !kept.has(name));
     const said = fitted.at(-1)?.message.match(/\d+(?= more)/g) ?? [];

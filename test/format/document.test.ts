@@ -1,44 +1,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DocumentInput, type RunFacts, renderDocument, toDocument } from "../../src/format/document.ts";
-import { readDocument } from "../../src/format/read-document.ts";
+import { type DocumentInput, type RunFacts, formatDocument, buildDocument } from "../../src/format/document.ts";
+import { parseDocument } from "../../src/format/document-parser.ts";
 import type { PreflightDocument } from "../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../src/model/report.ts";
-import { blind, check, DIGEST, finding, report, reportOf, risk, run, version } from "./sample.ts";
+import { createUnknown, check, DIGEST, finding, report, reportOf, risk, run, version } from "./sample.ts";
 
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");
 
 /** The document, after it was read back as a reader would. */
-async function documentOf(input: DocumentInput): Promise<PreflightDocument> {
-  const read = await readDocument(renderDocument(toDocument(input)));
+async function buildAndParse(input: DocumentInput): Promise<PreflightDocument> {
+  const read = await parseDocument(formatDocument(buildDocument(input)));
   if (read.kind === "invalid") assert.fail(read.problems.join("\n"));
   return read.document;
 }
 
-function completed(of: Report, previous?: PreflightDocument, facts: RunFacts = run): Promise<PreflightDocument> {
-  return documentOf({ result: { kind: "completed", report: of }, run: facts, ...(previous ? { previous } : {}) });
+function buildCompleted(of: Report, previous?: PreflightDocument, facts: RunFacts = run): Promise<PreflightDocument> {
+  return buildAndParse({ result: { kind: "completed", report: of }, run: facts, ...(previous ? { previous } : {}) });
 }
 
-function failed(more: Partial<Extract<CycleResult, { kind: "failed" }>> = {}): CycleResult {
+function createFailure(more: Partial<Extract<CycleResult, { kind: "failed" }>> = {}): CycleResult {
   const failure = { reason: "ClusterUnreachable", message: "The API server does not answer. Try again." } as const;
   return { kind: "failed", failure, observedAt: LATER, ...more };
 }
 
-function since(document: PreflightDocument): Readonly<Record<string, string | undefined>> {
+function appliesTimes(document: PreflightDocument): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(document.risks.map(({ name, conditions }) => [name, conditions?.[0].lastTransitionTime]));
 }
 
 test("a completed cycle's document holds everything that the contract names", async () => {
   const outcome = {
     kind: "unknown",
-    blind: [blind("pods"), blind("nodes")],
+    unknowns: [createUnknown("pods"), createUnknown("nodes")],
     findings: [finding("Zeta")],
     notices: ["Second", "First", "Second"],
   } as const;
   const checks = [check("b-idle", { kind: "notApplicable", reason: "Not this update." }), check("a-blind", outcome)];
   const risks = [risk("Zeta", { check: "a-blind" }), risk("AlphaUnknown", { check: "a-blind" })];
-  const document = await completed(report({ checks, risks, image: "quay.example/r:1" }));
+  const document = await buildCompleted(report({ checks, risks, image: "quay.example/r:1" }));
   const common = { targetVersion: "4.20.3", matchingRules: [{ type: "Always" }] };
   const applies = { type: "Applies", status: "True", lastTransitionTime: "2026-03-01T10:00:00Z" };
   assert.deepEqual(document, {
@@ -96,7 +96,7 @@ test("a completed cycle's document holds everything that the contract names", as
 });
 
 test("a document without risks has an empty list and is complete", async () => {
-  const document = await completed(report({ checks: [check("a", { kind: "clear", notices: [] })] }));
+  const document = await buildCompleted(report({ checks: [check("a", { kind: "clear", notices: [] })] }));
   assert.deepEqual(document.risks, []);
   assert.equal(document.complete, true);
   assert.deepEqual(document.checks, [{ id: "a", outcome: "clear" }]);
@@ -105,49 +105,52 @@ test("a document without risks has an empty list and is complete", async () => {
 test("the order in which a report holds things changes nothing", () => {
   const checks = ["b", "a"].map((id) => check(id, { kind: "clear", notices: ["y", "x"] }));
   const risks = [risk("B"), risk("A")];
-  const text = (of: Report) => renderDocument(toDocument({ result: { kind: "completed", report: of }, run }));
+  const text = (of: Report) => formatDocument(buildDocument({ result: { kind: "completed", report: of }, run }));
   const turned = report({ checks: checks.toReversed(), risks: risks.toReversed() });
   assert.equal(text(report({ checks, risks })), text(turned));
 });
 
 test("a document's text is indented by two and ends with one line break", () => {
-  const text = renderDocument(toDocument({ result: { kind: "completed", report: report() }, run }));
+  const text = formatDocument(buildDocument({ result: { kind: "completed", report: report() }, run }));
   assert.match(text, /^\{\n {2}"format": "preflight-v1-json",\n/);
   assert.match(text, /[^\n]\n$/);
 });
 
 test("a risk that stays keeps since when it applies, also over a restart and an outage", async () => {
-  const first = await completed(reportOf([risk("A")]));
+  const first = await buildCompleted(reportOf([risk("A")]));
   const restart = { ...run, preflightID: "2026-03-01T10:04:00Z-preflight-4.20.3" };
-  const running = await documentOf({ result: "running", run: restart, previous: first });
-  const outage = await documentOf({ result: failed(), run: restart, previous: running });
-  const again = await completed(reportOf([risk("A"), risk("B")], { observedAt: MUCH_LATER }), outage, restart);
-  assert.deepEqual(since(again), { A: "2026-03-01T10:00:00Z", B: "2026-03-01T10:10:00Z" });
+  const running = await buildAndParse({ result: "running", run: restart, previous: first });
+  const outage = await buildAndParse({ result: createFailure(), run: restart, previous: running });
+  const again = await buildCompleted(reportOf([risk("A"), risk("B")], { observedAt: MUCH_LATER }), outage, restart);
+  assert.deepEqual(appliesTimes(again), { A: "2026-03-01T10:00:00Z", B: "2026-03-01T10:10:00Z" });
 });
 
 test("a risk that went and came back starts anew", async () => {
-  const first = await completed(reportOf([risk("A")]));
-  const gone = await completed(reportOf([], { observedAt: LATER }), first);
-  const back = await completed(reportOf([risk("A")], { observedAt: MUCH_LATER }), gone);
-  assert.deepEqual(since(back), { A: "2026-03-01T10:10:00Z" });
+  const first = await buildCompleted(reportOf([risk("A")]));
+  const gone = await buildCompleted(reportOf([], { observedAt: LATER }), first);
+  const back = await buildCompleted(reportOf([risk("A")], { observedAt: MUCH_LATER }), gone);
+  assert.deepEqual(appliesTimes(back), { A: "2026-03-01T10:10:00Z" });
 });
 
 test("a risk of another source or target starts anew", async () => {
-  const first = await completed(reportOf([risk("A")]));
-  const source = await completed(reportOf([risk("A")], { source: version("4.18.9"), observedAt: LATER }), first);
-  const target = await completed(reportOf([risk("A")], { target: version("4.20.4"), observedAt: LATER }), first);
-  assert.deepEqual([since(source), since(target)], [{ A: "2026-03-01T10:05:00Z" }, { A: "2026-03-01T10:05:00Z" }]);
+  const first = await buildCompleted(reportOf([risk("A")]));
+  const source = await buildCompleted(reportOf([risk("A")], { source: version("4.18.9"), observedAt: LATER }), first);
+  const target = await buildCompleted(reportOf([risk("A")], { target: version("4.20.4"), observedAt: LATER }), first);
+  assert.deepEqual(
+    [appliesTimes(source), appliesTimes(target)],
+    [{ A: "2026-03-01T10:05:00Z" }, { A: "2026-03-01T10:05:00Z" }],
+  );
 });
 
 test("a clock that was set back leaves no time in the future", async () => {
-  const first = await completed(reportOf([risk("A")], { observedAt: LATER }));
-  assert.deepEqual(since(await completed(reportOf([risk("A")]), first)), { A: "2026-03-01T10:00:00Z" });
+  const first = await buildCompleted(reportOf([risk("A")], { observedAt: LATER }));
+  assert.deepEqual(appliesTimes(await buildCompleted(reportOf([risk("A")]), first)), { A: "2026-03-01T10:00:00Z" });
 });
 
 test("failed and running keep the last completed cycle's risks, versions and times, and say nothing clear", async () => {
-  const first = await completed(reportOf([risk("A"), risk("BUnknown")]));
-  for (const result of [failed(), "running"] as const) {
-    const document = await documentOf({ result, run, previous: first });
+  const first = await buildCompleted(reportOf([risk("A"), risk("BUnknown")]));
+  for (const result of [createFailure(), "running"] as const) {
+    const document = await buildAndParse({ result, run, previous: first });
     const { risks, sourceVersion, targetVersion, targetDigest, observedAt, validUntil } = first;
     const kept = { risks, sourceVersion, targetVersion, targetDigest, observedAt, validUntil };
     assert.deepEqual({ ...document, ...kept }, document);
@@ -158,22 +161,22 @@ test("failed and running keep the last completed cycle's risks, versions and tim
 
 test("a failure is told with its reason, shortened", async () => {
   const failure = { reason: "PayloadUnreadable", message: "word ".repeat(400) } as const;
-  const document = await documentOf({ result: failed({ failure }), run });
+  const document = await buildAndParse({ result: createFailure({ failure }), run });
   assert.equal(document.executionStatus, "failed");
   assert.equal(document.failure?.reason, "PayloadUnreadable");
   assert.match(document.failure?.message ?? "", /^word .*word…$/);
 });
 
 test("without a completed cycle for this source and target there are no risks and no times", async () => {
-  const first = await completed(reportOf([risk("A")]));
+  const first = await buildCompleted(reportOf([risk("A")]));
   const others: readonly DocumentInput[] = [
     { result: "running", run },
     { result: "running", run: { ...run, targetVersion: "4.20.4" }, previous: first },
-    { result: failed({ source: version("4.19.0") }), run, previous: first },
-    { result: failed({ target: version("4.21.0") }), run, previous: first },
+    { result: createFailure({ source: version("4.19.0") }), run, previous: first },
+    { result: createFailure({ target: version("4.21.0") }), run, previous: first },
   ];
   for (const input of others) {
-    const document = await documentOf(input);
+    const document = await buildAndParse(input);
     assert.deepEqual(document.risks, []);
     assert.equal(document.observedAt, undefined);
     assert.equal(document.validUntil, undefined);
@@ -182,11 +185,11 @@ test("without a completed cycle for this source and target there are no risks an
 
 test("a failure that can't tell the target keeps the risks, unless another image was asked for", async () => {
   const { targetVersion: _, ...unknown } = run;
-  const first = await completed(reportOf([risk("A")]));
-  const kept = await documentOf({ result: failed(), run: unknown, previous: first });
+  const first = await buildCompleted(reportOf([risk("A")]));
+  const kept = await buildAndParse({ result: createFailure(), run: unknown, previous: first });
   assert.deepEqual([kept.targetVersion, kept.risks], ["4.20.3", first.risks]);
-  const other = await documentOf({
-    result: failed(),
+  const other = await buildAndParse({
+    result: createFailure(),
     run: { ...unknown, image: "quay.example/other:1" },
     previous: first,
   });
@@ -194,17 +197,17 @@ test("a failure that can't tell the target keeps the risks, unless another image
 });
 
 test("blind spots as risks can be switched off, in kept documents too", async () => {
-  const off = { ...run, reportUnknownAsRisk: false };
+  const off = { ...run, hasUnknownRisks: false };
   const risks = [risk("A"), risk("BUnknown")];
   const names = ({ risks: told }: PreflightDocument) => told.map(({ name }) => name);
-  const document = await completed(reportOf(risks), undefined, off);
+  const document = await buildCompleted(reportOf(risks), undefined, off);
   assert.deepEqual([names(document), document.checks?.[0]?.risks, document.complete], [["A"], ["A"], false]);
-  const first = await completed(reportOf(risks));
-  assert.deepEqual(names(await documentOf({ result: failed(), run: off, previous: first })), ["A"]);
+  const first = await buildCompleted(reportOf(risks));
+  assert.deepEqual(names(await buildAndParse({ result: createFailure(), run: off, previous: first })), ["A"]);
 });
 
 test("two checks that give one name give one risk", async () => {
-  const document = await completed(reportOf([risk("A", { message: "first" }), risk("A", { message: "second" })]));
+  const document = await buildCompleted(reportOf([risk("A", { message: "first" }), risk("A", { message: "second" })]));
   assert.deepEqual(
     document.risks.map(({ message }) => message),
     ["first"],
@@ -213,19 +216,19 @@ test("two checks that give one name give one risk", async () => {
 
 test("what would make a document invalid doesn't enter it", async () => {
   const odd = { ...run, targetVersion: "four", image: "no pull spec", digest: "md5:1" };
-  const document = await documentOf({ result: failed(), run: odd });
+  const document = await buildAndParse({ result: createFailure(), run: odd });
   assert.deepEqual(
     [document.targetVersion, document.targetImage, document.targetDigest],
     [undefined, undefined, undefined],
   );
   const message = "a\u0000b\u001b[31mc\ud800d\r\ne";
-  const [told] = (await completed(reportOf([risk("A", { message, remediation: "" })]))).risks;
+  const [told] = (await buildCompleted(reportOf([risk("A", { message, remediation: "" })]))).risks;
   assert.equal(told?.message, "a\\x00b\\x1b[31mc\\ud800d\ne");
 });
 
 test("many and long notices are bounded", async () => {
   const notices = Array.from({ length: 30 }, (_, i) => `${String(i).padStart(2, "0")} ${"long ".repeat(300)}`);
-  const document = await completed(report({ checks: [check("a", { kind: "clear", notices })] }));
+  const document = await buildCompleted(report({ checks: [check("a", { kind: "clear", notices })] }));
   const told = document.checks?.[0]?.notices ?? [];
   assert.equal(told.length, 20);
   assert.equal(told.at(-1), '11 more notices: "preflight check -o json" has them all.');
@@ -233,14 +236,14 @@ test("many and long notices are bounded", async () => {
 });
 
 test("a single cycle's document says of no time until which it is valid", async () => {
-  const document = await completed(report(), undefined, { ...run, intervalSeconds: 0 });
+  const document = await buildCompleted(report(), undefined, { ...run, intervalSeconds: 0 });
   assert.deepEqual([document.observedAt, document.validUntil], ["2026-03-01T10:00:00Z", undefined]);
 });
 
 test("neither the report nor the previous document is changed", async () => {
   const risks: readonly ReportRisk[] = Object.freeze([Object.freeze(risk("B")), Object.freeze(risk("A"))]);
   const frozen = Object.freeze(reportOf(risks));
-  const first = await completed(frozen);
+  const first = await buildCompleted(frozen);
   Object.freeze(first.risks);
-  assert.deepEqual(await completed(frozen, Object.freeze(first)), first);
+  assert.deepEqual(await buildCompleted(frozen, Object.freeze(first)), first);
 });

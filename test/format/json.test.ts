@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renderDocument, toDocument } from "../../src/format/document.ts";
+import { formatDocument, buildDocument } from "../../src/format/document.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
-import { renderJson } from "../../src/format/json.ts";
-import { quiet } from "../../src/format/quiet.ts";
-import { readDocument } from "../../src/format/read-document.ts";
-import { renderTable } from "../../src/format/table.ts";
+import { formatJson } from "../../src/format/json.ts";
+import { formatQuiet } from "../../src/format/quiet.ts";
+import { parseDocument } from "../../src/format/document-parser.ts";
+import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
-import { blind, check, finding, report, reportOf, risk, run } from "./sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, run } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 
-function documentOf(of: Report, facts = run) {
-  return toDocument({ result: { kind: "completed", report: of }, run: facts });
+function buildSampleDocument(of: Report, facts = run) {
+  return buildDocument({ result: { kind: "completed", report: of }, run: facts });
 }
 
-function viewOf(of: Report, more: Partial<View> = {}): View {
-  return { report: of, document: documentOf(of), accepted: new Set(), colour: false, width: 80, ...more };
+function buildView(of: Report, more: Partial<View> = {}): View {
+  return { report: of, document: buildSampleDocument(of), accepted: new Set(), colour: false, width: 80, ...more };
 }
 
 test("json tells what a check says to machines, and what it could not decide of an object", () => {
   const object = { apiVersion: "v1", kind: "Pod", name: "web" };
   const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
-  const undecided = blind("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
-  const of = report({ checks: [check("z", { kind: "unknown", findings, blind: [undecided], notices: [] })] });
-  const told = listAt(JSON.parse(renderJson(documentOf(of), of)), "checks", 0, "findings");
-  assert.deepEqual(told, [
+  const undecided = createUnknown("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
+  const of = report({ checks: [check("z", { kind: "unknown", findings, unknowns: [undecided], notices: [] })] });
+  const actual = listAt(JSON.parse(formatJson(buildSampleDocument(of), of)), "checks", 0, "findings");
+  assert.deepEqual(actual, [
     { object, risk: "A", path: "spec.a", message: "it is wrong", kind: "invalid", effect: "rejected" },
     { object, risk: "SampleUnknown", path: "spec.b", message: undecided.message, kind: "notEvaluated" },
   ]);
@@ -35,19 +35,22 @@ test("json tells what a check says to machines, and what it could not decide of 
 test("json is the document with findings and unknowns by check, sorted", async () => {
   const object = { name: "web", namespace: "demo", kind: "Pod", apiVersion: "v1" };
   const findings = [finding("B"), finding("A", { object, path: "spec.b" }), finding("A", { object, path: "spec.a" })];
-  const unknowns = [blind("pods"), blind("nodes", { reason: "TimedOut", message: "no answer in 30 s" })];
+  const unknowns = [
+    createUnknown("pods"),
+    createUnknown("nodes", { reason: "TimedOut", message: "no answer in 30 s" }),
+  ];
   const checks = [
-    check("z", { kind: "unknown", findings, blind: unknowns, notices: ["Note."] }),
+    check("z", { kind: "unknown", findings, unknowns: unknowns, notices: ["Note."] }),
     check("a", { kind: "clear", notices: [] }),
   ];
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
-  const document = documentOf(of);
-  const text = renderJson(document, of);
-  const { checks: told, coverage, ...rest } = JSON.parse(text);
-  const { checks: _, ...expected } = JSON.parse(renderDocument(document));
+  const document = buildSampleDocument(of);
+  const text = formatJson(document, of);
+  const { checks: actual, coverage, ...rest } = JSON.parse(text);
+  const { checks: _, ...expected } = JSON.parse(formatDocument(document));
   assert.deepEqual(rest, expected);
   assert.deepEqual(coverage, of.coverage);
-  assert.deepEqual(told, [
+  assert.deepEqual(actual, [
     { id: "a", outcome: "clear", title: "What a looks at", findings: [], unknowns: [] },
     {
       id: "z",
@@ -82,20 +85,20 @@ test("json is the document with findings and unknowns by check, sorted", async (
       ],
     },
   ]);
-  assert.equal((await readDocument(text)).kind, "valid");
+  assert.equal((await parseDocument(text)).kind, "valid");
   assert.match(text, /"apiVersion": "v1",\n +"kind": "Pod",\n +"namespace": "demo",\n +"name": "web"\n/);
 });
 
 test("json tells what the update service calls a risk, which the document has no place for", async () => {
   const published = ["ThingsBreak", "ThingsBreakAgain"];
   const of = reportOf([risk("A", { published }), risk("B")]);
-  const document = documentOf(of);
-  const text = renderJson(document, of);
+  const document = buildSampleDocument(of);
+  const text = formatJson(document, of);
   const [named, plain] = listAt(JSON.parse(text), "risks");
   assert.deepEqual(named, { ...document.risks[0], published });
   assert.deepEqual(plain, document.risks[1]);
-  assert.ok(!renderDocument(document).includes("ThingsBreak"));
-  assert.equal((await readDocument(text)).kind, "valid");
+  assert.ok(!formatDocument(document).includes("ThingsBreak"));
+  assert.equal((await parseDocument(text)).kind, "valid");
 });
 
 test("json shortens nothing and leaves nothing out", () => {
@@ -104,9 +107,9 @@ test("json shortens nothing and leaves nothing out", () => {
   );
   const notices = Array.from({ length: 40 }, (_, i) => `${i + 100} ${"long ".repeat(300)}`);
   const of = report({ checks: [check("sample", { kind: "risk", findings: [], notices })], risks });
-  const document = documentOf(of);
+  const document = buildSampleDocument(of);
   assert.equal(document.risks.at(-1)?.name, "PreflightFurtherRisks");
-  const whole: Json = JSON.parse(renderJson(document, of));
+  const whole: Json = JSON.parse(formatJson(document, of));
   assert.deepEqual(
     listAt(whole, "risks").map((one) => [textAt(one, "name"), textAt(one, "message")]),
     risks.map(({ name, message }) => [name, message]),
@@ -115,35 +118,38 @@ test("json shortens nothing and leaves nothing out", () => {
 });
 
 test("json keeps since when a risk applies, and which blind spots are no risks", () => {
-  const before = documentOf(reportOf([risk("A")]));
+  const before = buildSampleDocument(reportOf([risk("A")]));
   const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
-  const facts = { ...run, reportUnknownAsRisk: false };
-  const document = toDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
-  const whole: Json = JSON.parse(renderJson(document, of));
+  const facts = { ...run, hasUnknownRisks: false };
+  const document = buildDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
+  const whole: Json = JSON.parse(formatJson(document, of));
   assert.deepEqual(listAt(whole, "risks"), document.risks);
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
 
 test("quiet gives the names that nobody accepted", () => {
-  assert.equal(quiet(viewOf(fullReport())), "BootImagesUnknown\nCgroupModeRemoved\nDualStackNetworks\n");
+  assert.equal(formatQuiet(buildView(fullReport())), "BootImagesUnknown\nCgroupModeRemoved\nDualStackNetworks\n");
   const accepted = new Set(["CgroupModeRemoved", "Other"]);
-  assert.equal(quiet(viewOf(fullReport(), { accepted })), "BootImagesUnknown\nDualStackNetworks\n");
-  assert.equal(quiet(viewOf(report())), "");
+  assert.equal(formatQuiet(buildView(fullReport(), { accepted })), "BootImagesUnknown\nDualStackNetworks\n");
+  assert.equal(formatQuiet(buildView(report())), "");
 });
 
 test("quiet names risks that the document's budget cut, and no blind spot that was switched off", () => {
   const risks = Array.from({ length: 60 }, (_, i) => risk(`R${i + 100}`));
-  assert.equal(quiet(viewOf(reportOf(risks))), risks.map(({ name }) => `${name}\n`).join(""));
+  assert.equal(formatQuiet(buildView(reportOf(risks))), risks.map(({ name }) => `${name}\n`).join(""));
   const of = reportOf([risk("A"), risk("BUnknown")]);
-  assert.equal(quiet(viewOf(of, { document: documentOf(of, { ...run, reportUnknownAsRisk: false }) })), "A\n");
+  assert.equal(
+    formatQuiet(buildView(of, { document: buildSampleDocument(of, { ...run, hasUnknownRisks: false }) })),
+    "A\n",
+  );
 });
 
 test("each format by its name", () => {
-  const view = viewOf(fullReport());
+  const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
-    json: renderJson(view.document, view.report),
-    "preflight-v1-json": renderDocument(view.document),
-    table: renderTable(view.report, view),
+    json: formatJson(view.document, view.report),
+    "preflight-v1-json": formatDocument(view.document),
+    table: formatTable(view.report, view),
   };
   for (const [name, text] of Object.entries(expected)) {
     const format = Object.entries(formats).find(([key]) => key === name)?.[1];

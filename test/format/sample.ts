@@ -1,4 +1,4 @@
-import type { Blind, Finding } from "../../src/model/check.ts";
+import type { Unknown, Finding } from "../../src/model/check.ts";
 import type { RunFacts } from "../../src/format/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../src/model/report.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
@@ -20,7 +20,7 @@ export const run: RunFacts = Object.freeze({
   intervalSeconds: 300,
   image: "quay.example/release@sha256:1234",
   digest: DIGEST,
-  reportUnknownAsRisk: true,
+  hasUnknownRisks: true,
 });
 
 export function risk(name: string, more: Partial<ReportRisk> = {}): ReportRisk {
@@ -47,7 +47,7 @@ export function finding(name: string, more: Partial<Finding> = {}): Finding {
   };
 }
 
-export function blind(where: string, more: Partial<Blind> = {}): Blind {
+export function createUnknown(where: string, more: Partial<Unknown> = {}): Unknown {
   return { reason: "Forbidden", where, message: `reading ${where} was forbidden`, ...more };
 }
 
@@ -73,7 +73,7 @@ export function reportOf(risks: readonly ReportRisk[], more: Partial<Report> = {
   const findings = risks.filter(({ unknown }) => !unknown).map(({ name }) => finding(name));
   const isBlind = risks.some(({ unknown }) => unknown);
   const outcome: Outcome = isBlind
-    ? { kind: "unknown", blind: [blind("nodes.config.openshift.io cluster")], findings, notices: [] }
+    ? { kind: "unknown", unknowns: [createUnknown("nodes.config.openshift.io cluster")], findings, notices: [] }
     : { kind: "risk", findings, notices: [] };
   return report({ checks: [check("sample", outcome)], risks, ...more });
 }

@@ -1,5 +1,5 @@
 import type { Report } from "../../src/model/report.ts";
-import { blind, check, finding, report, risk } from "./sample.ts";
+import { createUnknown, check, finding, report, risk } from "./sample.ts";
 
 const NODE = { apiVersion: "config.openshift.io/v1", kind: "Node", name: "cluster" };
 const NETWORK = { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinition" };
@@ -47,9 +47,9 @@ export function fullReport(): Report {
     checks: [
       check("boot-images", {
         kind: "unknown",
-        blind: [
-          blind("machineconfigurations.operator.openshift.io cluster"),
-          blind("nodes", { reason: "TimedOut", message: "" }),
+        unknowns: [
+          createUnknown("machineconfigurations.operator.openshift.io cluster"),
+          createUnknown("nodes", { reason: "TimedOut", message: "" }),
         ],
         findings: [],
         notices: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renderTable } from "../../src/format/table.ts";
-import { blind, check, finding, report, reportOf, risk, version } from "./sample.ts";
+import { formatTable } from "../../src/format/table/table.ts";
+import { createUnknown, check, finding, report, reportOf, risk, version } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 
 const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
@@ -67,7 +67,7 @@ const FULL = [
 ].join("\n");
 
 test("a report with something of everything", () => {
-  assert.equal(renderTable(fullReport(), ACCEPTED), FULL);
+  assert.equal(formatTable(fullReport(), ACCEPTED), FULL);
 });
 
 const CLEAR = [
@@ -88,7 +88,7 @@ const CLEAR = [
 
 test("nothing found: what that means, and of which checks", () => {
   const clear = ["a", "b"].map((id) => check(id, { kind: "clear", notices: [] }));
-  assert.equal(renderTable(report({ checks: [...clear, IDLE] }), PLAIN), CLEAR);
+  assert.equal(formatTable(report({ checks: [...clear, IDLE] }), PLAIN), CLEAR);
 });
 
 const BLIND = [
@@ -107,8 +107,8 @@ const BLIND = [
 ].join("\n");
 
 test("nothing found, but not all looked at, is no all-clear", () => {
-  const checks = [check("a", { kind: "unknown", notices: [], findings: [], blind: [blind("pods")] })];
-  assert.equal(renderTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
+  const checks = [check("a", { kind: "unknown", notices: [], findings: [], unknowns: [createUnknown("pods")] })];
+  assert.equal(formatTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
 });
 
 const NOTHING = [
@@ -126,19 +126,19 @@ const NOTHING = [
 
 test("where no check applies nothing was looked at", () => {
   const coverage = { kinds: 0, objects: 0, bytes: 0 };
-  assert.equal(renderTable(report({ checks: [IDLE], coverage }), PLAIN), NOTHING);
+  assert.equal(formatTable(report({ checks: [IDLE], coverage }), PLAIN), NOTHING);
 });
 
 test("the order in which a report holds things changes nothing", () => {
   const full = fullReport();
   const turned = { ...full, risks: full.risks.toReversed() };
-  assert.equal(renderTable(turned, ACCEPTED), FULL);
+  assert.equal(formatTable(turned, ACCEPTED), FULL);
 });
 
 /** The first line is one line, whatever its length: it is what people search for. */
 test("no line is wider than asked for, but for words that can't be broken", () => {
   for (const width of [40, 60, 80, 132]) {
-    const lines = renderTable(fullReport(), { ...PLAIN, width })
+    const lines = formatTable(fullReport(), { ...PLAIN, width })
       .split("\n")
       .slice(1);
     const wide = lines.filter((line) => line.length > width);
@@ -152,11 +152,11 @@ test("no line is wider than asked for, but for words that can't be broken", () =
       [],
     );
   }
-  assert.equal(renderTable(fullReport(), { ...PLAIN, width: 1 }), renderTable(fullReport(), { ...PLAIN, width: 40 }));
+  assert.equal(formatTable(fullReport(), { ...PLAIN, width: 1 }), formatTable(fullReport(), { ...PLAIN, width: 40 }));
 });
 
 test("colours are added where they are wanted, and change nothing else", () => {
-  const coloured = renderTable(fullReport(), { ...ACCEPTED, colour: true });
+  const coloured = formatTable(fullReport(), { ...ACCEPTED, colour: true });
   assert.ok(coloured.includes("\u001b[31mCgroupModeRemoved\u001b[0m"));
   assert.ok(coloured.includes("\u001b[2mDualStackNetworks\u001b[0m (accepted)"));
   // oxlint-disable-next-line no-control-regex
@@ -169,11 +169,11 @@ test("what a cluster holds can't reach the terminal", () => {
   const findings = [finding("A", { object, path: evil, message: evil })];
   const checks = [
     check("a", { kind: "risk", findings, notices: [evil] }),
-    check("b", { kind: "unknown", findings: [], notices: [], blind: [blind(evil, { message: evil })] }),
+    check("b", { kind: "unknown", findings: [], notices: [], unknowns: [createUnknown(evil, { message: evil })] }),
     check("c", { kind: "notApplicable", reason: evil }),
   ];
   const risks = [risk("A", { title: evil, description: evil, remediation: evil, url: `https://docs.example/${evil}` })];
-  for (const text of [renderTable(report({ checks, risks }), PLAIN), renderTable(report({ checks }), PLAIN)]) {
+  for (const text of [formatTable(report({ checks, risks }), PLAIN), formatTable(report({ checks }), PLAIN)]) {
     // oxlint-disable-next-line no-control-regex
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
     assert.ok(text.includes("\\x1b[2J\\x07\\x9b31m\\u202e\\u2028x"));
@@ -181,14 +181,14 @@ test("what a cluster holds can't reach the terminal", () => {
 });
 
 test("a risk without a finding of its own is told all the same", () => {
-  const text = renderTable(reportOf([]), PLAIN);
+  const text = formatTable(reportOf([]), PLAIN);
   assert.match(text, /^4\.18\.8 -> 4\.20\.3: no risk found\n/);
-  assert.match(renderTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Something is wrong \(A\)\n {4}Why/);
+  assert.match(formatTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Something is wrong \(A\)\n {4}Why/);
 });
 
 test("says in a line what the update service calls a risk, where it has a name for it", () => {
   const of = reportOf([risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] }), risk("B")]);
-  const lines = renderTable(of, PLAIN).split("\n");
+  const lines = formatTable(of, PLAIN).split("\n");
   assert.deepEqual(
     lines.filter((line) => line.includes("update service")),
     ["    Also   The update service calls it ThingsBreak and ThingsBreakAgain."],

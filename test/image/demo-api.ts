@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
 /** The demo's recorded cluster behind an API server's paths: read key to object, list or failure. */
-type Recorded = Readonly<Record<string, { readonly items?: readonly object[]; readonly error?: string }>>;
+type RecordedCluster = Readonly<Record<string, { readonly items?: readonly object[]; readonly error?: string }>>;
 
 export type DemoApi = {
   readonly kubeconfig: string;
@@ -13,32 +13,32 @@ export type DemoApi = {
 
 /** Serves the demo's cluster as plain HTTP on loopback until it is closed. */
 export async function startDemoApi(demo: string): Promise<DemoApi> {
-  const recorded: Recorded = JSON.parse(await readFile(join(demo, "cluster.json"), "utf8"));
+  const recorded: RecordedCluster = JSON.parse(await readFile(join(demo, "cluster.json"), "utf8"));
   const methods = new Set<string>();
   const server = createServer((request, response) => {
     methods.add(request.method ?? "");
-    answer(recorded, (request.url ?? "/").split("?", 1).join(), response);
+    sendResponse(recorded, (request.url ?? "/").split("?", 1).join(), response);
   });
-  const port = await listen(server);
-  return { kubeconfig: kubeconfigFor(port), methods, close: () => void server.close() };
+  const port = await startListening(server);
+  return { kubeconfig: buildKubeconfig(port), methods, close: () => void server.close() };
 }
 
-function answer(recorded: Recorded, path: string, response: ServerResponse): void {
-  const { error, ...found } = recorded[path] ?? { error: "404 not found" };
+function sendResponse(recorded: RecordedCluster, path: string, response: ServerResponse): void {
+  const { error, ...entry } = recorded[path] ?? { error: "404 not found" };
   const code = error === undefined ? 200 : Number.parseInt(error, 10);
   response.writeHead(code, { "content-type": "application/json" });
-  response.end(JSON.stringify(error === undefined ? asList(found) : status(code, error)));
+  response.end(JSON.stringify(error === undefined ? buildList(entry) : buildStatus(code, error)));
 }
 
-function asList(found: { readonly items?: readonly object[] }): object {
-  return found.items ? { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...found } : found;
+function buildList(entry: { readonly items?: readonly object[] }): object {
+  return entry.items ? { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...entry } : entry;
 }
 
-function status(code: number, message: string): object {
+function buildStatus(code: number, message: string): object {
   return { kind: "Status", apiVersion: "v1", status: "Failure", message, code };
 }
 
-function listen(server: Server): Promise<number> {
+function startListening(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject).listen(0, "127.0.0.1", () => {
       const address = server.address();
@@ -48,7 +48,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-function kubeconfigFor(port: number): string {
+function buildKubeconfig(port: number): string {
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",

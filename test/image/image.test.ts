@@ -5,28 +5,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { preflight } from "../support/preflight.ts";
+import { runPreflight } from "../support/preflight.ts";
 import { startDemoApi } from "./demo-api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const DEMO = join(ROOT, "demo");
 const IMAGE = "localhost/target-release-preflight:test";
 const CYCLE = ["preflight", "--format=preflight-v1-json", "--interval", "0", "--target", "/demo/release"];
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
-type Document = {
+type ImageDocument = {
   readonly executionStatus: string;
   readonly sourceVersion: string;
   readonly risks: readonly { readonly name: string; readonly message: string }[];
   readonly checks: readonly object[];
 };
 
-suite("the image", { skip: whyNot() }, () => {
+suite("the image", { skip: findSkipReason() }, () => {
   const at = { folder: "", container: "" };
 
   before(async () => {
     at.folder = await mkdtemp(join(tmpdir(), "preflight-image-"));
-    await run(join(ROOT, "tools", "image.sh"), ["--storage", at.folder, "--tag", IMAGE]);
+    await execute(join(ROOT, "tools", "image.sh"), ["--storage", at.folder, "--tag", IMAGE]);
     at.container = (await buildah("from", "--pull-never", IMAGE)).trim();
   });
 
@@ -37,7 +37,7 @@ suite("the image", { skip: whyNot() }, () => {
 
   function buildah(...args: readonly string[]): Promise<string> {
     const storage = ["--root", join(at.folder, "root"), "--runroot", join(at.folder, "run")];
-    return run("buildah", ["--storage-driver", "vfs", ...storage, ...args]).then(({ stdout }) => stdout);
+    return execute("buildah", ["--storage-driver", "vfs", ...storage, ...args]).then(({ stdout }) => stdout);
   }
 
   /** Runs the image's entrypoint with arguments, as a container's would be; the host's network is the container's. */
@@ -68,9 +68,9 @@ suite("the image", { skip: whyNot() }, () => {
       const kubeconfig = join(at.folder, "kubeconfig");
       await writeFile(kubeconfig, api.kubeconfig, { mode: 0o644 });
       const volumes = [`${DEMO}:/demo:ro`, `${kubeconfig}:/kubeconfig:ro`];
-      const live: Document = JSON.parse(await runImage(volumes, ...CYCLE, "--kubeconfig", "/kubeconfig"));
-      const recorded = await preflight([...CYCLE.slice(0, -1), join(DEMO, "release"), "--recorded", DEMO]);
-      const expected: Document = JSON.parse(recorded.out);
+      const live: ImageDocument = JSON.parse(await runImage(volumes, ...CYCLE, "--kubeconfig", "/kubeconfig"));
+      const recorded = await runPreflight([...CYCLE.slice(0, -1), join(DEMO, "release"), "--recorded", DEMO]);
+      const expected: ImageDocument = JSON.parse(recorded.out);
       assert.equal(live.executionStatus, "completed");
       assert.deepEqual(live.checks, expected.checks);
       assert.deepEqual(
@@ -86,7 +86,7 @@ suite("the image", { skip: whyNot() }, () => {
 });
 
 /** Why no image can be built here, or false. */
-function whyNot(): string | false {
+function findSkipReason(): string | false {
   if (process.platform !== "linux") return "images are built on Linux";
   if (spawnSync("buildah", ["--version"]).status !== 0) return "buildah is not installed";
   if (process.getuid?.() !== 0) return "buildah's chroot isolation is run as root here";

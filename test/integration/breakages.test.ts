@@ -3,22 +3,22 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, layPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { type Judged, judged } from "../support/judged.ts";
-import { preflight } from "../support/preflight.ts";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { type CheckRun, runCheck } from "../support/check-run.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 const skip = noControlPlane;
 
 /** The checks that these breakages are for: what a seeded cluster has besides, check.test.ts tells. */
 const ONLY = ["--only", "boot-image-skew,capability-enums,cgroup-v1,crd-skew,dual-stack"];
 
-function suite(release: string, targets: readonly string[], body: (at: Surroundings) => void): void {
+function describeCluster(release: string, targets: readonly string[], body: (at: Scenario) => void): void {
   describe(`a seeded ${release} cluster`, { skip }, () => {
     let cluster: ControlPlane | undefined;
     let folder = "";
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), "preflight-"));
-      for (const version of targets) await layPayload(join(folder, version), minorOf(version), version);
+      for (const version of targets) await createPayload(join(folder, version), minorOf(version), version);
       cluster = await startCluster(release, "--network", "single");
     });
     after(async () => {
@@ -30,23 +30,23 @@ function suite(release: string, targets: readonly string[], body: (at: Surroundi
       kubectl: (...args) => up().kubectl(args),
       apply: (object) =>
         up().kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object)),
-      check: (version) => judged([...ONLY, "--kubeconfig", up().kubeconfig, "--target", join(folder, version)]),
-      run: (...args) => preflight([...args, "--kubeconfig", up().kubeconfig]),
+      check: (version) => runCheck([...ONLY, "--kubeconfig", up().kubeconfig, "--target", join(folder, version)]),
+      run: (...args) => runPreflight([...args, "--kubeconfig", up().kubeconfig]),
       folder: () => folder,
     });
   });
 }
 
-type Surroundings = {
+type Scenario = {
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
   readonly apply: (object: object) => Promise<string>;
-  readonly check: (version: string) => Promise<Judged>;
-  readonly run: (...args: readonly string[]) => ReturnType<typeof preflight>;
+  readonly check: (version: string) => Promise<CheckRun>;
+  readonly run: (...args: readonly string[]) => ReturnType<typeof runPreflight>;
   readonly folder: () => string;
 };
 
 /** The one manifest of a payload whose file name has this in it, and that every feature set shares. */
-async function manifest(folder: string, version: string, part: string): Promise<string> {
+async function findManifest(folder: string, version: string, part: string): Promise<string> {
   const manifests = join(folder, version, "release-manifests");
   const names = (await readdir(manifests)).filter(
     (name) => name.includes(part) && !/-(Custom|TechPreview|DevPreview|OKD)/.test(name),
@@ -58,16 +58,17 @@ function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
-suite("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, folder }) => {
+describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, folder }) => {
   test("with cgroupMode v1 is told so for 4.20, by object and path, and what the API server then says is the same", async () => {
     await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v1"}}');
-    const found = await check("4.20.3");
-    assert.equal(found.code, 3);
-    const onMode = ({ findings }: Judged) => findings.filter((line) => line.endsWith(" Node cluster spec.cgroupMode"));
-    assert.deepEqual(onMode(found), ["cgroup-v1 CgroupV1Removed Node cluster spec.cgroupMode"]);
+    const result = await check("4.20.3");
+    assert.equal(result.code, 3);
+    const onMode = ({ findings }: CheckRun) =>
+      findings.filter((line) => line.endsWith(" Node cluster spec.cgroupMode"));
+    assert.deepEqual(onMode(result), ["cgroup-v1 CgroupV1Removed Node cluster spec.cgroupMode"]);
     await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v2"}}');
     assert.deepEqual(onMode(await check("4.20.3")), []);
-    await kubectl("replace", "-f", await manifest(folder(), "4.20.3", "_nodes"));
+    await kubectl("replace", "-f", await findManifest(folder(), "4.20.3", "_nodes"));
     const again = kubectl(
       "patch",
       "nodes.config.openshift.io",
@@ -143,13 +144,13 @@ suite("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, fol
       "--type=merge",
       `-p=${JSON.stringify({ status: { requestCount: 3, currentHour: hour } })}`,
     );
-    const found = await check("4.20.3");
-    assert.deepEqual(found.findings, [
+    const result = await check("4.20.3");
+    assert.deepEqual(result.findings, [
       "crd-skew CrdServedVersionRemoved CustomResourceDefinition consolelinks.console.openshift.io spec.versions[v1alpha9]",
       "crd-skew CrdStoredVersionRemoved CustomResourceDefinition consolelinks.console.openshift.io status.storedVersions",
     ]);
     await assert.rejects(
-      kubectl("replace", "-f", await manifest(folder(), "4.20.3", "consolelinks")),
+      kubectl("replace", "-f", await findManifest(folder(), "4.20.3", "consolelinks")),
       /storedVersions/,
     );
   });
@@ -159,16 +160,16 @@ suite("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, fol
     const live = await check("4.20.3");
     const recorded = await run("record", "--output", recording, "--target", join(folder(), "4.20.3"));
     assert.equal(recorded.code, 0, recorded.err);
-    const replayed = await judged([...ONLY, "--recorded", recording, "--target", join(folder(), "4.20.3")]);
+    const replayed = await runCheck([...ONLY, "--recorded", recording, "--target", join(folder(), "4.20.3")]);
     assert.deepEqual(replayed, live);
   });
 });
 
-suite("4.14", ["4.13.2"], ({ check }) => {
+describeCluster("4.14", ["4.13.2"], ({ check }) => {
   test("is told which capabilities 4.13 rejects, at their paths", async () => {
-    const found = await check("4.13.2");
-    assert.equal(found.code, 3);
-    const capabilities = found.findings.filter((line) => line.startsWith("capability-enums "));
+    const result = await check("4.13.2");
+    assert.equal(result.code, 3);
+    const capabilities = result.findings.filter((line) => line.startsWith("capability-enums "));
     assert.deepEqual(
       capabilities
         .map((line) =>
@@ -184,43 +185,43 @@ suite("4.14", ["4.13.2"], ({ check }) => {
       ],
     );
     assert.deepEqual(
-      found.findings.filter((line) => line.includes("crd-skew") && line.includes("capabilities")),
+      result.findings.filter((line) => line.includes("crd-skew") && line.includes("capabilities")),
       [],
     );
     for (const name of ["MachineAPI", "Build", "DeploymentConfig", "ImageRegistry"]) {
       assert.ok(
-        found.messages.some((message) => message.includes(name)),
+        result.messages.some((message) => message.includes(name)),
         name,
       );
     }
   });
 });
 
-suite("4.13", ["4.14.2"], ({ check }) => {
+describeCluster("4.13", ["4.14.2"], ({ check }) => {
   test("has no risk on the way to 4.14, and a notice that the way back would break", async () => {
-    const found = await check("4.14.2");
-    assert.deepEqual(found.findings, []);
-    const notice = found.notices.find((line) => line.includes("rollback from 4.14.2")) ?? "";
+    const result = await check("4.14.2");
+    assert.deepEqual(result.findings, []);
+    const notice = result.notices.find((line) => line.includes("rollback from 4.14.2")) ?? "";
     for (const name of ["MachineAPI", "Build", "DeploymentConfig", "ImageRegistry"])
       assert.ok(notice.includes(name), notice);
   });
 });
 
-suite("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
+describeCluster("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
   test("with two cluster networks of one family is told so for 4.18.6, and not for 4.18.9", async () => {
     const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
     for (const part of ["spec", "status"]) {
       const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
       await kubectl("patch", "networks.config.openshift.io", "cluster", "--type=merge", patch);
     }
-    const found = await check("4.18.6");
+    const result = await check("4.18.6");
     const network = "dual-stack OVNSeveralClusterNetworksBreakPods Network cluster";
-    assert.deepEqual(found.findings, [`${network} spec.clusterNetwork`, `${network} status.clusterNetwork`]);
+    assert.deepEqual(result.findings, [`${network} spec.clusterNetwork`, `${network} status.clusterNetwork`]);
     assert.deepEqual((await check("4.18.9")).findings, []);
   });
 });
 
-suite("4.22", ["5.0.2"], ({ kubectl, check }) => {
+describeCluster("4.22", ["5.0.2"], ({ kubectl, check }) => {
   const status = (mode: object) => `-p=${JSON.stringify({ status: { bootImageSkewEnforcementStatus: mode } })}`;
   const record = (mode: object) =>
     kubectl(
@@ -248,8 +249,8 @@ suite("4.22", ["5.0.2"], ({ kubectl, check }) => {
 
   test("with mode None is told in a notice that nobody watches", async () => {
     await record({ mode: "None", manual: null });
-    const found = await check("5.0.2");
-    assert.equal(found.outcomes["boot-image-skew"], "clear");
-    assert.ok(found.notices.some((notice) => notice.startsWith("boot-image-skew Mode None")));
+    const result = await check("5.0.2");
+    assert.equal(result.outcomes["boot-image-skew"], "clear");
+    assert.ok(result.notices.some((notice) => notice.startsWith("boot-image-skew Mode None")));
   });
 });

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { REQUEST, RUNNER } from "../../src/controller/places.ts";
+import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import * as stage from "../controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Started } from "../support/preflight.ts";
+import type { PreflightProcess } from "../support/preflight.ts";
 
 const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
 
 describe("the whole chain, where no operator runs", { skip: noControlPlane }, () => {
   let set: stage.Stage;
-  let controller: Started;
+  let controller: PreflightProcess;
   let kubelet: stage.Kubelet;
   let first: JsonObject;
   before(async () => {
-    set = await stage.setStage();
-    first = await stage.clusterVersionOf(set.api);
+    set = await stage.startStage();
+    first = await stage.readClusterVersion(set.api);
     controller = set.controller("--write-status");
     kubelet = set.kubelet();
     await eventually(async () => assert.match(controller.err(), /"leads"/));
@@ -24,11 +24,11 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
   after(async () => {
     await kubelet?.stop();
     controller?.kill("SIGTERM");
-    assert.equal((await controller?.ended)?.code, 0);
-    await set?.down();
+    assert.equal((await controller?.result)?.code, 0);
+    await set?.stop();
   });
 
-  const clusterVersion = (): Promise<JsonObject> => stage.clusterVersionOf(set.api);
+  const clusterVersion = (): Promise<JsonObject> => stage.readClusterVersion(set.api);
   const status = async (): Promise<JsonObject> => objectAt(await clusterVersion(), "status");
   const available = async (): Promise<readonly string[]> =>
     listAt(await status(), "availableUpdates").map((release) => textAt(release, "version") ?? "");
@@ -42,20 +42,20 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
   test("a request of an offered target ends in risks in ClusterVersion's status", async () => {
     assert.match(await set.command("request", "--to", "5.1.2"), /^Requested a preflight from 5\.0\.8 to 5\.1\.2\.$/m);
     await eventually(async () => {
-      const risks = stage.risksOf(await status(), "5.1.2") ?? [];
+      const risks = stage.listRiskNames(await status(), "5.1.2") ?? [];
       for (const name of ["OperatorIncompatibleWithTarget", "RemovedKubernetesAPIInUse"])
         assert.ok(risks.includes(name), risks.join());
     });
     const now = await status();
-    assert.deepEqual(stage.risksOf(now, "5.1.0"), ["DemoRisk"]);
+    assert.deepEqual(stage.listRiskNames(now, "5.1.0"), ["DemoRisk"]);
     assert.ok(!(await available()).includes("5.1.2"));
     const union = listAt(now, "conditionalUpdateRisks").map((risk) => textAt(risk, "name"));
-    assert.deepEqual(union, ["DemoRisk", ...(stage.risksOf(now, "5.1.2") ?? [])].toSorted());
+    assert.deepEqual(union, ["DemoRisk", ...(stage.listRiskNames(now, "5.1.2") ?? [])].toSorted());
     assert.match(JSON.stringify(now["conditionalUpdateRisks"]), /5\.0\.8 -> 5\.1\.2: /);
     const [update] = listAt(now, "conditionalUpdates")
       .filter(isObject)
       .filter((one) => textAt(one, "release", "version") === "5.1.2");
-    assert.deepEqual(textsAt(update, "riskNames"), stage.risksOf(now, "5.1.2"));
+    assert.deepEqual(textsAt(update, "riskNames"), stage.listRiskNames(now, "5.1.2"));
     assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
   });
 
@@ -66,16 +66,16 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
   });
 
   test("status tells it, and reads only", async () => {
-    const told = await set.command("status");
-    assert.match(told, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
-    assert.match(told, /^PreflightCompleted=True:\n\n {2}Reason: /m);
-    assert.match(told, /^ {2}RemovedKubernetesAPIInUse +True +no +20\S+ +preflight$/m);
-    assert.match(told, /^ {2}20\S+ +5\.0\.8 +5\.1\.2 +/m);
+    const output = await set.command("status");
+    assert.match(output, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
+    assert.match(output, /^PreflightCompleted=True:\n\n {2}Reason: /m);
+    assert.match(output, /^ {2}RemovedKubernetesAPIInUse +True +no +20\S+ +preflight$/m);
+    assert.match(output, /^ {2}20\S+ +5\.0\.8 +5\.1\.2 +/m);
   });
 
   test("an accepted risk counts no more, and of the spec nothing else changes", async () => {
-    const told = await set.command("accept", "RemovedKubernetesAPIInUse");
-    assert.equal(told, "info: Accept risks are [RemovedKubernetesAPIInUse]\n");
+    const output = await set.command("accept", "RemovedKubernetesAPIInUse");
+    assert.equal(output, "info: Accept risks are [RemovedKubernetesAPIInUse]\n");
     assert.equal(await set.command("accept", "RemovedKubernetesAPIInUse"), "info: Accept risks are not changed\n");
     assert.deepEqual(at(await clusterVersion(), "spec"), {
       ...objectAt(first, "spec"),
@@ -84,33 +84,33 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     await eventually(async () =>
       assert.doesNotMatch(textAt(await recommended("5.1.2"), "message") ?? "", /old-client/),
     );
-    assert.ok(stage.risksOf(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
+    assert.ok(stage.listRiskNames(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
     assert.match(await set.command("status"), /^ {2}RemovedKubernetesAPIInUse +True +yes /m);
   });
 
   test("a risk that is fixed leaves within a cycle", async () => {
     await set.cluster.kubectl(["delete", ...CSV]);
     await eventually(async () =>
-      assert.ok(!stage.risksOf(await status(), "5.1.2")?.includes("OperatorIncompatibleWithTarget")),
+      assert.ok(!stage.listRiskNames(await status(), "5.1.2")?.includes("OperatorIncompatibleWithTarget")),
     );
-    assert.ok(stage.risksOf(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
+    assert.ok(stage.listRiskNames(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
   });
 
   test("another target takes the first one's place at once", async () => {
     await set.command("request", "--to", "5.0.9");
     await eventually(async () => {
-      assert.equal(stage.risksOf(await status(), "5.1.2"), undefined);
+      assert.equal(stage.listRiskNames(await status(), "5.1.2"), undefined);
       assert.ok((await available()).includes("5.1.2"));
-      assert.match(stage.imageOf(await stage.objectAtPath(set.api, RUNNER)), /352e302e39/);
+      assert.match(stage.imageOf(await stage.readObject(set.api, RUNNER)), /352e302e39/);
     });
     await eventually(async () =>
-      assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]),
+      assert.deepEqual(await stage.readHistory(set.api), ["5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]),
     );
     assert.doesNotMatch(JSON.stringify(await status()), /5\.0\.8 -> 5\.1\.2/);
   });
 
   test("an update that starts ends it and takes everything back", async () => {
-    await stage.changeStatus(set.api, (one) => stage.begun(one, "5.1.2"));
+    await stage.changeStatus(set.api, (one) => stage.beginUpdate(one, "5.1.2"));
     await eventually(async () => stage.assertCleared(set.api));
     await eventually(async () => assert.equal(kubelet.image(), ""));
     const { conditions, availableUpdates, conditionalUpdates } = objectAt(first, "status");
@@ -118,7 +118,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.deepEqual(now["conditions"], conditions);
     assert.deepEqual(now["availableUpdates"], availableUpdates);
     assert.deepEqual(now["conditionalUpdates"], conditionalUpdates);
-    const late = await set.tried("request", "--to", "5.1.2");
+    const late = await set.run("request", "--to", "5.1.2");
     assert.deepEqual([late.code, late.out], [1, ""]);
     assert.match(late.err, /the cluster is updating, which ends every preflight/);
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster is updating to 5\.1\.2, /);
@@ -127,35 +127,35 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
 
   test("a request that is cancelled leaves nothing but history", async () => {
     await set.command("request", "--to", "5.1.2");
-    await eventually(async () => assert.ok(stage.risksOf(await status(), "5.1.2")));
+    await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")));
     assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
     await eventually(async () => stage.assertCleared(set.api));
     assert.equal(await set.command("accept", "--clear"), "info: Accept risks are []\n");
     assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
     assert.deepEqual(await status(), at(first, "status"));
-    assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
+    assert.deepEqual(await stage.readHistory(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
     assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
   });
 
   test("a controller that is gone is told by every command, with how to end what it leaves", async () => {
     await set.command("request", "--to", "5.1.2");
-    await eventually(async () => assert.ok(await stage.objectAtPath(set.api, RUNNER)));
+    await eventually(async () => assert.ok(await stage.readObject(set.api, RUNNER)));
     controller.kill("SIGKILL");
-    await controller.ended;
+    await controller.result;
     await eventually(async () =>
       assert.match(await set.command("status"), /^No preflight controller runs in this cluster/m),
     );
-    const asked = await set.tried("request", "--to", "5.0.9");
-    assert.match(asked.err, /^warning: No preflight controller runs in this cluster/);
-    const cancelled = await set.tried("cancel");
+    const requestResult = await set.run("request", "--to", "5.0.9");
+    assert.match(requestResult.err, /^warning: No preflight controller runs in this cluster/);
+    const cancelled = await set.run("cancel");
     assert.deepEqual([cancelled.code, cancelled.out], [0, "Cancelled the preflight.\n"]);
     const remedy = /no preflight controller runs.*oc -n \S+ delete deployment cluster-version-operator-preflight$/im;
     assert.match(cancelled.err, remedy);
     assert.match(await set.command("status"), remedy);
     controller = set.controller("--write-status");
     await eventually(async () => stage.assertCleared(set.api));
-    assert.doesNotMatch((await set.tried("cancel")).err, /warning/);
+    assert.doesNotMatch((await set.run("cancel")).err, /warning/);
   });
 
   test("keys of others in the request stay", async () => {
@@ -170,7 +170,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
       '-p={"data":{"note":"mine"}}',
     ]);
     await set.command("request", "--to", "5.0.9");
-    assert.deepEqual(at(await stage.objectAtPath(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
+    assert.deepEqual(at(await stage.readObject(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
     await set.command("cancel");
     await eventually(async () => stage.assertCleared(set.api));
   });

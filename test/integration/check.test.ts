@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, layPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { judged } from "../support/judged.ts";
-import { type Pair, truthsOf } from "./healthy-lists.ts";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { runCheck } from "../support/check-run.ts";
+import { type HealthyUpdate, getExpectedFindings } from "./expected-findings.ts";
 
 /** Every minor, each with its next minor and the one after; some with patch updates and the way back, and then dual-stack too. */
 const PAIRS: readonly (readonly [string, readonly string[]])[] = [
@@ -28,10 +28,10 @@ const PAIRS: readonly (readonly [string, readonly string[]])[] = [
 const SINGLE_NODE = ["4.18", "5.0"];
 
 /** Releases that convert ConsolePlugins by a webhook. */
-const CONVERTING = ["4.12", "4.13", "4.14", "4.15", "4.16"];
+const WEBHOOK_CONVERTING = ["4.12", "4.13", "4.14", "4.15", "4.16"];
 
 /** Makes a single-node cluster of a seeded one. */
-async function toSingleNode({ kubectl }: ControlPlane): Promise<void> {
+async function convertToSingleNode({ kubectl }: ControlPlane): Promise<void> {
   await kubectl(["delete", "nodes", "-l", "node-role.kubernetes.io/worker"]);
   await kubectl(["delete", "nodes", "master-1.demo.example.com", "master-2.demo.example.com"]);
   const single = '-p={"status":{"controlPlaneTopology":"SingleReplica","infrastructureTopology":"SingleReplica"}}';
@@ -46,7 +46,7 @@ async function toSingleNode({ kubectl }: ControlPlane): Promise<void> {
 }
 
 /** Adds what a cluster has and a seeded one lacks: AWS's configuration, and the webhook that converts ConsolePlugins. */
-async function furnish({ kubectl }: ControlPlane, release: string): Promise<void> {
+async function addUnseededObjects({ kubectl }: ControlPlane, release: string): Promise<void> {
   const cloud = "openshift-cloud-controller-manager";
   const console = "openshift-console-operator";
   const endpoints = ["10.128.0.20", "10.129.0.20"].map((address, i) => ({
@@ -55,8 +55,8 @@ async function furnish({ kubectl }: ControlPlane, release: string): Promise<void
     targetRef: { kind: "Pod", namespace: console, name: `webhook-${i}` },
   }));
   const webhook = [
-    thing("v1", "Service", console, "webhook", { spec: { ports: [{ name: "webhook", port: 9443 }] } }),
-    thing("discovery.k8s.io/v1", "EndpointSlice", console, "webhook-1", {
+    buildObject("v1", "Service", console, "webhook", { spec: { ports: [{ name: "webhook", port: 9443 }] } }),
+    buildObject("discovery.k8s.io/v1", "EndpointSlice", console, "webhook-1", {
       addressType: "IPv4",
       endpoints,
       ports: [{ name: "webhook", port: 9443 }],
@@ -64,23 +64,23 @@ async function furnish({ kubectl }: ControlPlane, release: string): Promise<void
   ];
   const items = [
     ...[cloud, console].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
-    thing("v1", "ConfigMap", cloud, "cloud-conf", {}),
-    ...(CONVERTING.includes(release) ? webhook : []),
+    buildObject("v1", "ConfigMap", cloud, "cloud-conf", {}),
+    ...(WEBHOOK_CONVERTING.includes(release) ? webhook : []),
   ];
   await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 }
 
-function thing(apiVersion: string, kind: string, namespace: string, name: string, more: object): object {
+function buildObject(apiVersion: string, kind: string, namespace: string, name: string, more: object): object {
   const labels = kind === "EndpointSlice" ? { labels: { "kubernetes.io/service-name": "webhook" } } : {};
   return { apiVersion, kind, metadata: { namespace, name, ...labels }, ...more };
 }
 
-function networksOf(targets: readonly string[]): readonly Pair["network"][] {
+function selectNetworks(targets: readonly string[]): readonly HealthyUpdate["network"][] {
   return targets.length > 2 ? ["single", "dual"] : ["single"];
 }
 
 for (const [release, targets] of PAIRS) {
-  for (const network of networksOf(targets)) {
+  for (const network of selectNetworks(targets)) {
     const isSingleNode = network === "single" && SINGLE_NODE.includes(release);
     describe(`a healthy ${release} cluster, ${network} stack`, { skip: noControlPlane }, () => {
       let cluster: ControlPlane;
@@ -88,8 +88,8 @@ for (const [release, targets] of PAIRS) {
       before(async () => {
         folder = await mkdtemp(join(tmpdir(), "preflight-"));
         cluster = await startCluster(release, "--network", network);
-        await furnish(cluster, release);
-        if (isSingleNode) await toSingleNode(cluster);
+        await addUnseededObjects(cluster, release);
+        if (isSingleNode) await convertToSingleNode(cluster);
       });
       after(async () => {
         await cluster?.down();
@@ -97,12 +97,12 @@ for (const [release, targets] of PAIRS) {
       });
       for (const target of targets) {
         test(`has nothing against it from ${target} but what is true`, async () => {
-          const payload = await layPayload(join(folder, target), minorOf(target), target);
-          const found = await judged(["--kubeconfig", cluster.kubeconfig, "--target", payload]);
-          const truths = truthsOf({ release, network, isSingleNode, target });
-          assert.deepEqual(found.findings.toSorted(), truths.toSorted());
-          assert.deepEqual(found.unknowns, []);
-          const ids = Object.keys(found.outcomes).filter((id) => found.outcomes[id] === "risk");
+          const payload = await createPayload(join(folder, target), minorOf(target), target);
+          const result = await runCheck(["--kubeconfig", cluster.kubeconfig, "--target", payload]);
+          const truths = getExpectedFindings({ release, network, isSingleNode, target });
+          assert.deepEqual(result.findings.toSorted(), truths.toSorted());
+          assert.deepEqual(result.unknowns, []);
+          const ids = Object.keys(result.outcomes).filter((id) => result.outcomes[id] === "risk");
           assert.deepEqual(ids, [...new Set(truths.map((line) => line.split(" ")[0]))].toSorted());
         });
       }

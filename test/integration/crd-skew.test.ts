@@ -6,11 +6,11 @@ import { after, before, describe, test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { judged } from "../support/judged.ts";
+import { runCheck } from "../support/check-run.ts";
 
 const TEXT: JsonObject = { type: "string" };
 
-function crd(spec: JsonObject, required: readonly string[] = []): JsonObject {
+function buildCrd(spec: JsonObject, required: readonly string[] = []): JsonObject {
   const properties = { spec, status: { type: "object", properties: { phase: TEXT } } };
   const schema = { openAPIV3Schema: { type: "object", required, properties } };
   return {
@@ -26,7 +26,7 @@ function crd(spec: JsonObject, required: readonly string[] = []): JsonObject {
   };
 }
 
-function specOf(mode: JsonObject, item: JsonObject, more: JsonObject = {}): JsonObject {
+function buildSpec(mode: JsonObject, item: JsonObject, more: JsonObject = {}): JsonObject {
   const items = { type: "object", required: ["name"], properties: { name: TEXT, size: item } };
   const byName: JsonObject = {
     type: "array",
@@ -43,26 +43,31 @@ function specOf(mode: JsonObject, item: JsonObject, more: JsonObject = {}): Json
   return { type: "object", properties: { mode, list: byName, tags: { type: "array", items: mode }, open } };
 }
 
-const BEFORE = crd(specOf(TEXT, { type: "integer" }));
-const AFTER = crd(specOf({ type: "string", enum: ["A"] }, { type: "integer", maximum: 5 }, { required: ["a"] }), [
-  "status",
-]);
+const BEFORE = buildCrd(buildSpec(TEXT, { type: "integer" }));
+const AFTER = buildCrd(
+  buildSpec({ type: "string", enum: ["A"] }, { type: "integer", maximum: 5 }, { required: ["a"] }),
+  ["status"],
+);
 
-type Case = { readonly name: string; readonly says: "valid" | "frozen" | "refused"; readonly body: JsonObject };
+type ObjectCase = {
+  readonly name: string;
+  readonly verdict: "valid" | "frozen" | "refused";
+  readonly body: JsonObject;
+};
 const STATUS: JsonObject = { phase: "x" };
-const CASES: readonly Case[] = [
-  { name: "fits", says: "valid", body: { spec: { mode: "A", list: [{ name: "a", size: 1 }] }, status: STATUS } },
-  { name: "enum", says: "frozen", body: { spec: { mode: "B" }, status: STATUS } },
-  { name: "item", says: "frozen", body: { spec: { list: [{ name: "a", size: 9 }] }, status: STATUS } },
-  { name: "atomic", says: "frozen", body: { spec: { tags: ["A", "B"] }, status: STATUS } },
-  { name: "root", says: "refused", body: { spec: { mode: "A" } } },
-  { name: "open", says: "refused", body: { spec: { open: { other: 1 } }, status: STATUS } },
-  { name: "closed", says: "frozen", body: { spec: { open: {} }, status: STATUS } },
+const CASES: readonly ObjectCase[] = [
+  { name: "fits", verdict: "valid", body: { spec: { mode: "A", list: [{ name: "a", size: 1 }] }, status: STATUS } },
+  { name: "enum", verdict: "frozen", body: { spec: { mode: "B" }, status: STATUS } },
+  { name: "item", verdict: "frozen", body: { spec: { list: [{ name: "a", size: 9 }] }, status: STATUS } },
+  { name: "atomic", verdict: "frozen", body: { spec: { tags: ["A", "B"] }, status: STATUS } },
+  { name: "root", verdict: "refused", body: { spec: { mode: "A" } } },
+  { name: "open", verdict: "refused", body: { spec: { open: { other: 1 } }, status: STATUS } },
+  { name: "closed", verdict: "frozen", body: { spec: { open: {} }, status: STATUS } },
 ];
 const RISKS = { frozen: "CustomResourceFieldsFrozen", refused: "CustomResourceInvalid" };
 
 /** A write that sets anew what was wrong: it must fail where the field is frozen. */
-const SETS: Readonly<Record<string, Json>> = {
+const WRITES: Readonly<Record<string, Json>> = {
   enum: { spec: { mode: "C" } },
   item: { spec: { list: [{ name: "a", size: 8 }] } },
   atomic: { spec: { tags: ["B", "A"] } },
@@ -79,7 +84,7 @@ describe(
       (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
     const apply = (object: JsonObject): Promise<string> =>
       kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
-    const thing = ({ name, body }: Case): JsonObject => ({
+    const thing = ({ name, body }: ObjectCase): JsonObject => ({
       apiVersion: "skew.example.com/v1",
       kind: "Thing",
       metadata: { namespace: "default", name },
@@ -104,37 +109,40 @@ describe(
     });
 
     test("is what crd-skew said of each, before the definition was replaced", async () => {
-      const { findings, unknowns } = await judged([
+      const { findings, unknowns } = await runCheck([
         "--kubeconfig",
         cluster?.kubeconfig ?? "",
         "--crds",
         join(folder, "crds"),
       ]);
       assert.deepEqual(unknowns, []);
-      const said = (name: string): readonly string[] => [
+      const findRisks = (name: string): readonly string[] => [
         ...new Set(
           findings.filter((line) => line.includes(` default/${name}`)).map((line) => line.split(" ")[1] ?? ""),
         ),
       ];
-      for (const { name, says } of CASES) assert.deepEqual(said(name), says === "valid" ? [] : [RISKS[says]], name);
+      for (const { name, verdict } of CASES)
+        assert.deepEqual(findRisks(name), verdict === "valid" ? [] : [RISKS[verdict]], name);
     });
 
     test("is that valid objects are taken, refused ones are not, and frozen ones only where the field stays as it is", async () => {
       await apply(AFTER);
       await eventually(async () => {
-        const again = { ...thing({ name: "probe", says: "refused", body: { spec: { mode: "B" }, status: STATUS } }) };
+        const again = {
+          ...thing({ name: "probe", verdict: "refused", body: { spec: { mode: "B" }, status: STATUS } }),
+        };
         await assert.rejects(kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(again)), /mode/);
       });
       for (const one of CASES) {
         const labelled = patch(one.name, { metadata: { labels: { touched: "yes" } } });
-        if (one.says === "refused") await assert.rejects(labelled, /is invalid/, one.name);
+        if (one.verdict === "refused") await assert.rejects(labelled, /is invalid/, one.name);
         else await labelled;
         const copy = { ...thing(one), metadata: { namespace: "default", name: `${one.name}-anew` } };
         const anew = kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(copy));
-        if (one.says === "valid") await anew;
+        if (one.verdict === "valid") await anew;
         else await assert.rejects(anew, /is invalid/, `${one.name} anew`);
-        if (one.says === "frozen")
-          await assert.rejects(patch(one.name, SETS[one.name] ?? null), /is invalid/, `${one.name} set`);
+        if (one.verdict === "frozen")
+          await assert.rejects(patch(one.name, WRITES[one.name] ?? null), /is invalid/, `${one.name} set`);
       }
     });
   },

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { RESULT, RUNNER } from "../../src/controller/places.ts";
+import { RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { startOperator } from "../controller/fake-operator.ts";
-import { pods } from "../controller/pods.ts";
+import { createPods } from "../controller/pods.ts";
 import * as stage from "../controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Started } from "../support/preflight.ts";
+import type { PreflightProcess } from "../support/preflight.ts";
 
 const SOON = ["--patience", "1s"];
 
 describe("faults", { skip: noControlPlane }, () => {
   let set: stage.Stage;
   let first: JsonObject;
-  let controllers: Started[] = [];
+  let controllers: PreflightProcess[] = [];
   /** Ends what a test has begun, whether it went well or not. */
   let afterwards: () => Promise<void> = async () => {};
   before(async () => {
-    set = await stage.setStage();
-    first = await stage.clusterVersionOf(set.api);
+    set = await stage.startStage();
+    first = await stage.readClusterVersion(set.api);
   });
   afterEach(async () => {
     await afterwards();
@@ -29,7 +29,7 @@ describe("faults", { skip: noControlPlane }, () => {
   });
   after(async () => {
     await end();
-    await set?.down();
+    await set?.stop();
   });
   beforeEach(async () => {
     await end();
@@ -37,27 +37,28 @@ describe("faults", { skip: noControlPlane }, () => {
     const cleaner = begin();
     await eventually(async () => stage.assertCleared(set.api));
     cleaner.kill("SIGTERM");
-    await cleaner.ended;
+    await cleaner.result;
     await rm(dirname(set.document), { recursive: true, force: true });
   });
 
-  function begin(...more: readonly string[]): Started {
-    const one = set.controller(...more);
-    controllers.push(one);
-    return one;
+  function begin(...more: readonly string[]): PreflightProcess {
+    const controller = set.controller(...more);
+    controllers.push(controller);
+    return controller;
   }
 
   async function end(): Promise<void> {
-    for (const one of controllers) one.kill("SIGTERM");
-    await Promise.all(controllers.map((one) => one.ended));
+    for (const controller of controllers) controller.kill("SIGTERM");
+    await Promise.all(controllers.map((controller) => controller.result));
     controllers = [];
   }
 
   const says = async (expected: RegExp): Promise<void> =>
-    eventually(async () => assert.match(stage.saidIn(await stage.clusterVersionOf(set.api)).join("; "), expected));
+    eventually(async () =>
+      assert.match(stage.formatConditions(await stage.readClusterVersion(set.api)).join("; "), expected),
+    );
 
-  const held = async (): Promise<string> =>
-    textAt(await stage.objectAtPath(set.api, RESULT), "data", "held.json") ?? "";
+  const held = async (): Promise<string> => textAt(await stage.readObject(set.api, RESULT), "data", "held.json") ?? "";
 
   /** A document of a whole cycle, by the real runner. */
   async function resultOfRunner(): Promise<JsonObject> {
@@ -135,8 +136,8 @@ describe("faults", { skip: noControlPlane }, () => {
     begin("--patience", "10m");
     await set.command("request", "--to", "5.1.2");
     await says(/Running=True Starting/);
-    const kubelet = pods(set);
-    afterwards = kubelet.gone;
+    const kubelet = createPods(set);
+    afterwards = kubelet.remove;
     const container = { name: "preflight", image: "example.com/preflight", imageID: "", ready: false, restartCount: 1 };
     const waiting = (reason: string) => ({
       phase: "Pending",
@@ -188,22 +189,22 @@ describe("faults", { skip: noControlPlane }, () => {
     await end();
     await write({ ...document, validUntil: new Date(Date.now() + 120_000).toISOString().replace(/\.\d+/, "") });
     for (const [ask, isDone] of [
-      [["request", "--to", "5.1.2"], async () => assert.ok(await stage.objectAtPath(set.api, RUNNER))],
+      [["request", "--to", "5.1.2"], async () => assert.ok(await stage.readObject(set.api, RUNNER))],
       [["cancel"], async () => stage.assertCleared(set.api)],
     ] as const) {
       await set.command(...ask);
       for (let life = 0; life < 4; life += 1) {
-        const one = begin("--identity", "the-same");
-        await eventually(async () => assert.match(one.err(), /"leads"/));
+        const controller = begin("--identity", "the-same");
+        await eventually(async () => assert.match(controller.err(), /"leads"/));
         await new Promise((resolve) => void setTimeout(resolve, life * 15));
-        one.kill("SIGKILL");
-        await one.ended;
+        controller.kill("SIGKILL");
+        await controller.result;
       }
       begin("--identity", "the-same");
       await eventually(isDone);
       await end();
     }
-    const now = await stage.clusterVersionOf(set.api);
+    const now = await stage.readClusterVersion(set.api);
     assert.deepEqual(at(now, "status"), at(first, "status"));
   });
 
@@ -232,7 +233,8 @@ describe("faults", { skip: noControlPlane }, () => {
     await eventually(async () => stage.assertCleared(set.api));
     await operator.stop();
     assert.deepEqual(operator.updates, []);
-    const types = (of: JsonObject) => listAt(of, "status", "conditions").map((one) => textAt(one, "type"));
-    assert.deepEqual(types(await stage.clusterVersionOf(set.api)), types(first));
+    const types = (of: JsonObject) =>
+      listAt(of, "status", "conditions").map((controller) => textAt(controller, "type"));
+    assert.deepEqual(types(await stage.readClusterVersion(set.api)), types(first));
   });
 });

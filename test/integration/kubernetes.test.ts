@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { judged } from "../support/judged.ts";
-import { preflight } from "../support/preflight.ts";
+import { runCheck } from "../support/check-run.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 const ACCOUNT = "system:serviceaccount:demo:preflight";
-const OURS = ["--only", "removed-apis,crd-skew,dual-stack"];
+const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 
 /** Serves an API that Kubernetes 1.37 removes. */
-const START = ["--", "--runtime-config", "storage.k8s.io/v1beta1=true"];
+const API_SERVER_FLAGS = ["--", "--runtime-config", "storage.k8s.io/v1beta1=true"];
 
 describe("Kubernetes without OpenShift, on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
@@ -21,7 +21,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "preflight-"));
-    cluster = await startKubernetes(...START);
+    cluster = await startKubernetes(...API_SERVER_FLAGS);
     await cluster.kubectl(["create", "namespace", "demo"]);
     await cluster.kubectl(["create", "serviceaccount", "preflight", "-n", "demo"]);
     limited = join(folder, "account.kubeconfig");
@@ -33,7 +33,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
   });
 
   async function bind(): Promise<void> {
-    const printed = await preflight(["rbac", "--target-version", "v1.37"]);
+    const printed = await runPreflight(["rbac", "--target-version", "v1.37"]);
     assert.equal(printed.code, 0, printed.err);
     await cluster.kubectl(["apply", "-f", "-"], printed.out);
     const role = /^ {2}name: (\S+)$/m.exec(printed.out)?.[1] ?? "";
@@ -41,17 +41,17 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
   }
 
   const check = (target: string, kubeconfig: string, ...more: readonly string[]) =>
-    judged(["--kubeconfig", kubeconfig, "--target-version", target, ...(more.length === 0 ? OURS : more)]);
+    runCheck(["--kubeconfig", kubeconfig, "--target-version", target, ...(more.length === 0 ? ONLY_CHECKS : more)]);
 
   test("an account without rights learns which cluster it is, and that it may not look at the metrics", async () => {
-    const found = await check("v1.38", limited);
-    assert.deepEqual(found.outcomes, {
+    const result = await check("v1.38", limited);
+    assert.deepEqual(result.outcomes, {
       "crd-skew": "notApplicable",
       "dual-stack": "notApplicable",
       "removed-apis": "unknown",
     });
-    assert.deepEqual(found.unknowns, ["removed-apis Forbidden /metrics"]);
-    assert.equal(found.code, 4);
+    assert.deepEqual(result.unknowns, ["removed-apis Forbidden /metrics"]);
+    assert.equal(result.code, 4);
   });
 
   test("what rbac prints for Kubernetes is enough, and nothing is sent but get and list", async () => {
@@ -75,11 +75,11 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
 
   test("records it, and replays it to the same result", async () => {
     const recording = join(folder, "recording");
-    const args = ["--target-version", "v1.37", ...OURS];
-    const recorded = await preflight(["record", "--output", recording, "--kubeconfig", limited, ...args]);
+    const args = ["--target-version", "v1.37", ...ONLY_CHECKS];
+    const recorded = await runPreflight(["record", "--output", recording, "--kubeconfig", limited, ...args]);
     assert.equal(recorded.code, 0, recorded.err);
-    const live = await preflight(["check", "--kubeconfig", limited, ...args]);
-    const replayed = await preflight(["check", "--recorded", recording, ...args]);
+    const live = await runPreflight(["check", "--kubeconfig", limited, ...args]);
+    const replayed = await runPreflight(["check", "--recorded", recording, ...args]);
     assert.equal(live.code, 3, live.err);
     const withoutSizes = (text: string): string => text.replaceAll(/\d+(?:\.\d+)? (?:[kM]i?)?B/g, "");
     assert.equal(withoutSizes(replayed.out), withoutSizes(live.out));
@@ -103,14 +103,14 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     await eventually(() => cluster.kubectl(["apply", "-n", "demo", "-f", "-"], JSON.stringify(widget)));
     const target = await mkdtemp(join(folder, "target-"));
     await writeFile(join(target, "crd.json"), JSON.stringify(crd("integer")));
-    const found = await check("v1.36", cluster.kubeconfig, "--target", target, "--only", "crd-skew");
-    assert.deepEqual(found.findings, ["crd-skew CustomResourceFieldsFrozen Widget demo/a size"]);
-    assert.deepEqual(found.unknowns, []);
+    const result = await check("v1.36", cluster.kubeconfig, "--target", target, "--only", "crd-skew");
+    assert.deepEqual(result.findings, ["crd-skew CustomResourceFieldsFrozen Widget demo/a size"]);
+    assert.deepEqual(result.unknowns, []);
   });
 
   test("refuses a release of OpenShift", async () => {
     const args = ["check", "--kubeconfig", limited, "--target-version", "4.20.3"];
-    const { code, err } = await preflight(args);
+    const { code, err } = await runPreflight(args);
     assert.equal(code, 1);
     assert.match(err, /runs Kubernetes 1\.\d+\.\d+ without OpenShift/);
   });

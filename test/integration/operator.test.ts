@@ -5,7 +5,7 @@ import { type FakeOperator, startOperator } from "../controller/fake-operator.ts
 import * as stage from "../controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Started } from "../support/preflight.ts";
+import type { PreflightProcess } from "../support/preflight.ts";
 
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 
@@ -14,13 +14,13 @@ describe(
   { skip: noControlPlane },
   () => {
     let set: stage.Stage;
-    let controller: Started;
+    let controller: PreflightProcess;
     let kubelet: stage.Kubelet;
     let operator: FakeOperator;
     let first: JsonObject;
     before(async () => {
-      set = await stage.setStage();
-      first = await stage.clusterVersionOf(set.api);
+      set = await stage.startStage();
+      first = await stage.readClusterVersion(set.api);
       operator = await startOperator(set.api);
       // Both flags, and neither may be of any effect here.
       controller = set.controller("--write-status", "--use-mode");
@@ -31,13 +31,13 @@ describe(
       await kubelet?.stop();
       await operator?.stop();
       controller?.kill("SIGTERM");
-      assert.equal((await controller?.ended)?.code, 0);
-      await set?.down();
+      assert.equal((await controller?.result)?.code, 0);
+      await set?.stop();
     });
 
     /** The lists of updates are the operator's own at every moment. */
     const assertUntouched = async (): Promise<void> => {
-      const now = await stage.clusterVersionOf(set.api);
+      const now = await stage.readClusterVersion(set.api);
       for (const list of LISTS) assert.deepEqual(at(now, "status", list), at(first, "status", list));
       const types = listAt(now, "status", "conditions").map((one) => textAt(one, "type") ?? "");
       const others = types.filter((type) => !type.startsWith("Preflight"));
@@ -51,23 +51,23 @@ describe(
     test("ends in preflight-result, and ClusterVersion holds the operator's own status and the three conditions", async () => {
       await set.command("request", "--to", "5.1.2");
       await eventually(async () => {
-        const risks = stage.risksOf(await stage.proposal(set.api), "5.1.2") ?? [];
+        const risks = stage.listRiskNames(await stage.readProposal(set.api), "5.1.2") ?? [];
         assert.ok(risks.includes("OperatorIncompatibleWithTarget"), risks.join());
         await assertUntouched();
       });
-      const said = stage.saidIn(await stage.clusterVersionOf(set.api));
+      const conditions = stage.formatConditions(await stage.readClusterVersion(set.api));
       assert.deepEqual(
-        said.map((one) => one.split("=")[0]),
+        conditions.map((one) => one.split("=")[0]),
         ["Completed", "Failed", "Running"],
       );
-      assert.equal(said[1], "Failed=False AsExpected");
+      assert.equal(conditions[1], "Failed=False AsExpected");
     });
 
     test("the conditions outlive the operator's writes, and its own go on", async () => {
-      const [syncs, said] = [operator.syncs(), stage.saidIn(await stage.clusterVersionOf(set.api))];
+      const [syncs, conditions] = [operator.syncs(), stage.formatConditions(await stage.readClusterVersion(set.api))];
       await eventually(async () => assert.ok(operator.syncs() > syncs + 5));
-      const now = await stage.clusterVersionOf(set.api);
-      assert.deepEqual(stage.saidIn(now), said);
+      const now = await stage.readClusterVersion(set.api);
+      assert.deepEqual(stage.formatConditions(now), conditions);
       const progressing = listAt(now, "status", "conditions").find((one) => textAt(one, "type") === "Progressing");
       assert.match(textAt(progressing, "message") ?? "", /^sync \d+$/);
       await assertUntouched();
@@ -77,15 +77,15 @@ describe(
       await set.command("accept", "OperatorIncompatibleWithTarget");
       await set.command("request", "--to", "5.0.9");
       await eventually(async () =>
-        assert.deepEqual(await stage.remembered(set.api), ["5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]),
+        assert.deepEqual(await stage.readHistory(set.api), ["5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]),
       );
       await set.command("cancel");
       await eventually(async () => stage.assertCleared(set.api));
       await set.command("accept", "OperatorIncompatibleWithTarget-");
-      await eventually(async () => assert.equal(operator.seen.at(-1), "{}"));
-      assert.deepEqual(operator.seen, ['{"acceptRisks":[{"name":"OperatorIncompatibleWithTarget"}]}', "{}"]);
+      await eventually(async () => assert.equal(operator.desiredUpdates.at(-1), "{}"));
+      assert.deepEqual(operator.desiredUpdates, ['{"acceptRisks":[{"name":"OperatorIncompatibleWithTarget"}]}', "{}"]);
       await assertUntouched();
-      const { desiredUpdate: _, ...spec } = objectAt(await stage.clusterVersionOf(set.api), "spec");
+      const { desiredUpdate: _, ...spec } = objectAt(await stage.readClusterVersion(set.api), "spec");
       assert.deepEqual(spec, at(first, "spec"));
     });
 

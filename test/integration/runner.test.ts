@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { dump, load } from "js-yaml";
-import { type ControlPlane, layPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { judged } from "../support/judged.ts";
-import { preflight, start } from "../support/preflight.ts";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { runCheck } from "../support/check-run.ts";
+import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { findFreePort } from "../support/free-port.ts";
 
 const SOURCE = "4.18";
 const TARGET = "4.20.3";
@@ -23,7 +23,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "preflight-"));
-    target = await layPayload(join(folder, "target"), "4.20", TARGET);
+    target = await createPayload(join(folder, "target"), "4.20", TARGET);
     cluster = await startCluster(SOURCE, "--network", "dual");
     limited = join(folder, "account.kubeconfig");
     await writeFile(limited, await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight"));
@@ -35,9 +35,9 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   });
 
   async function role(): Promise<Role> {
-    const printed = await preflight(["rbac", "--target", target]);
+    const printed = await runPreflight(["rbac", "--target", target]);
     assert.equal(printed.code, 0, printed.err);
-    return asRole(load(printed.out));
+    return parseRole(load(printed.out));
   }
 
   async function bind(given: Role): Promise<void> {
@@ -63,8 +63,8 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
 
   test("has enough rights with what rbac --target prints, and sends nothing but get and list", async () => {
     await eventually(async () => {
-      const found = await judged(["--target", target, "--kubeconfig", limited]);
-      assert.deepEqual(found.unknowns, []);
+      const result = await runCheck(["--target", target, "--kubeconfig", limited]);
+      assert.deepEqual(result.unknowns, []);
     });
     const lines = (await cluster.audit()).filter((line) => line.user === ACCOUNT);
     assert.ok(lines.length > 10);
@@ -77,16 +77,16 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
 
   test("lists each kind once a cycle and gets each object once, and no Secret, whatever the checks share", async () => {
     const before = (await cluster.audit()).length;
-    const found = await judged(["--target", target, "--kubeconfig", limited]);
-    assert.ok(Object.values(found.outcomes).filter((outcome) => outcome !== "notApplicable").length > 20);
+    const result = await runCheck(["--target", target, "--kubeconfig", limited]);
+    assert.ok(Object.values(result.outcomes).filter((outcome) => outcome !== "notApplicable").length > 20);
     await eventually(async () => {
       const lines = (await cluster.audit()).slice(before).filter((line) => line.user === ACCOUNT);
       assert.deepEqual([...new Set(lines.map((line) => line.verb))].toSorted(), ["get", "list"]);
       const firsts = lines.filter((line) => !line.uri.includes("continue="));
-      const lists = firsts.filter((line) => line.verb === "list").map((line) => kindOf(line.uri));
+      const lists = firsts.filter((line) => line.verb === "list").map((line) => parseKind(line.uri));
       assert.ok(lists.length > 30, `only ${lists.length} lists`);
-      assert.deepEqual(twice(lists), []);
-      assert.deepEqual(twice(lines.filter((line) => line.verb === "get").map((line) => line.uri)), []);
+      assert.deepEqual(findDuplicates(lists), []);
+      assert.deepEqual(findDuplicates(lines.filter((line) => line.verb === "get").map((line) => line.uri)), []);
       assert.ok(!lists.includes("/secrets"));
     });
   });
@@ -99,31 +99,31 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     }));
     await bind({ ...whole, rules: without.filter((rule) => rule.resources.length > 0) });
     await eventually(async () => {
-      const found = await judged(["--target", target, "--kubeconfig", limited]);
+      const result = await runCheck(["--target", target, "--kubeconfig", limited]);
       const who = ["crd-skew", "removed-apis"];
       assert.deepEqual(
-        found.unknowns,
+        result.unknowns,
         who.map((id) => `${id} Forbidden apirequestcounts.apiserver.openshift.io`),
       );
-      const alone = await judged(["--target", target, "--kubeconfig", limited, "--only", "crd-skew"]);
+      const alone = await runCheck(["--target", target, "--kubeconfig", limited, "--only", "crd-skew"]);
       assert.equal(alone.code, 4);
     });
     await bind(whole);
   });
 
   test("--interval 0 prints one valid document and ends with 0", async () => {
-    const ended = await preflight(cycle("--interval", "0"));
+    const ended = await runPreflight(cycle("--interval", "0"));
     assert.equal(ended.code, 0, ended.err);
     const file = join(folder, "printed.json");
     await writeFile(file, ended.out);
-    assert.equal((await preflight(["validate", file])).code, 0);
+    assert.equal((await runPreflight(["validate", file])).code, 0);
     assert.equal(JSON.parse(ended.out).executionStatus, "completed");
   });
 
   test("loops, keeps the document current, serves its state, and ends with 0 on SIGTERM, the document left as it was", async () => {
     const output = join(folder, "shared", ".preflight", "preflight-v1.json");
-    const port = await freePort();
-    const running = start(cycle("--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`));
+    const port = await findFreePort();
+    const running = startPreflight(cycle("--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`));
     const document = async () => JSON.parse(await readFile(output, "utf8"));
     await eventually(async () => assert.equal((await document()).executionStatus, "completed"));
     const first = await document();
@@ -145,7 +145,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     const since = (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CgroupV1Removed");
     await eventually(async () => assert.notEqual((await document()).observedAt, first.observedAt));
     running.kill("SIGTERM");
-    const ended = await running.ended;
+    const ended = await running.result;
     assert.deepEqual([ended.code, ended.signal, ended.out], [0, null, ""]);
     for (const line of ended.err.trim().split("\n")) assert.equal(typeof JSON.parse(line).message, "string");
     assert.deepEqual(
@@ -170,15 +170,15 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       "--type=merge",
       '-p={"spec":{"cgroupMode":"v1"}}',
     ]);
-    assert.equal((await preflight(cycle("--interval", "0", "--output", output))).code, 0);
+    assert.equal((await runPreflight(cycle("--interval", "0", "--output", output))).code, 0);
     const last = JSON.parse(await readFile(output, "utf8"));
     const nowhere = join(folder, "nowhere.kubeconfig");
-    const port = await freePort();
+    const port = await findFreePort();
     await writeFile(
       nowhere,
       (await readFile(limited, "utf8")).replace(/https:\/\/127\.0\.0\.1:\d+/, `https://127.0.0.1:${port}`),
     );
-    const ended = await preflight([
+    const ended = await runPreflight([
       "--format=preflight-v1-json",
       "--target",
       target,
@@ -195,32 +195,32 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.equal(failed.failure.reason, "ClusterUnreachable");
     assert.ok(last.risks.length > 0);
     assert.deepEqual(failed.risks, last.risks);
-    assert.equal((await preflight(["validate", output])).code, 0);
+    assert.equal((await runPreflight(["validate", output])).code, 0);
   });
 
   test("an expired token says so", async () => {
     const expired = join(folder, "expired.kubeconfig");
     await writeFile(expired, (await readFile(limited, "utf8")).replace(/token: .*/, "token: nonsense}"));
-    const ended = await preflight(["check", "--target", target, "--kubeconfig", expired]);
+    const ended = await runPreflight(["check", "--target", target, "--kubeconfig", expired]);
     assert.equal(ended.code, 1);
     assert.match(ended.err, /^preflight: ClusterVersion version could not be read: .*\n$/);
   });
 
   test("the account's namespace holds nothing that the runner made", async () => {
-    const found = JSON.parse(
+    const result = JSON.parse(
       await cluster.kubectl(["get", "configmaps,leases,events", ...KUBECTL_NAMESPACE, "-o", "json"]),
     );
-    assert.deepEqual(found.items, []);
+    assert.deepEqual(result.items, []);
   });
 });
 
 /** "config.openshift.io/nodes" of the path of a list, whichever version and namespace it is of. */
-function kindOf(uri: string): string {
+function parseKind(uri: string): string {
   const [, root, ...parts] = uri.replace(/\?.*/, "").split("/");
   return `${root === "apis" ? parts[0] : ""}/${parts.at(-1)}`;
 }
 
-function twice(texts: readonly string[]): readonly string[] {
+function findDuplicates(texts: readonly string[]): readonly string[] {
   return texts.filter((text, i) => texts.indexOf(text) !== i);
 }
 
@@ -229,7 +229,7 @@ type Role = {
   readonly rules: readonly { readonly resources: readonly string[] }[];
 };
 
-function asRole(value: unknown): Role {
+function parseRole(value: unknown): Role {
   const role: Role = JSON.parse(JSON.stringify(value));
   assert.ok(role.rules.length > 0);
   return role;

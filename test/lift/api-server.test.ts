@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { connect } from "../../src/cluster/connect.ts";
-import { apiOf } from "../../src/controller/api.ts";
-import { acceptEdit } from "../../src/lift/accept.ts";
-import { acceptedOf, sourceOf } from "../../src/lift/cluster-version.ts";
-import { fieldsOf } from "../../src/lift/fields.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { createApiClient } from "../../src/controller/api/api-client.ts";
+import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
+import { getAcceptedRisks, getSourceVersion } from "../../src/lift/objects/cluster-version.ts";
+import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
-import { cancelEdit, requestEdit, requestOf } from "../../src/lift/request.ts";
+import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, at, isObject, objectAt } from "../../src/model/json.ts";
-import { seeded } from "../schema/differential/random.ts";
+import { createRandom } from "../schema/differential/random.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { someCluster, somePreflight } from "./generate.ts";
 import { ALL_FIELDS, NOW } from "./sample.ts";
@@ -34,13 +34,13 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
 
   test("has the fields that are looked for", async () => {
     const crd = parse(await kubectl(["get", "crd", "clusterversions.config.openshift.io", "-o", "json"]));
-    assert.deepEqual(fieldsOf(crd), ALL_FIELDS);
+    assert.deepEqual(getGatedFields(crd), ALL_FIELDS);
   });
 
   test(`stores ${CASES} lifted statuses as they are`, async () => {
     const connection = await connect({ env: {}, kubeconfig: started?.kubeconfig ?? "" });
-    const api = apiOf(connection, "preflight-test");
-    const [random, stop] = [seeded(5), new AbortController().signal];
+    const api = createApiClient(connection, "preflight-test");
+    const [random, stop] = [createRandom(5), new AbortController().signal];
     const { metadata = null, spec = null, apiVersion = null, kind = null } = await read();
     let version = at(metadata, "resourceVersion") ?? "";
     for (let i = 0; i < CASES; i++) {
@@ -60,29 +60,29 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
 
   test("takes accepted risks and nothing else, and refuses them where somebody wrote in between", async () => {
     const first = await read();
-    const both = acceptEdit(first, ALL_FIELDS, { kind: "change", add: ["A", "B"], remove: [] });
+    const both = buildAcceptEdit(first, ALL_FIELDS, { kind: "change", add: ["A", "B"], remove: [] });
     assert.ok(both.kind === "patch");
     await patch(both.patch);
     await assert.rejects(patch(both.patch), /the object has been modified/);
     const second = await read();
-    assert.deepEqual(acceptedOf(second), ["A", "B"]);
-    const none = acceptEdit(second, ALL_FIELDS, { kind: "clear" });
+    assert.deepEqual(getAcceptedRisks(second), ["A", "B"]);
+    const none = buildAcceptEdit(second, ALL_FIELDS, { kind: "clear" });
     assert.ok(none.kind === "patch");
     await patch(none.patch);
     const last = await read();
     assert.deepEqual(at(last, "spec"), at(first, "spec"));
-    assert.equal(sourceOf(last), sourceOf(first));
+    assert.equal(getSourceVersion(last), getSourceVersion(first));
   });
 
   test("takes a request, gives it back, and lets it be taken back", async () => {
     const request = { target: { kind: "version", version: "5.2.0" }, until: NOW } as const;
-    const change = requestEdit(undefined, request);
+    const change = buildRequestEdit(undefined, request);
     assert.ok(change.kind === "create");
     const made = parse(await kubectl(["create", "-o", "json", "-f", "-"], change.object));
-    assert.deepEqual(requestOf(made), { kind: "request", request });
-    assert.deepEqual(requestEdit(made, request), { kind: "unchanged" });
+    assert.deepEqual(parseRequest(made), { kind: "request", request });
+    assert.deepEqual(buildRequestEdit(made, request), { kind: "unchanged" });
     const { uid, resourceVersion } = objectAt(made, "metadata");
-    assert.deepEqual(cancelEdit(made), { kind: "delete", preconditions: { uid, resourceVersion } });
+    assert.deepEqual(buildCancelEdit(made), { kind: "delete", preconditions: { uid, resourceVersion } });
   });
 });
 

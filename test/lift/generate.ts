@@ -1,10 +1,10 @@
 import type { DocumentRisk, PreflightDocument } from "../../src/model/document.ts";
-import { type JsonObject, byText, textAt } from "../../src/model/json.ts";
-import type { CrdFields } from "../../src/lift/fields.ts";
-import type { Preflight } from "../../src/lift/lift.ts";
-import type { DocumentState, RunnerState } from "../../src/lift/runner-state.ts";
+import { type JsonObject, compareText, textAt } from "../../src/model/json.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
+import type { PreflightInput } from "../../src/lift/lift.ts";
+import type { DocumentState, RunnerState } from "../../src/lift/progress/runner-state.ts";
 import type { Random } from "../schema/differential/random.ts";
-import { clusterVersion, conditional, documentOf, foreign, NOW, release, risk } from "./sample.ts";
+import { clusterVersion, conditional, buildSampleDocument, foreign, NOW, release, risk } from "./sample.ts";
 
 const VERSIONS = ["5.0.4", "5.1.0", "5.2.0", "5.2.0-rc.1", "5.10.2"] as const;
 const NAMES = [
@@ -18,7 +18,7 @@ const NAMES = [
 ] as const;
 
 /** A cluster as an operator may leave it: offers, other sources' risks, accepted risks. */
-export function someCluster(random: Random, fields: CrdFields): JsonObject {
+export function someCluster(random: Random, fields: GatedFields): JsonObject {
   const versions = VERSIONS.filter(() => random.chance(0.6));
   const risky = versions.filter(() => random.chance(0.4));
   const updates = risky.map((version) => someUpdate(random, version, fields));
@@ -27,7 +27,9 @@ export function someCluster(random: Random, fields: CrdFields): JsonObject {
   return clusterVersion({
     available: versions.filter((version) => !risky.includes(version)).map(release),
     conditional: updates.map(({ update }) => update),
-    union: fields.conditionalUpdateRisks ? [...risks].toSorted(([a], [b]) => byText(a, b)).map(([, one]) => one) : [],
+    union: fields.conditionalUpdateRisks
+      ? [...risks].toSorted(([a], [b]) => compareText(a, b)).map(([, one]) => one)
+      : [],
     accepted,
   });
 }
@@ -35,7 +37,7 @@ export function someCluster(random: Random, fields: CrdFields): JsonObject {
 function someUpdate(
   random: Random,
   version: string,
-  fields: CrdFields,
+  fields: GatedFields,
 ): { readonly update: JsonObject; readonly risks: readonly JsonObject[] } {
   const few = NAMES.filter(() => random.chance(0.3)).map((name) => foreign(name, random.pick(["True", "False"])));
   const crowd = random.chance(0.02) ? Array.from({ length: 195 }, (_, i) => foreign(`Crowd${i}`)) : [];
@@ -52,12 +54,12 @@ function someUpdate(
   return { update: fields.riskNames ? { ...update, riskNames: riskNames ?? [] } : update, risks };
 }
 
-function shaped(one: JsonObject, fields: CrdFields): JsonObject {
+function shaped(one: JsonObject, fields: GatedFields): JsonObject {
   const { conditions, ...definition } = one;
   return fields.riskConditions ? { ...definition, conditions: conditions ?? [] } : definition;
 }
 
-export function somePreflight(random: Random): Preflight | undefined {
+export function somePreflight(random: Random): PreflightInput | undefined {
   if (random.chance(0.05)) return undefined;
   const version = random.pick(VERSIONS);
   return { target: { kind: "version", version }, runner: someRunner(random), document: someState(random, version) };
@@ -91,8 +93,8 @@ function someState(random: Random, version: string): DocumentState {
 function someDocument(random: Random, version: string): PreflightDocument {
   const named = NAMES.filter((name) => /^[A-Za-z]+$/.test(name) && random.chance(0.4));
   const crowd = random.chance(0.1) ? Array.from({ length: 40 }, (_, i) => `Ours${i}`) : [];
-  return documentOf(
-    [...named, ...crowd].toSorted(byText).map((name) => someRisk(random, name, version)),
+  return buildSampleDocument(
+    [...named, ...crowd].toSorted(compareText).map((name) => someRisk(random, name, version)),
     {
       targetVersion: random.chance(0.9) ? version : "5.1.0",
       sourceVersion: random.chance(0.9) ? "5.0.3" : "5.0.2",

@@ -4,13 +4,13 @@ import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json
 import {
   clusterVersion,
   conditional,
-  documentOf,
+  buildSampleDocument,
   foreign,
-  lifted,
+  liftSample,
   risk,
-  saidBy,
-  updateTo,
-  versionsIn,
+  formatConditions,
+  findUpdate,
+  listVersions,
 } from "./sample.ts";
 
 function names(value: Json | undefined): readonly string[] {
@@ -26,19 +26,19 @@ describe("the limits of ClusterVersion", () => {
     const update = conditional("5.2.0", theirs, { status: "False", reason: "MultipleReasons", message: "Many." });
     const start = clusterVersion({ available: [], conditional: [update], union: theirs });
     const risks = [risk("A"), risk("B", { blind: true }), risk("C"), risk("D")];
-    const now = lifted({ clusterVersion: start, document: documentOf(risks) });
-    const shown = names(updateTo(now.status, "5.2.0"));
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument(risks) });
+    const shown = names(findUpdate(now.status, "5.2.0"));
     assert.equal(shown.length, 200);
     assert.deepEqual(shown.slice(0, 3), ["A", "C", "PreflightFurtherRisks"]);
-    assert.equal(saidBy(now)[1], "PreflightCompleted=True NoRoom");
+    assert.equal(formatConditions(now)[1], "PreflightCompleted=True NoRoom");
     assert.match(now.conditions[1]?.message ?? "", /D and B\./);
     const full = conditional("5.2.0", many(200, "X"), { status: "False", reason: "MultipleReasons", message: "Many." });
-    const crowded = lifted({
+    const crowded = liftSample({
       clusterVersion: clusterVersion({ available: [], conditional: [full], union: many(200, "X") }),
-      document: documentOf(risks),
+      document: buildSampleDocument(risks),
     });
-    assert.equal(names(updateTo(crowded.status, "5.2.0")).length, 200);
-    assert.equal(saidBy(crowded)[1], "PreflightCompleted=True NoRoom");
+    assert.equal(names(findUpdate(crowded.status, "5.2.0")).length, 200);
+    assert.equal(formatConditions(crowded)[1], "PreflightCompleted=True NoRoom");
   });
 
   test("are 500 risks over all updates", () => {
@@ -51,9 +51,9 @@ describe("the limits of ClusterVersion", () => {
     );
     const union = [...many(200, "X0N"), ...many(200, "X1N"), ...many(98, "X2N")];
     const start = clusterVersion({ conditional: updates, union });
-    const now = lifted({ clusterVersion: start, document: documentOf([risk("A"), risk("B"), risk("C")]) });
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A"), risk("B"), risk("C")]) });
     assert.equal(listAt(now.status, "conditionalUpdateRisks").length, 500);
-    assert.deepEqual(names(updateTo(now.status, "5.2.0")), ["A", "PreflightFurtherRisks"]);
+    assert.deepEqual(names(findUpdate(now.status, "5.2.0")), ["A", "PreflightFurtherRisks"]);
   });
 
   test("are 500 conditional updates", () => {
@@ -61,18 +61,18 @@ describe("the limits of ClusterVersion", () => {
       conditional(`5.1.${i}`, [foreign("Theirs")], { status: "False", reason: "Theirs", message: "It hurts." }),
     );
     const start = clusterVersion({ conditional: updates, union: [foreign("Theirs")] });
-    const now = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
     assert.equal(listAt(now.status, "conditionalUpdates").length, 500);
-    assert.deepEqual(versionsIn(now.status, "availableUpdates"), ["5.2.0"]);
-    assert.equal(saidBy(now)[1], "PreflightCompleted=True NoRoom");
+    assert.deepEqual(listVersions(now.status, "availableUpdates"), ["5.2.0"]);
+    assert.equal(formatConditions(now)[1], "PreflightCompleted=True NoRoom");
   });
 
   test("are 32,768 characters of a condition, also where another source's text alone is longer", () => {
     const long = { ...foreign("Theirs"), message: "😀".repeat(40_000) };
     const update = conditional("5.2.0", [long], { status: "False", reason: "Theirs", message: "Long." });
     const start = clusterVersion({ available: [], conditional: [update], union: [long] });
-    const now = lifted({ clusterVersion: start, document: documentOf([risk("Zulu")]) });
-    const message = textAt(updateTo(now.status, "5.2.0"), "conditions", 0, "message") ?? "";
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("Zulu")]) });
+    const message = textAt(findUpdate(now.status, "5.2.0"), "conditions", 0, "message") ?? "";
     assert.ok([...message].length <= 32_768);
     assert.match(message, /And 1 more: see riskNames\.$/);
   });

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Json, type JsonObject, at, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
-import { NO_FIELDS } from "../../src/lift/fields.ts";
-import { type Preflight } from "../../src/lift/lift.ts";
+import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
+import { type PreflightInput } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
   clusterVersion,
   conditional,
-  documentOf,
+  buildSampleDocument,
   foreign,
-  lifted,
+  liftSample,
   NOW,
-  recommendedIn,
+  formatRecommended,
   release,
   risk,
-  saidBy,
-  updateTo,
-  versionsIn,
-  written,
+  formatConditions,
+  findUpdate,
+  listVersions,
+  withStatus,
 } from "./sample.ts";
 
 const THEIRS = conditional("5.2.0", [foreign("Theirs")], {
@@ -36,7 +36,7 @@ function riskNamed(status: JsonObject, name: string): Json | undefined {
 
 describe("a completed document", () => {
   test("turns an available update into a conditional one, with its text, names, times and reason", () => {
-    const { status, problems } = lifted({ document: documentOf([risk("DualStack")]) });
+    const { status, problems } = liftSample({ document: buildSampleDocument([risk("DualStack")]) });
     assert.deepEqual(problems, []);
     assert.equal(status["availableUpdates"], null);
     const expected = {
@@ -47,7 +47,7 @@ describe("a completed document", () => {
       conditions: risk("DualStack").conditions,
     };
     assert.deepEqual(status["conditionalUpdateRisks"], [expected]);
-    assert.deepEqual(updateTo(status, "5.2.0"), {
+    assert.deepEqual(findUpdate(status, "5.2.0"), {
       release: release("5.2.0"),
       riskNames: ["DualStack"],
       risks: [expected],
@@ -65,34 +65,40 @@ describe("a completed document", () => {
 
   test("joins the risks of other sources, which stay as they are", () => {
     const before = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
-    const { status } = lifted({ clusterVersion: before, document: documentOf([risk("Alpha"), risk("Zulu")]) });
-    assert.deepEqual(textsAt(updateTo(status, "5.2.0"), "riskNames"), ["Alpha", "Theirs", "Zulu"]);
+    const { status } = liftSample({
+      clusterVersion: before,
+      document: buildSampleDocument([risk("Alpha"), risk("Zulu")]),
+    });
+    assert.deepEqual(textsAt(findUpdate(status, "5.2.0"), "riskNames"), ["Alpha", "Theirs", "Zulu"]);
     assert.deepEqual(riskNamed(status, "Theirs"), foreign("Theirs"));
-    assert.deepEqual(listAt(updateTo(status, "5.2.0"), "risks")[1], foreign("Theirs"));
-    assert.equal(recommendedIn(status, "5.2.0"), "False MultipleReasons");
-    const condition = listAt(updateTo(status, "5.2.0"), "conditions")[0];
+    assert.deepEqual(listAt(findUpdate(status, "5.2.0"), "risks")[1], foreign("Theirs"));
+    assert.equal(formatRecommended(status, "5.2.0"), "False MultipleReasons");
+    const condition = listAt(findUpdate(status, "5.2.0"), "conditions")[0];
     assert.equal(textAt(condition, "message")?.split("\n\n").length, 3);
     assert.equal(textAt(condition, "lastTransitionTime"), "2026-01-01T00:00:00Z");
   });
 
   test("replaces what an earlier one said and gives the release back when nothing is left", () => {
     const start = clusterVersion();
-    const first = lifted({ clusterVersion: start, document: documentOf([risk("A"), risk("B")]) });
-    const second = lifted({ clusterVersion: written(start, first), document: documentOf([risk("B"), risk("C")]) });
-    assert.deepEqual(names(updateTo(second.status, "5.2.0")), ["B", "C"]);
-    const clear = lifted({ clusterVersion: written(start, second), document: documentOf([]) });
+    const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A"), risk("B")]) });
+    const second = liftSample({
+      clusterVersion: withStatus(start, first),
+      document: buildSampleDocument([risk("B"), risk("C")]),
+    });
+    assert.deepEqual(names(findUpdate(second.status, "5.2.0")), ["B", "C"]);
+    const clear = liftSample({ clusterVersion: withStatus(start, second), document: buildSampleDocument([]) });
     assert.deepEqual(clear.status["availableUpdates"], [release("5.2.0")]);
     assert.equal("conditionalUpdates" in clear.status || "conditionalUpdateRisks" in clear.status, false);
-    assert.deepEqual(saidBy(clear)[1], "PreflightCompleted=True NoRisks");
+    assert.deepEqual(formatConditions(clear)[1], "PreflightCompleted=True NoRisks");
   });
 
   test("takes back only its own where others are", () => {
     const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
-    const first = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
-    const clear = lifted({ clusterVersion: written(start, first), document: documentOf([]) });
+    const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+    const clear = liftSample({ clusterVersion: withStatus(start, first), document: buildSampleDocument([]) });
     const { conditions: _, ...status } = clear.status;
     const unchanged = objectAt(start, "status");
-    const [update, theirs] = [updateTo(status, "5.2.0"), updateTo(unchanged, "5.2.0")];
+    const [update, theirs] = [findUpdate(status, "5.2.0"), findUpdate(unchanged, "5.2.0")];
     assert.deepEqual(at(update, "risks"), at(theirs, "risks"));
     assert.deepEqual(at(update, "conditions"), at(theirs, "conditions"));
     assert.deepEqual(status["conditionalUpdateRisks"], unchanged["conditionalUpdateRisks"]);
@@ -100,48 +106,56 @@ describe("a completed document", () => {
 
   test("keeps since when a risk has applied, and a Recommended condition's time, in ClusterVersion and in what is kept", () => {
     const start = clusterVersion();
-    const first = lifted({
+    const first = liftSample({
       clusterVersion: start,
-      document: documentOf([risk("A", { since: "2026-02-01T00:00:00Z" })]),
+      document: buildSampleDocument([risk("A", { since: "2026-02-01T00:00:00Z" })]),
     });
-    const later = documentOf([risk("A", { since: "2026-02-20T00:00:00Z" })], { observedAt: "2026-03-01T11:58:00Z" });
+    const later = buildSampleDocument([risk("A", { since: "2026-02-20T00:00:00Z" })], {
+      observedAt: "2026-03-01T11:58:00Z",
+    });
     const now = new Date("2026-03-01T12:05:00Z");
-    const fromStatus = lifted({ clusterVersion: written(start, first), document: later, now });
-    const fromKept = lifted({
+    const fromStatus = liftSample({ clusterVersion: withStatus(start, first), document: later, now });
+    const fromKept = liftSample({
       clusterVersion: start,
       document: later,
       now,
-      ...(first.held ? { held: first.held } : {}),
+      ...(first.retained ? { retained: first.retained } : {}),
     });
     for (const { status } of [fromStatus, fromKept]) {
       assert.equal(textAt(riskNamed(status, "A"), "conditions", 0, "lastTransitionTime"), "2026-02-01T00:00:00Z");
-      assert.equal(textAt(updateTo(status, "5.2.0"), "conditions", 0, "lastTransitionTime"), "2026-03-01T12:00:00Z");
+      assert.equal(textAt(findUpdate(status, "5.2.0"), "conditions", 0, "lastTransitionTime"), "2026-03-01T12:00:00Z");
     }
   });
 
   test("gives the same again, written or proposed", () => {
     const start = clusterVersion({ conditional: [THEIRS], available: [release("5.1.0")], union: [foreign("Theirs")] });
-    const document = documentOf([risk("A")]);
-    const first = lifted({ clusterVersion: start, document });
+    const document = buildSampleDocument([risk("A")]);
+    const first = liftSample({ clusterVersion: start, document });
     const now = new Date("2026-03-01T12:01:00Z");
-    const again = lifted({ clusterVersion: written(start, first), document, now });
+    const again = liftSample({ clusterVersion: withStatus(start, first), document, now });
     assert.deepEqual(again, first);
-    const held = first.held ?? assert.fail("nothing is kept");
-    const proposed = lifted({ clusterVersion: start, document, held, now });
+    const retained = first.retained ?? assert.fail("nothing is kept");
+    const proposed = liftSample({ clusterVersion: start, document, retained, now });
     assert.deepEqual(at(proposed.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
   });
 
   test("lets an accepted risk stand, and recommends the update where every one is", () => {
     const both = clusterVersion({ accepted: ["A", "B"] });
-    const all = lifted({ clusterVersion: both, document: documentOf([risk("A"), risk("B")]) });
-    assert.equal(recommendedIn(all.status, "5.2.0"), "True AllExposedRisksAccepted");
+    const all = liftSample({ clusterVersion: both, document: buildSampleDocument([risk("A"), risk("B")]) });
+    assert.equal(formatRecommended(all.status, "5.2.0"), "True AllExposedRisksAccepted");
     assert.deepEqual(all.status["availableUpdates"], [release("5.2.0")]);
-    assert.deepEqual(names(updateTo(all.status, "5.2.0")), ["A", "B"]);
-    const again = lifted({ clusterVersion: written(both, all), document: documentOf([risk("A"), risk("B")]) });
+    assert.deepEqual(names(findUpdate(all.status, "5.2.0")), ["A", "B"]);
+    const again = liftSample({
+      clusterVersion: withStatus(both, all),
+      document: buildSampleDocument([risk("A"), risk("B")]),
+    });
     assert.deepEqual(again, all);
     const one = clusterVersion({ accepted: ["A"] });
     assert.equal(
-      recommendedIn(lifted({ clusterVersion: one, document: documentOf([risk("A"), risk("B")]) }).status, "5.2.0"),
+      formatRecommended(
+        liftSample({ clusterVersion: one, document: buildSampleDocument([risk("A"), risk("B")]) }).status,
+        "5.2.0",
+      ),
       "False B",
     );
   });
@@ -165,10 +179,10 @@ describe("a completed document", () => {
       message: "no data",
     });
     const start = clusterVersion({ available: [], conditional: [update], union: [unknown], accepted: ["A"] });
-    const accepted = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
-    assert.equal(recommendedIn(accepted.status, "5.2.0"), "Unknown EvaluationFailed");
-    const open = lifted({ clusterVersion: start, document: documentOf([risk("B")]) });
-    assert.equal(recommendedIn(open.status, "5.2.0"), "False MultipleReasons");
+    const accepted = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+    assert.equal(formatRecommended(accepted.status, "5.2.0"), "Unknown EvaluationFailed");
+    const open = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("B")]) });
+    assert.equal(formatRecommended(open.status, "5.2.0"), "False MultipleReasons");
   });
 
   test("leaves the updates to other versions byte for byte as they are", () => {
@@ -182,17 +196,17 @@ describe("a completed document", () => {
       conditional: [other],
       union: [foreign("Theirs")],
     });
-    const { status } = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
-    assert.deepEqual(updateTo(status, "5.1.7"), other);
-    assert.deepEqual(versionsIn(status, "availableUpdates"), ["5.1.2"]);
-    assert.deepEqual(versionsIn(status, "conditionalUpdates"), ["5.2.0", "5.1.7"]);
+    const { status } = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+    assert.deepEqual(findUpdate(status, "5.1.7"), other);
+    assert.deepEqual(listVersions(status, "availableUpdates"), ["5.1.2"]);
+    assert.deepEqual(listVersions(status, "conditionalUpdates"), ["5.2.0", "5.1.7"]);
   });
 
   test("lets the other text stand under a name that is taken, and says so", () => {
     const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
-    const here = lifted({ clusterVersion: start, document: documentOf([risk("Theirs")]) });
+    const here = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("Theirs")]) });
     assert.deepEqual(riskNamed(here.status, "Theirs"), foreign("Theirs"));
-    assert.equal(saidBy(here)[1], "PreflightCompleted=True RiskNotMerged");
+    assert.equal(formatConditions(here)[1], "PreflightCompleted=True RiskNotMerged");
     assert.match(here.conditions[1]?.message ?? "", /name Theirs too, at 5\.2\.0/);
     const other = conditional("5.1.7", [foreign("Theirs")], {
       status: "False",
@@ -200,18 +214,21 @@ describe("a completed document", () => {
       message: "As it is.",
     });
     const elsewhere = clusterVersion({ conditional: [other], union: [foreign("Theirs")] });
-    const there = lifted({ clusterVersion: elsewhere, document: documentOf([risk("Theirs")]) });
+    const there = liftSample({ clusterVersion: elsewhere, document: buildSampleDocument([risk("Theirs")]) });
     assert.match(there.conditions[1]?.message ?? "", /name Theirs too, at 5\.1\.7/);
   });
 
   test("marks texts as the newest proposal does where asked to, and knows its own in either form", () => {
     const start = clusterVersion();
-    const proposal = lifted({ document: documentOf([risk("A")]), form: "proposal" });
+    const proposal = liftSample({ document: buildSampleDocument([risk("A")]), form: "proposal" });
     assert.match(textAt(riskNamed(proposal.status, "A"), "message") ?? "", /^Preflight=5\.2\.0: A is wrong/);
-    const changed = lifted({ clusterVersion: written(start, proposal), document: documentOf([risk("B")]) });
-    assert.deepEqual(names(updateTo(changed.status, "5.2.0")), ["B"]);
+    const changed = liftSample({
+      clusterVersion: withStatus(start, proposal),
+      document: buildSampleDocument([risk("B")]),
+    });
+    assert.deepEqual(names(findUpdate(changed.status, "5.2.0")), ["B"]);
     const marked = { ...risk("A"), message: "Preflight=5.2.0: A is wrong." };
-    const once = lifted({ document: documentOf([marked]) });
+    const once = liftSample({ document: buildSampleDocument([marked]) });
     assert.equal(textAt(riskNamed(once.status, "A"), "message"), "5.0.3 -> 5.2.0: A is wrong.");
   });
 });
@@ -219,40 +236,40 @@ describe("a completed document", () => {
 describe("a target that can't be shown", () => {
   test("because the update service doesn't offer it is told with its risks, and kept", () => {
     const start = clusterVersion({ available: [release("5.1.0")] });
-    const now = lifted({ clusterVersion: start, document: documentOf([risk("A")]) });
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.1.0")]);
-    assert.deepEqual(saidBy(now), [
+    assert.deepEqual(formatConditions(now), [
       "PreflightRunning=True Checking",
       "PreflightCompleted=True TargetNotOffered",
       "PreflightFailed=False AsExpected",
     ]);
     assert.match(now.conditions[1]?.message ?? "", /1 risk was found: A\..*does not offer 5\.2\.0/s);
-    assert.equal(now.held?.risks.length, 1);
+    assert.equal(now.retained?.risks.length, 1);
   });
 
   test("because it was asked for by a pull spec that is not offered, even under a version that is", () => {
     const image = `registry.example/own@sha256:${"a".repeat(64)}`;
-    const preflight: Preflight = {
+    const preflight: PreflightInput = {
       target: { kind: "image", image },
       runner: { kind: "up", since: NOW },
-      document: { kind: "read", document: documentOf([risk("A")], { targetImage: image }) },
+      document: { kind: "read", document: buildSampleDocument([risk("A")], { targetImage: image }) },
     };
-    const now = lifted({ preflight });
+    const now = liftSample({ preflight });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
-    assert.equal(saidBy(now)[1], "PreflightCompleted=True TargetNotOffered");
+    assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");
     assert.match(now.conditions[0]?.message ?? "", /unverified/);
   });
 
   test("by fields that the CRD lacks stands in those that it has", () => {
-    const now = lifted({ document: documentOf([risk("A")]), fields: NO_FIELDS });
-    const update = updateTo(now.status, "5.2.0");
+    const now = liftSample({ document: buildSampleDocument([risk("A")]), fields: NO_GATED_FIELDS });
+    const update = findUpdate(now.status, "5.2.0");
     assert.deepEqual(Object.keys(objectAt({ update: update ?? null }, "update")).toSorted(), [
       "conditions",
       "release",
       "risks",
     ]);
     assert.equal(at(update, "risks", 0, "conditions"), undefined);
-    assert.equal(recommendedIn(now.status, "5.2.0"), "False A");
+    assert.equal(formatRecommended(now.status, "5.2.0"), "False A");
     assert.equal("conditionalUpdateRisks" in now.status, false);
     assert.deepEqual(
       now.problems.map(({ reason }) => reason),
@@ -270,10 +287,14 @@ describe("a target that can't be shown", () => {
       message: "Theirs hurts. https://example.com/Theirs",
     });
     const start = clusterVersion({ available: [], conditional: [update] });
-    const now = lifted({ clusterVersion: start, document: documentOf([]), fields: NO_FIELDS });
-    assert.deepEqual(updateTo(now.status, "5.2.0"), update);
-    const more = lifted({ clusterVersion: start, document: documentOf([risk("A")]), fields: NO_FIELDS });
-    const message = textAt(updateTo(more.status, "5.2.0"), "conditions", 0, "message") ?? "";
+    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([]), fields: NO_GATED_FIELDS });
+    assert.deepEqual(findUpdate(now.status, "5.2.0"), update);
+    const more = liftSample({
+      clusterVersion: start,
+      document: buildSampleDocument([risk("A")]),
+      fields: NO_GATED_FIELDS,
+    });
+    const message = textAt(findUpdate(more.status, "5.2.0"), "conditions", 0, "message") ?? "";
     assert.match(message, /A is wrong.*Theirs hurts/s);
     assert.doesNotMatch(message, /Calm/);
   });
@@ -281,6 +302,6 @@ describe("a target that can't be shown", () => {
 
 test("a lift needs no fields of the status to be there", () => {
   const bare = { metadata: { name: "version" } };
-  const now = lifted({ clusterVersion: bare, document: documentOf([risk("A")]), fields: ALL_FIELDS });
-  assert.equal(saidBy(now)[1], "PreflightCompleted=True TargetNotOffered");
+  const now = liftSample({ clusterVersion: bare, document: buildSampleDocument([risk("A")]), fields: ALL_FIELDS });
+  assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");
 });

@@ -1,11 +1,11 @@
 import type { DocumentRisk, PreflightDocument } from "../../src/model/document.ts";
 import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import type { CrdFields } from "../../src/lift/fields.ts";
-import { type LiftInput, type Lifted, lift } from "../../src/lift/lift.ts";
-import { frozen } from "../schema/cases.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
+import { type LiftInput, type LiftResult, lift } from "../../src/lift/lift.ts";
+import { deepFreeze } from "../schema/cases.ts";
 
 export const NOW = new Date("2026-03-01T12:00:00Z");
-export const ALL_FIELDS: CrdFields = {
+export const ALL_FIELDS: GatedFields = {
   mode: true,
   acceptRisks: true,
   conditionalUpdateRisks: true,
@@ -50,7 +50,7 @@ export function conditional(version: string, risks: readonly JsonObject[], recom
   };
 }
 
-export type Status = {
+export type ClusterVersionOptions = {
   readonly available?: readonly JsonObject[];
   readonly conditional?: readonly JsonObject[];
   readonly union?: readonly JsonObject[];
@@ -59,7 +59,7 @@ export type Status = {
   readonly source?: string;
 };
 
-export function clusterVersion(of: Status = {}): JsonObject {
+export function clusterVersion(of: ClusterVersionOptions = {}): JsonObject {
   const {
     available = [release("5.2.0")],
     conditional: updates = [],
@@ -68,7 +68,7 @@ export function clusterVersion(of: Status = {}): JsonObject {
     source = "5.0.3",
   } = of;
   const accepted = (of.accepted ?? []).map((name) => ({ name }));
-  return frozen<JsonObject>({
+  return deepFreeze<JsonObject>({
     apiVersion: "config.openshift.io/v1",
     kind: "ClusterVersion",
     metadata: { name: "version", resourceVersion: "41", generation: 3 },
@@ -117,7 +117,10 @@ export function risk(name: string, options: { readonly blind?: boolean; readonly
   };
 }
 
-export function documentOf(risks: readonly DocumentRisk[], change: Partial<PreflightDocument> = {}): PreflightDocument {
+export function buildSampleDocument(
+  risks: readonly DocumentRisk[],
+  change: Partial<PreflightDocument> = {},
+): PreflightDocument {
   return {
     format: "preflight-v1-json",
     preflightID: "2026-03-01T11:00:00Z-preflight-5.2.0",
@@ -132,12 +135,12 @@ export function documentOf(risks: readonly DocumentRisk[], change: Partial<Prefl
   };
 }
 
-export type Setting = Partial<LiftInput> & { readonly document?: PreflightDocument };
+export type LiftOptions = Partial<LiftInput> & { readonly document?: PreflightDocument };
 
 /** Lifts a document about 5.2.0 whose runner has been up for an hour. */
-export function lifted({ document, ...change }: Setting = {}): Lifted {
+export function liftSample({ document, ...change }: LiftOptions = {}): LiftResult {
   return lift(
-    frozen<LiftInput>({
+    deepFreeze<LiftInput>({
       clusterVersion: clusterVersion(),
       fields: ALL_FIELDS,
       preflight: {
@@ -152,26 +155,26 @@ export function lifted({ document, ...change }: Setting = {}): Lifted {
 }
 
 /** ClusterVersion once the status was written. */
-export function written(before: JsonObject, { status }: Lifted): JsonObject {
+export function withStatus(before: JsonObject, { status }: LiftResult): JsonObject {
   return { ...before, status };
 }
 
-export function updateTo(status: JsonObject, version: string): Json | undefined {
+export function findUpdate(status: JsonObject, version: string): Json | undefined {
   return listAt(status, "conditionalUpdates").find((update) => textAt(update, "release", "version") === version);
 }
 
-export function versionsIn(status: JsonObject, list: "availableUpdates" | "conditionalUpdates"): readonly string[] {
+export function listVersions(status: JsonObject, list: "availableUpdates" | "conditionalUpdates"): readonly string[] {
   return listAt(status, list).map((one) => textAt(one, "version") ?? textAt(one, "release", "version") ?? "");
 }
 
 /** "PreflightCompleted=True RisksFound" */
-export function saidBy({ conditions }: Lifted): readonly string[] {
+export function formatConditions({ conditions }: LiftResult): readonly string[] {
   return conditions.map(({ type, status, reason }) => `${type}=${status} ${reason}`);
 }
 
 /** "Recommended=False CgroupV1Removed" */
-export function recommendedIn(status: JsonObject, version: string): string {
-  const condition = listAt(updateTo(status, version), "conditions").find(
+export function formatRecommended(status: JsonObject, version: string): string {
+  const condition = listAt(findUpdate(status, version), "conditions").find(
     (one) => textAt(one, "type") === "Recommended",
   );
   return `${textAt(condition, "status") ?? "-"} ${textAt(condition, "reason") ?? "-"}`;

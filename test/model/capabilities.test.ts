@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { baselineSets, knownCapabilities } from "../../src/model/capabilities.ts";
+import { getBaselineSets, getKnownCapabilities } from "../../src/model/capabilities.ts";
 
 function minor(text: string): { major: number; minor: number } {
   const [major = 0, of = 0] = text.split(".").map(Number);
@@ -22,28 +22,28 @@ test("the known capabilities grow with the minors", () => {
     "5.2": 17,
   };
   for (const [text, count] of Object.entries(counts))
-    assert.equal(knownCapabilities(minor(text), "")?.length, count, text);
-  assert.deepEqual(knownCapabilities(minor("4.11"), ""), ["baremetal", "marketplace", "openshift-samples"]);
+    assert.equal(getKnownCapabilities(minor(text), "")?.length, count, text);
+  assert.deepEqual(getKnownCapabilities(minor("4.11"), ""), ["baremetal", "marketplace", "openshift-samples"]);
 });
 
 test("gated capabilities are known in some feature sets, from 4.23 and 5.0 on", () => {
   for (const text of ["4.23", "5.0", "5.2"]) {
-    assert.equal(knownCapabilities(minor(text), "TechPreviewNoUpgrade")?.length, 19, text);
-    assert.equal(knownCapabilities(minor(text), "OKD")?.length, 17, text);
+    assert.equal(getKnownCapabilities(minor(text), "TechPreviewNoUpgrade")?.length, 19, text);
+    assert.equal(getKnownCapabilities(minor(text), "OKD")?.length, 17, text);
   }
-  assert.equal(knownCapabilities(minor("4.22"), "TechPreviewNoUpgrade")?.length, 17);
+  assert.equal(getKnownCapabilities(minor("4.22"), "TechPreviewNoUpgrade")?.length, 17);
 });
 
 test("the baseline sets end with v4.18", () => {
-  assert.deepEqual(baselineSets(minor("4.10")), []);
-  assert.deepEqual(baselineSets(minor("4.13")), ["None", "v4.11", "v4.12", "v4.13", "vCurrent"]);
+  assert.deepEqual(getBaselineSets(minor("4.10")), []);
+  assert.deepEqual(getBaselineSets(minor("4.13")), ["None", "v4.11", "v4.12", "v4.13", "vCurrent"]);
   for (const text of ["4.18", "4.21", "5.2"]) {
-    assert.deepEqual(baselineSets(minor(text))?.slice(-2), ["v4.18", "vCurrent"], text);
-    assert.equal(baselineSets(minor(text))?.length, 10, text);
+    assert.deepEqual(getBaselineSets(minor(text))?.slice(-2), ["v4.18", "vCurrent"], text);
+    assert.equal(getBaselineSets(minor(text))?.length, 10, text);
   }
 });
 
 test("a minor past the table is not known", () => {
-  assert.equal(knownCapabilities(minor("5.3"), ""), undefined);
-  assert.equal(baselineSets(minor("6.0")), undefined);
+  assert.equal(getKnownCapabilities(minor("5.3"), ""), undefined);
+  assert.equal(getBaselineSets(minor("6.0")), undefined);
 });

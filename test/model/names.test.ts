@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conditionOf } from "../../src/model/conditions.ts";
-import { joinSome } from "../../src/model/names.ts";
+import { findCondition } from "../../src/model/conditions.ts";
+import { summarizeNames } from "../../src/model/names.ts";
 import { quote } from "../../src/model/quote.ts";
 import { leavesMinor } from "../../src/model/version.ts";
-import { version } from "../support/cluster.ts";
+import { version } from "../support/fixtures.ts";
 
 test("some of many names are told, and how many more there are", () => {
-  assert.equal(joinSome([]), "");
-  assert.equal(joinSome(["A", "B", "C"]), "A, B and C");
-  assert.equal(joinSome(["A", "B", "C", "D"]), "A, B, C and 1 more");
-  assert.equal(joinSome(["A", "B", "C", "D", "E"]), "A, B, C and 2 more");
+  assert.equal(summarizeNames([]), "");
+  assert.equal(summarizeNames(["A", "B", "C"]), "A, B and C");
+  assert.equal(summarizeNames(["A", "B", "C", "D"]), "A, B, C and 1 more");
+  assert.equal(summarizeNames(["A", "B", "C", "D", "E"]), "A, B, C and 2 more");
 });
 
 test("a quoted text is one line without its period, and is cut between characters", () => {
@@ -26,8 +26,8 @@ test("a condition is found by its type, whatever else the list holds", () => {
     { type: "Ready", status: "True" },
     { type: "Ready", status: "False" },
   ];
-  assert.deepEqual(conditionOf({ status: { conditions } }, "Ready"), { type: "Ready", status: "True" });
-  assert.equal(conditionOf({ status: { conditions: {} } }, "Ready"), undefined);
+  assert.deepEqual(findCondition({ status: { conditions } }, "Ready"), { type: "Ready", status: "True" });
+  assert.equal(findCondition({ status: { conditions: {} } }, "Ready"), undefined);
 });
 
 test("an update leaves its minor on the way to another one, not back, and from 4.23 to 5.0 too", () => {

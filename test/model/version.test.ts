@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareVersions, crosses, inRange, minorPlace, parseVersion, updateKind } from "../../src/model/version.ts";
-import { version } from "../support/cluster.ts";
+import {
+  compareVersions,
+  crosses,
+  isInRange,
+  getMinorOrdinal,
+  parseVersion,
+  getUpdateKind,
+} from "../../src/model/version.ts";
+import { version } from "../support/fixtures.ts";
 
 test("parses Semantic Versioning 2.0.0 and nothing else", () => {
   for (const text of ["4.18.8", "5.0.0-rc.1", "4.20.0-0.nightly-2026-01-02-030405", "1.2.3+build.5", "0.0.0"]) {
@@ -33,7 +40,7 @@ test("orders by precedence: a release candidate comes before its release", () =>
 });
 
 test("counts 4.23 and 5.0 as one place", () => {
-  const place = (text: string) => minorPlace(version(text));
+  const place = (text: string) => getMinorOrdinal(version(text));
   assert.equal(place("4.23.0"), place("5.0.0"));
   assert.equal(place("5.1.0") - place("4.22.0"), 2);
   assert.ok(place("3.11.0") < place("4.0.0") && place("5.99.0") < place("6.0.0"));
@@ -51,7 +58,7 @@ test("tells patch, minor and rollback apart, over the seam too", () => {
     ["4.14.0", "4.13.9", "rollback"],
   ] as const;
   for (const [source, target, kind] of kinds)
-    assert.equal(updateKind(version(source), version(target)), kind, `${source} -> ${target}`);
+    assert.equal(getUpdateKind(version(source), version(target)), kind, `${source} -> ${target}`);
 });
 
 test("a boundary is crossed where source < boundary <= target", () => {
@@ -70,6 +77,6 @@ test("a boundary is crossed where source < boundary <= target", () => {
 
 test("a range holds both its ends and compares full versions", () => {
   const range = { from: "4.12.18", to: "4.12.20" };
-  const inside = ["4.12.17", "4.12.18", "4.12.19", "4.12.20", "4.12.21"].map((text) => inRange(version(text), range));
+  const inside = ["4.12.17", "4.12.18", "4.12.19", "4.12.20", "4.12.21"].map((text) => isInRange(version(text), range));
   assert.deepEqual(inside, [false, true, true, true, false]);
 });

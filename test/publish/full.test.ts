@@ -4,24 +4,28 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { publish } from "../../src/publish/publish.ts";
-import { childEnvironment, numbered, numberOf, temporaryFolder } from "./sample.ts";
+import { publish } from "../../src/publish/atomic-file.ts";
+import { buildChildEnvironment, buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 
 const ONCE = join(import.meta.dirname, "publish-once.ts");
 
 function shell(script: string, ...args: readonly string[]) {
-  return spawnSync("sh", ["-c", script, "sh", ...args], { encoding: "utf8", env: childEnvironment(), timeout: 30_000 });
+  return spawnSync("sh", ["-c", script, "sh", ...args], {
+    encoding: "utf8",
+    env: buildChildEnvironment(),
+    timeout: 30_000,
+  });
 }
 
 test("a file that may not grow that far leaves the old document, and nothing beside it", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   const path = join(folder, "doc.json");
-  await publish(path, numbered(1));
+  await publish(path, buildDocument(1));
   // 16 blocks of 512 bytes, or of 1 KiB with some shells: less than a document in both.
   const { status, stderr } = shell('ulimit -f 16; exec "$@"', process.execPath, ONCE, path, "2");
   assert.equal(status, 1);
   assert.match(stderr, /^writing .*doc\.json: EFBIG/);
-  assert.equal(numberOf(readFileSync(path, "utf8")), 1);
+  assert.equal(parseNumber(readFileSync(path, "utf8")), 1);
   assert.deepEqual(readdirSync(folder), ["doc.json"]);
 });
 
@@ -30,7 +34,7 @@ const MOUNT =
   'exec unshare --user --map-root-user --mount sh -c \'mount -t tmpfs -o size=64k preflight "$1" && shift && exec "$@"\' sh "$@"';
 
 test("a full disk leaves the old document, and nothing beside it", async (t) => {
-  const folder = join(await temporaryFolder(t), "disk");
+  const folder = join(await createTemporaryFolder(t), "disk");
   await mkdir(folder);
   if (shell(MOUNT, folder, "true").status !== 0) return t.skip("no tmpfs may be mounted here");
   const path = join(folder, "doc.json");
@@ -40,6 +44,6 @@ test("a full disk leaves the old document, and nothing beside it", async (t) => 
   assert.equal(status, 0, stderr);
   assert.match(stderr, /^writing .*doc\.json: ENOSPC/);
   const [document, listed] = [stdout.replace(/doc\.json\n$/, ""), /[^\n]*\n$/.exec(stdout)?.[0]];
-  assert.equal(numberOf(document), 1);
+  assert.equal(parseNumber(document), 1);
   assert.equal(listed, "doc.json\n");
 });

@@ -6,22 +6,22 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { readDocument } from "../../src/format/read-document.ts";
-import { cleanStale, readPublished } from "../../src/publish/publish.ts";
+import { parseDocument } from "../../src/format/document-parser.ts";
+import { removeStaleFiles, readPublishedDocument } from "../../src/publish/atomic-file.ts";
 import { randomFrom } from "../format/sample.ts";
-import { childEnvironment, numberOf, temporaryFolder } from "./sample.ts";
+import { buildChildEnvironment, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 
 const WRITES = 1_000;
-const MOST_OF_ONE = 50;
+const MAX_WRITES_PER_WRITER = 50;
 /** A write takes about this long, in milliseconds: the kill comes anywhere in the next one. */
 const ONE_WRITE = 4;
 
-type Killed = { readonly acknowledged: number; readonly signal: NodeJS.Signals | null };
+type KilledWriter = { readonly acknowledged: number; readonly signal: NodeJS.Signals | null };
 
 /** Starts a writer at the given number, kills it somewhere after `writes` writes, and gives the last number that it said. */
-async function killedWriter(path: string, first: number, writes: number, delay: number): Promise<Killed> {
+async function runKilledWriter(path: string, first: number, writes: number, delay: number): Promise<KilledWriter> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), path, String(first)], {
-    env: childEnvironment(),
+    env: buildChildEnvironment(),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
@@ -37,25 +37,25 @@ async function killedWriter(path: string, first: number, writes: number, delay: 
 }
 
 test("kill -9 at random moments of 1,000 writes leaves a whole valid document every time", async (t) => {
-  const path = join(await temporaryFolder(t), "preflight-v1.json");
+  const path = join(await createTemporaryFolder(t), "preflight-v1.json");
   const random = randomFrom(1_000);
   let [next, kills, stale] = [0, 0, 0];
   while (next < WRITES) {
-    const writes = 1 + Math.floor(random() * MOST_OF_ONE);
-    const { acknowledged, signal } = await killedWriter(path, next, writes, random() * ONE_WRITE);
+    const writes = 1 + Math.floor(random() * MAX_WRITES_PER_WRITER);
+    const { acknowledged, signal } = await runKilledWriter(path, next, writes, random() * ONE_WRITE);
     assert.equal(signal, "SIGKILL");
-    const text = (await readPublished(path)) ?? "";
-    const read = await readDocument(text);
+    const text = (await readPublishedDocument(path)) ?? "";
+    const read = await parseDocument(text);
     assert.equal(read.kind, "valid", JSON.stringify(read).slice(0, 500));
-    const number = numberOf(text);
+    const number = parseNumber(text);
     // What was acknowledged stays; what was renamed before the kill may be one ahead.
     assert.ok(
       number === acknowledged || number === acknowledged + 1,
       `${number} is there, ${acknowledged} was acknowledged`,
     );
-    const left = await filesBeside(path);
-    assert.deepEqual(await cleanStale(path), left);
-    assert.deepEqual(await filesBeside(path), []);
+    const left = await listFilesBeside(path);
+    assert.deepEqual(await removeStaleFiles(path), left);
+    assert.deepEqual(await listFilesBeside(path), []);
     stale += left.length;
     kills += 1;
     next = number + 1;
@@ -64,7 +64,7 @@ test("kill -9 at random moments of 1,000 writes leaves a whole valid document ev
   assert.ok(stale > 0, "no kill came within a write: the test shows nothing");
 });
 
-async function filesBeside(path: string): Promise<readonly string[]> {
+async function listFilesBeside(path: string): Promise<readonly string[]> {
   const names = await readdir(join(path, ".."));
   return names.filter((name) => name !== basename(path)).toSorted();
 }

@@ -1,13 +1,13 @@
 import { argv, exit, stderr } from "node:process";
-import { errorText } from "../../src/model/errors.ts";
-import { publish } from "../../src/publish/publish.ts";
-import { numbered } from "./sample.ts";
+import { formatError } from "../../src/model/errors.ts";
+import { publish } from "../../src/publish/atomic-file.ts";
+import { buildDocument } from "./sample-document.ts";
 
 /** A process that publishes one document: path and number. It ends with 1 and the error where that fails. */
 const [path = "", number = "0"] = argv.slice(2);
 try {
-  await publish(path, numbered(Number(number)));
+  await publish(path, buildDocument(Number(number)));
 } catch (thrown) {
-  stderr.write(errorText(thrown));
+  stderr.write(formatError(thrown));
   exit(1);
 }

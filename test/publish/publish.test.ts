@@ -4,42 +4,42 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { errorText, UsageError } from "../../src/model/errors.ts";
-import { cleanStale, publish, readPublished } from "../../src/publish/publish.ts";
-import { numbered, numberOf, temporaryFolder } from "./sample.ts";
+import { formatError, UsageError } from "../../src/model/errors.ts";
+import { removeStaleFiles, publish, readPublishedDocument } from "../../src/publish/atomic-file.ts";
+import { buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 
-async function modeOf(path: string): Promise<string> {
+async function readMode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
 /** What a publish was refused with, as a person reads it. */
-async function refusal(path: string): Promise<string> {
+async function publishRefused(path: string): Promise<string> {
   try {
     await publish(path, "text");
   } catch (thrown) {
-    return `${thrown instanceof UsageError ? "usage: " : ""}${errorText(thrown)}`;
+    return `${thrown instanceof UsageError ? "usage: " : ""}${formatError(thrown)}`;
   }
   return "none";
 }
 
 test("a text is published and read back, and nothing else is left in the folder", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   const path = join(folder, "doc.json");
   for (const text of ["first\n", "", "𝒳 second\n"]) {
     await publish(path, text);
-    assert.equal(await readPublished(path), text);
+    assert.equal(await readPublishedDocument(path), text);
   }
   assert.deepEqual(await readdir(folder), ["doc.json"]);
 });
 
 test("a reader that polls during 1,000 writes never sees anything but a whole document", async (t) => {
-  const path = join(await temporaryFolder(t), "doc.json");
-  await publish(path, numbered(0));
+  const path = join(await createTemporaryFolder(t), "doc.json");
+  await publish(path, buildDocument(0));
   let [writing, reads, last] = [true, 0, 0];
   const seen = new Set<number>();
   const poll = async () => {
     while (writing) {
-      const number = numberOf(readFileSync(path, "utf8"));
+      const number = parseNumber(readFileSync(path, "utf8"));
       assert.ok(number >= last, "an older document came back");
       last = number;
       seen.add(number);
@@ -49,35 +49,35 @@ test("a reader that polls during 1,000 writes never sees anything but a whole do
   };
   const write = async () => {
     try {
-      for (let number = 1; number <= 1_000; number += 1) await publish(path, numbered(number));
+      for (let number = 1; number <= 1_000; number += 1) await publish(path, buildDocument(number));
     } finally {
       writing = false;
     }
   };
   await Promise.all([poll(), write()]);
-  assert.equal(numberOf(readFileSync(path, "utf8")), 1_000);
+  assert.equal(parseNumber(readFileSync(path, "utf8")), 1_000);
   assert.ok(seen.size > 10, `the reader saw ${seen.size} documents in ${reads} reads: too few to show anything`);
   t.diagnostic(`${reads} reads saw ${seen.size} documents`);
 });
 
 test("others may read what is published, whatever the umask", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   await chmod(folder, 0o755);
   const before = process.umask(0o077);
   t.after(() => process.umask(before));
   await publish(join(folder, "a/b/doc.json"), "text");
-  const modes = await Promise.all(["a", "a/b", "a/b/doc.json"].map((name) => modeOf(join(folder, name))));
+  const modes = await Promise.all(["a", "a/b", "a/b/doc.json"].map((name) => readMode(join(folder, name))));
   assert.deepEqual(modes, ["755", "755", "644"]);
 });
 
 test("the mode of a folder that was there stays as it is", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   await publish(join(folder, "doc.json"), "text");
-  assert.equal(await modeOf(folder), "700");
+  assert.equal(await readMode(folder), "700");
 });
 
 test("a folder that is removed meanwhile is made again", async (t) => {
-  const folder = join(await temporaryFolder(t), ".preflight");
+  const folder = join(await createTemporaryFolder(t), ".preflight");
   const path = join(folder, "doc.json");
   let writing = true;
   const remove = async () => {
@@ -89,15 +89,15 @@ test("a folder that is removed meanwhile is made again", async (t) => {
   };
   const write = async () => {
     try {
-      for (let number = 0; number < 200; number += 1) await publishAnyway(path, numbered(number));
+      for (let number = 0; number < 200; number += 1) await publishAnyway(path, buildDocument(number));
     } finally {
       writing = false;
     }
   };
   await Promise.all([remove(), write()]);
   await rm(folder, { recursive: true, force: true });
-  await publish(path, numbered(200));
-  assert.equal(numberOf((await readPublished(path)) ?? ""), 200);
+  await publish(path, buildDocument(200));
+  assert.equal(parseNumber((await readPublishedDocument(path)) ?? ""), 200);
   assert.deepEqual(await readdir(folder), ["doc.json"]);
 });
 
@@ -106,27 +106,30 @@ async function publishAnyway(path: string, text: string): Promise<void> {
   try {
     await publish(path, text);
   } catch (thrown) {
-    assert.match(errorText(thrown), /^writing .*doc\.json: ENOENT/);
+    assert.match(formatError(thrown), /^writing .*doc\.json: ENOENT/);
   }
 }
 
 test("a path that is no place for a file is refused, and what is there stays", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   await mkdir(join(folder, "dir"));
   await symlink("dir", join(folder, "link"));
   await writeFile(join(folder, "file"), "kept");
-  assert.match(await refusal(join(folder, "dir")), /^usage: .*dir is a directory: give the path of a file in it$/);
-  assert.match(await refusal(join(folder, "link")), /^usage: .*link is a directory/);
-  assert.match(await refusal(`${join(folder, "new")}/`), /^usage: .*new\/" names no file/);
-  assert.match(await refusal(""), /^usage: "" names no file/);
-  assert.match(await refusal("/dev/null"), /^usage: \/dev\/null is no regular file/);
-  assert.match(await refusal(join(folder, "file/doc.json")), /^writing .*file\/doc\.json: (ENOTDIR|EEXIST)/);
+  assert.match(
+    await publishRefused(join(folder, "dir")),
+    /^usage: .*dir is a directory: give the path of a file in it$/,
+  );
+  assert.match(await publishRefused(join(folder, "link")), /^usage: .*link is a directory/);
+  assert.match(await publishRefused(`${join(folder, "new")}/`), /^usage: .*new\/" names no file/);
+  assert.match(await publishRefused(""), /^usage: "" names no file/);
+  assert.match(await publishRefused("/dev/null"), /^usage: \/dev\/null is no regular file/);
+  assert.match(await publishRefused(join(folder, "file/doc.json")), /^writing .*file\/doc\.json: (ENOTDIR|EEXIST)/);
   assert.equal(await readFile(join(folder, "file"), "utf8"), "kept");
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);
 });
 
 test("a link to a file, or to nothing, is replaced by the file", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   await writeFile(join(folder, "other"), "kept");
   for (const [link, to] of [
     ["a", "other"],
@@ -140,7 +143,7 @@ test("a link to a file, or to nothing, is replaced by the file", async (t) => {
 });
 
 test("only what killed writers of this very file left is cleaned", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   const tail = "17-0123456789abcdef.tmp";
   const stale = [`.doc.json.${tail}`, ".doc.json.1-00000000ffffffff.tmp"];
   const kept = [
@@ -153,16 +156,16 @@ test("only what killed writers of this very file left is cleaned", async (t) => 
   ];
   for (const name of [...stale, ...kept]) await writeFile(join(folder, name), name);
   await mkdir(join(folder, ".doc.json.9-0123456789abcdef.tmp"));
-  assert.deepEqual(await cleanStale(join(folder, "doc.json")), stale.toSorted());
+  assert.deepEqual(await removeStaleFiles(join(folder, "doc.json")), stale.toSorted());
   assert.deepEqual((await readdir(folder)).toSorted(), [...kept, ".doc.json.9-0123456789abcdef.tmp"].toSorted());
-  assert.deepEqual(await cleanStale(join(folder, "none/doc.json")), []);
+  assert.deepEqual(await removeStaleFiles(join(folder, "none/doc.json")), []);
 });
 
 test("reading: absent is undefined; no file and a huge one are errors that say so", async (t) => {
-  const folder = await temporaryFolder(t);
-  const why = (path: string) => readPublished(path).then(String, errorText);
-  assert.equal(await readPublished(join(folder, "doc.json")), undefined);
-  assert.equal(await readPublished(join(folder, "none/doc.json")), undefined);
+  const folder = await createTemporaryFolder(t);
+  const why = (path: string) => readPublishedDocument(path).then(String, formatError);
+  assert.equal(await readPublishedDocument(join(folder, "doc.json")), undefined);
+  assert.equal(await readPublishedDocument(join(folder, "none/doc.json")), undefined);
   assert.match(await why(folder), /^reading .*: it is no regular file$/);
   assert.match(await why("/dev/zero"), /^reading \/dev\/zero: it is no regular file$/);
   await writeFile(join(folder, "huge"), Buffer.alloc(4 * 1024 * 1024 + 1, " "));

@@ -1,10 +1,10 @@
 import { argv, stdout } from "node:process";
-import { publish } from "../../src/publish/publish.ts";
-import { numbered } from "./sample.ts";
+import { publish } from "../../src/publish/atomic-file.ts";
+import { buildDocument } from "./sample-document.ts";
 
 /** A process that writes one document after another until it is killed: path, and the first document's number. */
 const [path = "", first = "0"] = argv.slice(2);
 for (let number = Number(first); ; number += 1) {
-  await publish(path, numbered(number));
+  await publish(path, buildDocument(number));
   stdout.write(`${number}\n`);
 }

@@ -4,12 +4,23 @@ import { chmodSync, cpSync, mkdirSync, realpathSync, rmSync, symlinkSync, trunca
 import { join } from "node:path";
 import test from "node:test";
 import type { PayloadOptions } from "../../src/release/payload.ts";
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES, readPayload } from "../../src/release/read-payload.ts";
-import { IMAGES, METADATA, crd, makeFolder, manifest, payloadFiles, readOrThrow } from "./make-folder.ts";
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES, readPayload } from "../../src/release/payload-reader.ts";
+import {
+  IMAGES,
+  METADATA,
+  formatCrd,
+  makeFolder,
+  formatManifest,
+  addReleaseFiles,
+  readOrThrow,
+} from "./payload-folder.ts";
 
 const RELEASE = { "release-manifests/release-metadata": METADATA, "release-manifests/image-references": IMAGES };
 
-async function failureOf(folder: string | readonly string[], options: PayloadOptions = {}): Promise<[string, string]> {
+async function readFailure(
+  folder: string | readonly string[],
+  options: PayloadOptions = {},
+): Promise<[string, string]> {
   const result = await readPayload(folder, options);
   assert.equal(result.kind, "failed");
   if (result.kind !== "failed") return ["", ""];
@@ -20,9 +31,9 @@ async function failureOf(folder: string | readonly string[], options: PayloadOpt
 test("a release image's root and its two folders give the same payload", async (t) => {
   const root = makeFolder(t, {
     ...RELEASE,
-    "release-manifests/b.yaml": manifest("Thing", "b"),
-    "manifests/a.yaml": crd("widgets"),
-    "elsewhere/c.yaml": manifest("Thing", "c"),
+    "release-manifests/b.yaml": formatManifest("Thing", "b"),
+    "manifests/a.yaml": formatCrd("widgets"),
+    "elsewhere/c.yaml": formatManifest("Thing", "c"),
   });
   const whole = await readOrThrow(root, { image: "registry.example/release@sha256:0" });
   assert.equal(whole.kind, "payload");
@@ -45,7 +56,7 @@ test("a release image's root and its two folders give the same payload", async (
 test("what oc adm release extract gives is a payload, and its folders are flat", async (t) => {
   const folder = makeFolder(
     t,
-    payloadFiles({ "a.yaml": crd("widgets"), "sub/b.yaml": crd("gadgets"), "notes.txt": "- nothing" }),
+    addReleaseFiles({ "a.yaml": formatCrd("widgets"), "sub/b.yaml": formatCrd("gadgets"), "notes.txt": "- nothing" }),
   );
   const payload = await readOrThrow(folder);
   assert.equal(payload.kind, "payload");
@@ -57,11 +68,11 @@ test("what oc adm release extract gives is a payload, and its folders are flat",
 
 test("a plain folder is walked in the order of names, hidden folders left out", async (t) => {
   const folder = makeFolder(t, {
-    "b.yml": manifest("Thing", "b"),
-    "a/z.json": manifest("Thing", "z"),
-    "B.yaml": manifest("Thing", "B"),
+    "b.yml": formatManifest("Thing", "b"),
+    "a/z.json": formatManifest("Thing", "z"),
+    "B.yaml": formatManifest("Thing", "B"),
     ".git/x.yaml": "not: [a, manifest",
-    "manifests/y.yaml": manifest("Thing", "y"),
+    "manifests/y.yaml": formatManifest("Thing", "y"),
   });
   const payload = await readOrThrow(folder, { targetVersion: "4.19.0" });
   assert.equal(payload.kind, "folder");
@@ -73,27 +84,27 @@ test("a plain folder is walked in the order of names, hidden folders left out", 
 });
 
 test("a folder that can't be a target fails with one line that says what to do", async (t) => {
-  const folder = makeFolder(t, { "a.yaml": manifest("Thing", "a"), "empty/notes.txt": "nothing" });
+  const folder = makeFolder(t, { "a.yaml": formatManifest("Thing", "a"), "empty/notes.txt": "nothing" });
   const cases: readonly (readonly [string, RegExp])[] = [
     [join(folder, "nowhere"), /does not exist: give the folder/],
     [join(folder, "a.yaml"), /is no folder: give the folder/],
     [join(folder, "empty"), /holds no manifest .*: give the folder/],
   ];
   for (const [path, message] of cases) {
-    const [reason, text] = await failureOf(path, { targetVersion: "4.19.0" });
+    const [reason, text] = await readFailure(path, { targetVersion: "4.19.0" });
     assert.equal(reason, "PayloadUnreadable");
     assert.match(text, message);
   }
-  assert.match((await failureOf([], {}))[1], /no target folder/);
+  assert.match((await readFailure([], {}))[1], /no target folder/);
 });
 
 test(
   "a folder that may not be listed fails",
   { skip: process.getuid?.() === 0 && "root may read everything" },
   async (t) => {
-    const folder = makeFolder(t, { "a.yaml": manifest("Thing", "a") });
+    const folder = makeFolder(t, { "a.yaml": formatManifest("Thing", "a") });
     chmodSync(folder, 0o300);
-    const [, message] = await failureOf(folder, { targetVersion: "4.19.0" });
+    const [, message] = await readFailure(folder, { targetVersion: "4.19.0" });
     chmodSync(folder, 0o700);
     assert.equal(message, `target folder ${folder} can't be read: EACCES`);
   },
@@ -101,17 +112,17 @@ test(
 
 test("two payloads in one list are refused", async (t) => {
   const [a, b] = [
-    makeFolder(t, payloadFiles({ "a.yaml": crd("a") })),
-    makeFolder(t, payloadFiles({ "a.yaml": crd("a") })),
+    makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") })),
+    makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") })),
   ];
-  assert.deepEqual(await failureOf([a, b]), [
+  assert.deepEqual(await readFailure([a, b]), [
     "PayloadUnreadable",
     `${a} and ${b} are two release payloads: give one of them`,
   ]);
 });
 
 test("a payload's version must be one, agree, and be given where it isn't stated", async (t) => {
-  const files = { "a.yaml": manifest("Thing", "a") };
+  const files = { "a.yaml": formatManifest("Thing", "a") };
   const metadata = (version: string) => JSON.stringify({ kind: "cincinnati-metadata-v0", version });
   const named = IMAGES.replace("4.19.3", "4.19.4");
   const cases: readonly (readonly [
@@ -130,34 +141,39 @@ test("a payload's version must be one, agree, and be given where it isn't stated
       "InvalidVersion",
       /4\.19\.9 differs from the target folder's 4\.19\.3/,
     ],
-    [payloadFiles(files), "4.19.9", "InvalidVersion", /4\.19\.9 differs from the target folder's 4\.19\.3/],
+    [addReleaseFiles(files), "4.19.9", "InvalidVersion", /4\.19\.9 differs from the target folder's 4\.19\.3/],
     [
-      { ...payloadFiles(files), "release-metadata": metadata("4.19") },
+      { ...addReleaseFiles(files), "release-metadata": metadata("4.19") },
       undefined,
       "InvalidVersion",
       /"4\.19" as version/,
     ],
-    [{ ...payloadFiles(files), "release-metadata": "{}" }, undefined, "PayloadUnreadable", /kind none/],
+    [{ ...addReleaseFiles(files), "release-metadata": "{}" }, undefined, "PayloadUnreadable", /kind none/],
     [
-      { ...payloadFiles(files), "release-metadata": "{" },
+      { ...addReleaseFiles(files), "release-metadata": "{" },
       undefined,
       "PayloadUnreadable",
       /release-metadata is damaged/,
     ],
-    [{ ...payloadFiles(files), "image-references": "" }, undefined, "PayloadUnreadable", /image-references is damaged/],
     [
-      { ...payloadFiles(files), "image-references": named },
+      { ...addReleaseFiles(files), "image-references": "" },
+      undefined,
+      "PayloadUnreadable",
+      /image-references is damaged/,
+    ],
+    [
+      { ...addReleaseFiles(files), "image-references": named },
       undefined,
       "PayloadUnreadable",
       /says 4\.19\.3 and image-references says 4\.19\.4/,
     ],
   ];
   for (const [content, asked, reason, message] of cases) {
-    const failure = await failureOf(makeFolder(t, content), asked === undefined ? {} : { targetVersion: asked });
+    const failure = await readFailure(makeFolder(t, content), asked === undefined ? {} : { targetVersion: asked });
     assert.equal(failure[0], reason);
     assert.match(failure[1], message);
   }
-  const payload = await readOrThrow(makeFolder(t, payloadFiles(files)), { targetVersion: "4.19.3" });
+  const payload = await readOrThrow(makeFolder(t, addReleaseFiles(files)), { targetVersion: "4.19.3" });
   assert.equal(payload.version.text, "4.19.3");
 });
 
@@ -176,28 +192,32 @@ test("the Kubernetes version is that of the images", async (t) => {
   ];
   for (const [text, version] of cases) {
     const payload = await readOrThrow(
-      makeFolder(t, { ...payloadFiles({ "a.yaml": crd("a") }), "image-references": text }),
+      makeFolder(t, { ...addReleaseFiles({ "a.yaml": formatCrd("a") }), "image-references": text }),
     );
     assert.equal(payload.kubernetes, version);
   }
 });
 
 test("the digest follows from names and contents alone", async (t) => {
-  const files = payloadFiles({ "a.yaml": crd("a"), "b.yaml": crd("b") });
+  const files = addReleaseFiles({ "a.yaml": formatCrd("a"), "b.yaml": formatCrd("b") });
   const digestOf = async (changed: Record<string, string>) => (await readOrThrow(makeFolder(t, changed))).digest;
   const digest = await digestOf(files);
   assert.match(digest, /^sha256:[0-9a-f]{64}$/);
   assert.equal(await digestOf(Object.fromEntries(Object.entries(files).toReversed())), digest);
   assert.equal(await digestOf({ ...files, "notes.txt": "no manifest" }), digest);
-  assert.notEqual(await digestOf({ ...files, "a.yaml": crd("b"), "b.yaml": crd("a") }), digest);
+  assert.notEqual(await digestOf({ ...files, "a.yaml": formatCrd("b"), "b.yaml": formatCrd("a") }), digest);
   assert.notEqual(await digestOf({ ...files, "c.yaml": "" }), digest);
-  assert.notEqual(await digestOf({ ...files, "a.yaml": `${crd("a")}\n` }), digest);
+  assert.notEqual(await digestOf({ ...files, "a.yaml": `${formatCrd("a")}\n` }), digest);
   assert.notEqual(await digestOf({ ...files, "image-references": `${IMAGES} ` }), digest);
 });
 
 test("a file's Lists, documents and JSON are taken apart", async (t) => {
-  const inner = { apiVersion: "v1", kind: "List", items: [JSON.parse(manifest("Thing", "b"))] };
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: [JSON.parse(manifest("Thing", "a")), inner] });
+  const inner = { apiVersion: "v1", kind: "List", items: [JSON.parse(formatManifest("Thing", "b"))] };
+  const list = JSON.stringify({
+    apiVersion: "v1",
+    kind: "List",
+    items: [JSON.parse(formatManifest("Thing", "a")), inner],
+  });
   const typed = JSON.stringify({
     apiVersion: "example.com/v1",
     kind: "ThingList",
@@ -206,7 +226,7 @@ test("a file's Lists, documents and JSON are taken apart", async (t) => {
   const named = JSON.stringify({ apiVersion: "example.com/v1", kind: "AllowList", metadata: { name: "d" }, items: [] });
   const folder = makeFolder(
     t,
-    payloadFiles({ "a.json": list, "b.yaml": `---\n${typed}\n---\n---\n${named}\n`, "c.yaml": "# none\n" }),
+    addReleaseFiles({ "a.json": list, "b.yaml": `---\n${typed}\n---\n---\n${named}\n`, "c.yaml": "# none\n" }),
   );
   const payload = await readOrThrow(folder);
   assert.deepEqual(
@@ -225,9 +245,9 @@ test("bad files are problems that name them, and the others are read", async (t)
     "syntax.yaml": "a: [\n",
     "unquoted.yaml": "apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n  annotations:\n    a: true\n",
     "versionless.yaml": "kind: Thing\nmetadata:\n  name: x\n",
-    "whole.yaml": manifest("Thing", "whole"),
+    "whole.yaml": formatManifest("Thing", "whole"),
   };
-  const folder = makeFolder(t, payloadFiles(files));
+  const folder = makeFolder(t, addReleaseFiles(files));
   writeFileSync(join(folder, "binary.yaml"), Buffer.from([0x61, 0x3a, 0x20, 0xff, 0xfe]));
   writeFileSync(join(folder, "large.yaml"), "");
   truncateSync(join(folder, "large.yaml"), MAX_FILE_BYTES + 1);
@@ -254,7 +274,7 @@ test("bad files are problems that name them, and the others are read", async (t)
 test("of a file that is no manifests at all, a few problems are told", async (t) => {
   const folder = makeFolder(
     t,
-    payloadFiles({ "a.yaml": "---\nx\n".repeat(200_000), "b.yaml": manifest("Thing", "b") }),
+    addReleaseFiles({ "a.yaml": "---\nx\n".repeat(200_000), "b.yaml": formatManifest("Thing", "b") }),
   );
   const payload = await readOrThrow(folder);
   assert.equal(payload.problems.length, 10);
@@ -272,7 +292,7 @@ test("a List of very many is read", async (t) => {
 });
 
 test("a folder with too much in it is read up to the bound, and says so", async (t) => {
-  const folder = makeFolder(t, { "a.yaml": manifest("Thing", "a"), "z.yaml": manifest("Thing", "z") });
+  const folder = makeFolder(t, { "a.yaml": formatManifest("Thing", "a"), "z.yaml": formatManifest("Thing", "z") });
   const count = MAX_TOTAL_BYTES / MAX_FILE_BYTES + 1;
   for (let i = 0; i < count; i += 1) {
     const file = join(folder, `b${String(i).padStart(3, "0")}.yaml`);
@@ -291,10 +311,13 @@ test("a folder with too much in it is read up to the bound, and says so", async 
 
 test("pipes, folders and links out are refused, links within are followed once", async (t) => {
   const outside = makeFolder(t, {
-    "secret.yaml": manifest("Thing", "secret"),
-    "more/a.yaml": manifest("Thing", "more"),
+    "secret.yaml": formatManifest("Thing", "secret"),
+    "more/a.yaml": formatManifest("Thing", "more"),
   });
-  const folder = makeFolder(t, { "a.yaml": manifest("Thing", "a"), ".data/b.yaml": manifest("Thing", "b") });
+  const folder = makeFolder(t, {
+    "a.yaml": formatManifest("Thing", "a"),
+    ".data/b.yaml": formatManifest("Thing", "b"),
+  });
   execFileSync("mkfifo", [join(folder, "pipe.yaml")]);
   symlinkSync("pipe.yaml", join(folder, "to-pipe.yaml"));
   symlinkSync(join(outside, "secret.yaml"), join(folder, "out.yaml"));
@@ -323,12 +346,12 @@ test("pipes, folders and links out are refused, links within are followed once",
 });
 
 test("the target's own folder may be a link, its parts may not lead out of it", async (t) => {
-  const folder = makeFolder(t, payloadFiles({ "a.yaml": crd("a") }));
+  const folder = makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") }));
   const root = makeFolder(t, {});
   symlinkSync(folder, join(root, "target"));
   assert.equal((await readOrThrow(join(root, "target"))).digest, (await readOrThrow(folder)).digest);
   symlinkSync(folder, join(root, "release-manifests"));
-  assert.match((await failureOf(root))[1], /release-manifests is a symbolic link out of/);
+  assert.match((await readFailure(root))[1], /release-manifests is a symbolic link out of/);
   rmSync(join(root, "release-manifests"));
   cpSync(realpathSync(folder), join(root, "real"), { recursive: true });
   symlinkSync("real", join(root, "release-manifests"));
@@ -336,16 +359,16 @@ test("the target's own folder may be a link, its parts may not lead out of it", 
 });
 
 test("the operator's own manifests are rendered, what can't be is a warning unless it could hold a CRD", async (t) => {
-  const simple = manifest("Thing", "simple").replace("simple", "{{.ReleaseImage}}");
-  const rule = `${manifest("Rule", "rule")}\n# {{ "{{ $labels.name }}" }}\n`;
-  const condition = `{{if .Old}}\n${manifest("Thing", "old")}\n{{end}}`;
+  const simple = formatManifest("Thing", "simple").replace("simple", "{{.ReleaseImage}}");
+  const rule = `${formatManifest("Rule", "rule")}\n# {{ "{{ $labels.name }}" }}\n`;
+  const condition = `{{if .Old}}\n${formatManifest("Thing", "old")}\n{{end}}`;
   const root = makeFolder(t, {
     ...RELEASE,
     "manifests/1.yaml": simple,
     "manifests/2.yaml": rule,
     "manifests/3.yaml": condition,
-    "manifests/4.yaml": `${condition}\n${crd("widgets")}`,
-    "release-manifests/5.yaml": `${manifest("Rule", "alerts")}\n# {{ $labels.name }}\n`,
+    "manifests/4.yaml": `${condition}\n${formatCrd("widgets")}`,
+    "release-manifests/5.yaml": `${formatManifest("Rule", "alerts")}\n# {{ $labels.name }}\n`,
   });
   const payload = await readOrThrow(root);
   assert.deepEqual(
@@ -364,7 +387,7 @@ test("the operator's own manifests are rendered, what can't be is a warning unle
 
 test("of a manifest only what decides is held, and a schema without its descriptions", async (t) => {
   const noted = { "example.com/note": "long", "release.openshift.io/feature-set": "Default" };
-  const folder = makeFolder(t, payloadFiles({ "a.yaml": crd("widgets", noted) }));
+  const folder = makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("widgets", noted) }));
   mkdirSync(join(folder, "nothing"));
   const [widgets] = (await readOrThrow(folder)).manifests;
   assert.deepEqual([...(widgets?.annotations ?? [])], [["release.openshift.io/feature-set", "Default"]]);

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ClusterFacts, Release } from "../../src/model/release.ts";
-import { selectRelease } from "../../src/release/select-release.ts";
-import { PROFILE, crd, facts, makeFolder, manifest, readOrThrow, select } from "./make-folder.ts";
+import { selectRelease } from "../../src/release/release-selection.ts";
+import {
+  PROFILE,
+  formatClusterVersionCrd,
+  formatCrd,
+  buildFacts,
+  makeFolder,
+  formatManifest,
+  readOrThrow,
+  readAndSelect,
+} from "./payload-folder.ts";
 
 const SET = "release.openshift.io/feature-set";
 const GATE = "release.openshift.io/feature-gate";
@@ -11,15 +20,15 @@ const CAPABILITY = "capability.openshift.io/name";
 const HOSTED = "include.release.openshift.io/ibm-cloud-managed";
 const EXCLUDE = "exclude.release.openshift.io/internal-openshift-hosted";
 
-function namesOf(release: Release): readonly string[] {
+function getNames(release: Release): readonly string[] {
   return release.manifests.map(({ name }) => name);
 }
 
-function reasonsOf(release: Release): readonly string[] {
+function getReasons(release: Release): readonly string[] {
   return release.problems.map(({ reason, where }) => `${reason} ${where}`);
 }
 
-function gates(
+function formatFeatureGate(
   enabled: readonly string[],
   annotations: Readonly<Record<string, string>>,
   featureSet?: string,
@@ -35,24 +44,11 @@ function gates(
 }
 
 const FOR_CONFIG = { [PROFILE]: "false-except-for-the-config-operator" };
-const [GATE_ON, GATE_OFF] = [
-  gates(["X", "Y"], { ...FOR_CONFIG, [SET]: "Default" }),
-  gates(["Y"], { ...FOR_CONFIG, [SET]: "Default" }),
-];
+const GATE_ON = formatFeatureGate(["X", "Y"], { ...FOR_CONFIG, [SET]: "Default" });
+const GATE_OFF = formatFeatureGate(["Y"], { ...FOR_CONFIG, [SET]: "Default" });
 const WITH = { known: ["Build", "Console"], enabled: ["Build", "Console"] };
 const WITHOUT = { known: ["Build", "Console"], enabled: ["Build"] };
-const BOTH_KNOWN = clusterVersion(["Build", "Console"]);
-
-function clusterVersion(known: readonly string[]): string {
-  const names = { type: "array", items: { type: "string", enum: known } };
-  const capabilities = { type: "object", properties: { knownCapabilities: names } };
-  const schema = { type: "object", properties: { status: { type: "object", properties: { capabilities } } } };
-  const object = JSON.parse(crd("clusterversions"));
-  object.metadata.name = "clusterversions.config.openshift.io";
-  object.spec.group = "config.openshift.io";
-  object.spec.versions[0].schema.openAPIV3Schema = schema;
-  return JSON.stringify(object);
-}
+const BOTH_KNOWN = formatClusterVersionCrd(["Build", "Console"]);
 
 type Case = readonly [
   why: string,
@@ -128,7 +124,7 @@ const CASES: readonly Case[] = [
     { ...ON, [CAPABILITY]: "Console" },
     false,
     { capabilities: WITH },
-    { "v.yaml": clusterVersion(["Build"]) },
+    { "v.yaml": formatClusterVersionCrd(["Build"]) },
   ],
   [
     "a new capability",
@@ -165,66 +161,69 @@ const CASES: readonly Case[] = [
 
 for (const [why, annotations, applies, changes = {}, more = {}] of CASES) {
   test(`a CRD with ${why} ${applies ? "applies" : "does not apply"}`, async (t) => {
-    const release = await select(t, { "a.yaml": crd("things", annotations), ...more }, changes);
+    const release = await readAndSelect(t, { "a.yaml": formatCrd("things", annotations), ...more }, changes);
     const found = release.crds.filter(({ name }) => name === "things.example.com");
     assert.equal(found.length, applies ? 1 : 0);
     assert.equal(release.crdFiles.get("things.example.com"), applies ? "a.yaml" : undefined);
-    assert.equal(namesOf(release).includes("things.example.com"), applies);
+    assert.equal(getNames(release).includes("things.example.com"), applies);
   });
 }
 
 test("in a folder that is no payload a manifest without such annotations applies, others are chosen", async (t) => {
   const folder = makeFolder(t, {
-    "a.yaml": crd("bare", {}),
-    "b.yaml": crd("noted", { "example.com/a": "b" }),
-    "c.yaml": crd("hosted", { [HOSTED]: "true" }),
-    "d.yaml": crd("preview", { ...ON, [SET]: "TechPreviewNoUpgrade" }),
-    "e.yaml": crd("included", ON),
+    "a.yaml": formatCrd("bare", {}),
+    "b.yaml": formatCrd("noted", { "example.com/a": "b" }),
+    "c.yaml": formatCrd("hosted", { [HOSTED]: "true" }),
+    "d.yaml": formatCrd("preview", { ...ON, [SET]: "TechPreviewNoUpgrade" }),
+    "e.yaml": formatCrd("included", ON),
   });
   const payload = await readOrThrow(folder, { targetVersion: "4.19.0" });
   assert.deepEqual(
-    selectRelease(payload, facts()).crds.map(({ plural }) => plural),
+    selectRelease(payload, buildFacts()).crds.map(({ plural }) => plural),
     ["bare", "included", "noted"],
   );
 });
 
 test("major versions are for CRDs and FeatureGates only", async (t) => {
-  const release = await select(t, {
-    "a.yaml": manifest("Thing", "a", { ...ON, [MAJOR]: "4" }),
-    "b.yaml": manifest("Thing", "b", ON),
+  const release = await readAndSelect(t, {
+    "a.yaml": formatManifest("Thing", "a", { ...ON, [MAJOR]: "4" }),
+    "b.yaml": formatManifest("Thing", "b", ON),
   });
-  assert.deepEqual(namesOf(release), ["b"]);
+  assert.deepEqual(getNames(release), ["b"]);
 });
 
 test("an override's namespace counts for namespaced objects only", async (t) => {
-  const object = { ...JSON.parse(manifest("Thing", "a")), metadata: { name: "a", namespace: "here", annotations: ON } };
+  const object = {
+    ...JSON.parse(formatManifest("Thing", "a")),
+    metadata: { name: "a", namespace: "here", annotations: ON },
+  };
   const overriding = (namespace: string) => ({
     overrides: [{ group: "example.com", kind: "Thing", name: "a", namespace, unmanaged: true }],
   });
   const files = { "a.yaml": JSON.stringify(object) };
-  assert.deepEqual(namesOf(await select(t, files, overriding("here"))), []);
-  assert.deepEqual(namesOf(await select(t, files, overriding("there"))), ["a"]);
+  assert.deepEqual(getNames(await readAndSelect(t, files, overriding("here"))), []);
+  assert.deepEqual(getNames(await readAndSelect(t, files, overriding("there"))), ["a"]);
 });
 
 test("the core group's override has no group", async (t) => {
-  const object = { ...JSON.parse(manifest("Namespace", "a")), apiVersion: "v1" };
+  const object = { ...JSON.parse(formatManifest("Namespace", "a")), apiVersion: "v1" };
   const overrides = [{ group: "", kind: "Namespace", name: "a", namespace: "", unmanaged: true }];
-  assert.deepEqual(namesOf(await select(t, { "a.yaml": JSON.stringify(object) }, { overrides })), []);
+  assert.deepEqual(getNames(await readAndSelect(t, { "a.yaml": JSON.stringify(object) }, { overrides })), []);
 });
 
 test("two survivors for one object are a problem that names both, and neither is used", async (t) => {
-  const release = await select(t, {
-    "a.yaml": crd("things", { ...ON, [SET]: "Default" }),
-    "b.yaml": crd("things", ON),
-    "c.yaml": crd("others", { ...ON, [SET]: "Default" }),
-    "d.yaml": crd("others", { ...ON, [SET]: "TechPreviewNoUpgrade" }),
-    "e.yaml": manifest("Thing", "things.example.com"),
+  const release = await readAndSelect(t, {
+    "a.yaml": formatCrd("things", { ...ON, [SET]: "Default" }),
+    "b.yaml": formatCrd("things", ON),
+    "c.yaml": formatCrd("others", { ...ON, [SET]: "Default" }),
+    "d.yaml": formatCrd("others", { ...ON, [SET]: "TechPreviewNoUpgrade" }),
+    "e.yaml": formatManifest("Thing", "things.example.com"),
   });
   assert.deepEqual(
     release.crds.map(({ plural }) => plural),
     ["others"],
   );
-  assert.deepEqual(namesOf(release), ["others.example.com", "things.example.com"]);
+  assert.deepEqual(getNames(release), ["others.example.com", "things.example.com"]);
   assert.deepEqual(release.problems, [
     {
       reason: "DuplicateManifest",
@@ -238,152 +237,138 @@ test("two survivors for one object are a problem that names both, and neither is
 test("objects of one name in two namespaces, or of two groups, are two", async (t) => {
   const object = (apiVersion: string, namespace: string) =>
     JSON.stringify({ apiVersion, kind: "Thing", metadata: { name: "a", namespace, annotations: ON } });
-  const release = await select(t, {
+  const release = await readAndSelect(t, {
     "a.yaml": object("example.com/v1", "one"),
     "b.yaml": object("example.com/v1", "two"),
     "c.yaml": object("example.org/v1", "one"),
   });
   assert.equal(release.manifests.length, 3);
   assert.deepEqual(release.problems, []);
-  const again = await select(t, {
+  const again = await readAndSelect(t, {
     "a.yaml": object("example.com/v1", "one"),
     "b.yaml": object("example.com/v2", "one"),
   });
-  assert.deepEqual(reasonsOf(again), ["DuplicateManifest a.yaml"]);
+  assert.deepEqual(getReasons(again), ["DuplicateManifest a.yaml"]);
 });
 
 test("a CRD that is only created where absent is a manifest and no changed CRD", async (t) => {
-  const release = await select(t, { "a.yaml": crd("things", { ...ON, "release.openshift.io/create-only": "true" }) });
-  assert.deepEqual([namesOf(release), release.crds, release.crdFiles.size], [["things.example.com"], [], 0]);
+  const release = await readAndSelect(t, {
+    "a.yaml": formatCrd("things", { ...ON, "release.openshift.io/create-only": "true" }),
+  });
+  assert.deepEqual([getNames(release), release.crds, release.crdFiles.size], [["things.example.com"], [], 0]);
 });
 
 test("annotations without a meaning, and CRDs that can't be read, are problems where they apply", async (t) => {
-  const old = crd("old").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1");
+  const old = formatCrd("old").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1");
   const empty = (annotations: Record<string, string>) => {
-    const object = JSON.parse(crd("empty", annotations));
+    const object = JSON.parse(formatCrd("empty", annotations));
     return JSON.stringify({ ...object, spec: { ...object.spec, versions: [] } });
   };
-  const release = await select(t, {
-    "a.yaml": crd("a", { ...ON, "release.openshift.io/delete": "yes" }),
-    "b.yaml": crd("b", { "release.openshift.io/delete": "yes" }),
+  const release = await readAndSelect(t, {
+    "a.yaml": formatCrd("a", { ...ON, "release.openshift.io/delete": "yes" }),
+    "b.yaml": formatCrd("b", { "release.openshift.io/delete": "yes" }),
     "c.yaml": old,
     "d.yaml": empty(ON),
-    "e.yaml": crd("e", { ...ON, [SET]: "Default,Novel" }),
-    "f.yaml": crd("f", { ...ON, [SET]: "Novel" }),
+    "e.yaml": formatCrd("e", { ...ON, [SET]: "Default,Novel" }),
+    "f.yaml": formatCrd("f", { ...ON, [SET]: "Novel" }),
   });
-  assert.deepEqual(reasonsOf(release), [
+  assert.deepEqual(getReasons(release), [
     "UnknownFeatureSet e.yaml",
     "InvalidAnnotation a.yaml",
     "InvalidManifest c.yaml",
     "InvalidManifest d.yaml",
   ]);
-  assert.deepEqual(reasonsOf(await select(t, { "a.yaml": empty({ [HOSTED]: "true" }) })), []);
+  assert.deepEqual(getReasons(await readAndSelect(t, { "a.yaml": empty({ [HOSTED]: "true" }) })), []);
 });
 
 test("the gates are those of the profile, feature set, major and version", async (t) => {
-  const gated = { "z.yaml": crd("z", { ...ON, [GATE]: "Right" }) };
+  const gated = { "z.yaml": formatCrd("z", { ...ON, [GATE]: "Right" }) };
   const wrong = {
-    "hosted.yaml": gates(["Wrong"], { [HOSTED]: "false-except-for-the-config-operator", [SET]: "Default" }),
-    "major.yaml": gates(["Wrong"], { ...FOR_CONFIG, [SET]: "Default", [MAJOR]: "5,6" }),
-    "preview.yaml": gates(["Wrong"], { ...FOR_CONFIG, [SET]: "TechPreviewNoUpgrade" }, "TechPreviewNoUpgrade"),
+    "hosted.yaml": formatFeatureGate(["Wrong"], { [HOSTED]: "false-except-for-the-config-operator", [SET]: "Default" }),
+    "major.yaml": formatFeatureGate(["Wrong"], { ...FOR_CONFIG, [SET]: "Default", [MAJOR]: "5,6" }),
+    "preview.yaml": formatFeatureGate(
+      ["Wrong"],
+      { ...FOR_CONFIG, [SET]: "TechPreviewNoUpgrade" },
+      "TechPreviewNoUpgrade",
+    ),
   };
   const right: readonly (readonly [string, Partial<ClusterFacts>])[] = [
-    [gates(["Right"], { ...FOR_CONFIG, [SET]: "Default,OKD", [MAJOR]: "4" }), {}],
-    [gates(["Right"], FOR_CONFIG), {}],
-    [gates(["Right"], {}), {}],
-    [gates(["Right"], FOR_CONFIG, undefined, "4.19.3"), {}],
-    [gates(["Right"], FOR_CONFIG, "OKD"), { featureSet: "OKD" }],
+    [formatFeatureGate(["Right"], { ...FOR_CONFIG, [SET]: "Default,OKD", [MAJOR]: "4" }), {}],
+    [formatFeatureGate(["Right"], FOR_CONFIG), {}],
+    [formatFeatureGate(["Right"], {}), {}],
+    [formatFeatureGate(["Right"], FOR_CONFIG, undefined, "4.19.3"), {}],
+    [formatFeatureGate(["Right"], FOR_CONFIG, "OKD"), { featureSet: "OKD" }],
   ];
   for (const [text, changes] of right) {
-    const release = await select(t, { ...wrong, ...gated, "right.yaml": text }, changes);
+    const release = await readAndSelect(t, { ...wrong, ...gated, "right.yaml": text }, changes);
     assert.deepEqual(release.featureGates, ["Right"]);
     assert.deepEqual(release.problems, []);
-    assert.deepEqual(namesOf(release), ["z.example.com"]);
+    assert.deepEqual(getNames(release), ["z.example.com"]);
   }
 });
 
 test("where the gates can't be known, what asks for them is left out with a problem", async (t) => {
-  const gated = { "y.yaml": crd("y", { ...ON, [GATE]: "X" }), "z.yaml": crd("z", { [HOSTED]: "true", [GATE]: "X" }) };
+  const gated = {
+    "y.yaml": formatCrd("y", { ...ON, [GATE]: "X" }),
+    "z.yaml": formatCrd("z", { [HOSTED]: "true", [GATE]: "X" }),
+  };
   const unknown: readonly Readonly<Record<string, string>>[] = [
     {},
-    { "a.yaml": gates(["X"], FOR_CONFIG), "b.yaml": gates(["X"], FOR_CONFIG) },
-    { "a.yaml": gates(["X"], FOR_CONFIG, "TechPreviewNoUpgrade") },
-    { "a.yaml": gates(["X"], FOR_CONFIG, undefined, "4.18.0") },
+    { "a.yaml": formatFeatureGate(["X"], FOR_CONFIG), "b.yaml": formatFeatureGate(["X"], FOR_CONFIG) },
+    { "a.yaml": formatFeatureGate(["X"], FOR_CONFIG, "TechPreviewNoUpgrade") },
+    { "a.yaml": formatFeatureGate(["X"], FOR_CONFIG, undefined, "4.18.0") },
   ];
   for (const files of unknown) {
-    const release = await select(t, { ...gated, ...files });
-    assert.deepEqual(reasonsOf(release), ["FeatureGatesUnknown y.yaml"]);
-    assert.deepEqual([namesOf(release), release.featureGates], [[], []]);
+    const release = await readAndSelect(t, { ...gated, ...files });
+    assert.deepEqual(getReasons(release), ["FeatureGatesUnknown y.yaml"]);
+    assert.deepEqual([getNames(release), release.featureGates], [[], []]);
   }
-  assert.deepEqual(reasonsOf(await select(t, { "a.yaml": crd("a") })), []);
+  assert.deepEqual(getReasons(await readAndSelect(t, { "a.yaml": formatCrd("a") })), []);
 });
 
 test("with CustomNoUpgrade the cluster says which gates are on, and no other is", async (t) => {
   const changes = { featureSet: "CustomNoUpgrade", customGates: { enabled: ["Z", "X"], disabled: ["Y"] } };
-  const release = await select(t, { "g.yaml": GATE_ON, "a.yaml": crd("a", { ...ON, [GATE]: "X,-Y" }) }, changes);
+  const release = await readAndSelect(
+    t,
+    { "g.yaml": GATE_ON, "a.yaml": formatCrd("a", { ...ON, [GATE]: "X,-Y" }) },
+    changes,
+  );
   assert.deepEqual(release.featureGates, ["X", "Z"]);
-  assert.deepEqual(namesOf(release), ["a.example.com"]);
-});
-
-test("capabilities: known from the CRD, what is new is implicit, what is gone is not enabled", async (t) => {
-  const target = { "v.yaml": clusterVersion(["Build", "Console", "Ingress"]) };
-  const capabilities = { known: ["Build", "Console", "Gone"], enabled: ["Console", "Gone"] };
-  assert.deepEqual((await select(t, target, { capabilities })).capabilities, {
-    known: ["Build", "Console", "Ingress"],
-    enabled: ["Console", "Ingress"],
-    implicit: ["Ingress"],
-  });
-});
-
-test("capabilities: a source that knows none has them all, and asked for them", async (t) => {
-  const target = { "v.yaml": clusterVersion(["Console", "Build"]) };
-  assert.deepEqual((await select(t, target)).capabilities, {
-    known: ["Build", "Console"],
-    enabled: ["Build", "Console"],
-    implicit: [],
-  });
-});
-
-test("capabilities: without the CRD the table of releases counts, past its end what the cluster knows", async (t) => {
-  const files = { "a.yaml": manifest("Thing", "a") };
-  const known = (await select(t, files)).capabilities.known;
-  assert.equal(known.length, 17);
-  assert.ok(known.includes("OperatorLifecycleManagerV1"));
-  const later = await readOrThrow(makeFolder(t, files), { targetVersion: "5.9.0" });
-  assert.deepEqual(selectRelease(later, facts({ capabilities: WITHOUT })).capabilities, {
-    known: ["Build", "Console"],
-    enabled: ["Build"],
-    implicit: [],
-  });
+  assert.deepEqual(getNames(release), ["a.example.com"]);
 });
 
 test("a release carries what the payload says, and the same whatever the order of its files", async (t) => {
-  const files = { "a.yaml": crd("b"), "b.yaml": crd("a"), "c.yaml": "a: [" };
+  const files = { "a.yaml": formatCrd("b"), "b.yaml": formatCrd("a"), "c.yaml": "a: [" };
   const folder = makeFolder(t, {
     ...files,
     "release-metadata": '{"kind":"cincinnati-metadata-v0","version":"4.19.3"}',
   });
   const payload = await readOrThrow(folder, { image: "example.com/release:1" });
-  const release = selectRelease(payload, facts());
+  const release = selectRelease(payload, buildFacts());
   assert.equal(release.image, "example.com/release:1");
   assert.equal(release.digest, payload.digest);
   assert.deepEqual(
     release.crds.map(({ plural }) => plural),
     ["a", "b"],
   );
-  assert.deepEqual(reasonsOf(release), ["InvalidYaml c.yaml"]);
-  assert.deepEqual(selectRelease(payload, facts()), release);
+  assert.deepEqual(getReasons(release), ["InvalidYaml c.yaml"]);
+  assert.deepEqual(selectRelease(payload, buildFacts()), release);
 });
 
 test("problems are one line of bounded length, whatever names a file gives", async (t) => {
   const name = `a\nb\u2028${"c".repeat(10_000)}`;
-  const release = await select(t, { "a.yaml": manifest("Thing", name), "b.yaml": manifest("Thing", name) });
+  const release = await readAndSelect(t, {
+    "a.yaml": formatManifest("Thing", name),
+    "b.yaml": formatManifest("Thing", name),
+  });
   const [message = ""] = release.problems.map((found) => found.message);
   assert.match(message, /^Thing a b c+\.\.\.$/);
   assert.equal(message.length, 400);
 });
 
 test("tells what the target deletes apart from what it ships", async (t) => {
-  const release = await select(t, { "a.yaml": crd("a", { ...ON, "release.openshift.io/delete": "true" }) });
-  assert.deepEqual([namesOf(release), release.deleted.map(({ file }) => file)], [[], ["a.yaml"]]);
+  const release = await readAndSelect(t, {
+    "a.yaml": formatCrd("a", { ...ON, "release.openshift.io/delete": "true" }),
+  });
+  assert.deepEqual([getNames(release), release.deleted.map(({ file }) => file)], [[], ["a.yaml"]]);
 });

@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import test from "node:test";
-import { baselineSets, knownCapabilities } from "../../src/model/capabilities.ts";
+import { getBaselineSets, getKnownCapabilities } from "../../src/model/capabilities.ts";
 import { type Json, textsAt } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
-import { selectRelease } from "../../src/release/select-release.ts";
-import { facts, makeFolder, readOrThrow } from "./make-folder.ts";
+import { selectRelease } from "../../src/release/release-selection.ts";
+import { buildFacts, makeFolder, readOrThrow } from "./payload-folder.ts";
 
 const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
 const index = join(shared, "crds/INDEX.tsv");
@@ -21,11 +21,12 @@ type Row = {
   readonly profiles: readonly string[];
 };
 
-const rows: readonly Row[] = skip === false ? readFileSync(index, "utf8").trim().split("\n").slice(1).map(toRow) : [];
+const rows: readonly Row[] =
+  skip === false ? readFileSync(index, "utf8").trim().split("\n").slice(1).map(parseRow) : [];
 const releases = [...new Set(rows.map(({ release }) => release))];
 const SETS = ["", "CustomNoUpgrade", "DevPreviewNoUpgrade", "OKD", "TechPreviewNoUpgrade"];
 
-function toRow(line: string): Row {
+function parseRow(line: string): Row {
   const [release = "", file = "", crd = "", sets = "", profiles = ""] = line.split("\t");
   return { release, file, crd, sets: sets.split(","), profiles: profiles.split(",") };
 }
@@ -36,7 +37,7 @@ const TWICE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The CRDs that the index gives to a self-managed cluster; what it doesn't know are feature gates. */
-function expected(release: string, featureSet: string): readonly string[] {
+function selectExpected(release: string, featureSet: string): readonly string[] {
   const wanted = featureSet || "Default";
   const twice = TWICE.get(`${release} ${wanted}`);
   return rows
@@ -64,7 +65,7 @@ for (const name of releases) {
     const payload = await readOrThrow(root);
     assert.deepEqual([payload.kind, payload.version.text], ["payload", `${name}.1`]);
     assert.deepEqual([payload.problems, payload.warnings], [[], []]);
-    for (const featureSet of SETS) assertSelected(selectRelease(payload, facts({ featureSet })), name, featureSet);
+    for (const featureSet of SETS) assertSelected(selectRelease(payload, buildFacts({ featureSet })), name, featureSet);
   });
 }
 
@@ -74,10 +75,10 @@ function assertSelected(release: Release, name: string, featureSet: string): voi
   assert.ok(release.problems.every(({ message }) => message.includes(twice ?? "")));
   assert.deepEqual(
     release.crds.map((crd) => crd.name),
-    expected(name, featureSet),
+    selectExpected(name, featureSet),
     featureSet,
   );
-  assert.deepEqual(release.capabilities.known, knownCapabilities(release.version, featureSet), featureSet);
+  assert.deepEqual(release.capabilities.known, getKnownCapabilities(release.version, featureSet), featureSet);
   assertBaselines(release);
 }
 
@@ -87,11 +88,11 @@ function assertBaselines(release: Release): void {
   if (!crd) return;
   const schema: Json = JSON.parse(crd.versions[0]?.schema ?? "{}");
   const path = ["properties", "spec", "properties", "capabilities", "properties", "baselineCapabilitySet", "enum"];
-  assert.deepEqual(baselineSets(release.version), textsAt(schema, ...path));
+  assert.deepEqual(getBaselineSets(release.version), textsAt(schema, ...path));
 }
 
 test("there are releases to compare with", { skip }, () => {
   assert.ok(releases.length >= 15, releases.join(" "));
-  assert.ok(expected("5.0", "TechPreviewNoUpgrade").includes("clusterapis.operator.openshift.io"));
-  assert.ok(!expected("5.0", "").includes("clusterapis.operator.openshift.io"));
+  assert.ok(selectExpected("5.0", "TechPreviewNoUpgrade").includes("clusterapis.operator.openshift.io"));
+  assert.ok(!selectExpected("5.0", "").includes("clusterapis.operator.openshift.io"));
 });

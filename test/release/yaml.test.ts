@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { parseDocuments } from "../../src/release/yaml.ts";
 
-function valueOf(scalar: string): unknown {
+function parseScalar(scalar: string): unknown {
   const parsed = parseDocuments(`value: ${scalar}\n`);
   assert.equal(parsed.kind, "documents", `${scalar}: ${JSON.stringify(parsed)}`);
   const [document] = parsed.kind === "documents" ? parsed.documents : [];
@@ -69,7 +69,7 @@ const SCALARS: readonly (readonly [yaml: string, value: unknown])[] = [
 test("a scalar means what the Kubernetes tools make of it", () => {
   for (const [yaml, value] of SCALARS) {
     // Larger integers than a number holds become the nearest one, as they do in the API server's schemas.
-    assert.deepEqual(valueOf(yaml), typeof value === "bigint" ? Number(value) : value, yaml);
+    assert.deepEqual(parseScalar(yaml), typeof value === "bigint" ? Number(value) : value, yaml);
   }
 });
 

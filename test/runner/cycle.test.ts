@@ -5,16 +5,16 @@ import { textAt } from "../../src/model/json.ts";
 import { each, get, valuesOf } from "../../src/model/read.ts";
 import type { Report } from "../../src/model/report.ts";
 import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
-import { type Answer, fakeReader } from "../support/fake-reader.ts";
-import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/cluster.ts";
+import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/fixtures.ts";
 
 const NODES = "/api/v1/nodes";
 const nodes = [object("v1", "Node", "b"), object("v1", "Node", "a")];
 const nameOf = (node: Parameters<typeof textAt>[0]) => textAt(node, "metadata", "name");
 
-function input(
+function buildInput(
   checks: readonly Check[],
-  answers: Readonly<Record<string, Answer>>,
+  answers: Readonly<Record<string, FakeResponse>>,
   more: Partial<CycleInput> = {},
 ): CycleInput {
   return {
@@ -30,15 +30,15 @@ function input(
   };
 }
 
-async function report(given: CycleInput): Promise<Report> {
+async function runAndReport(given: CycleInput): Promise<Report> {
   const result = await runCycle(given);
   if (result.kind !== "completed") assert.fail(`the cycle failed: ${JSON.stringify(result)}`);
   return result.report;
 }
 
-const outcomes = ({ checks }: Report) => Object.fromEntries(checks.map((check) => [check.id, check.outcome.kind]));
+const getOutcomes = ({ checks }: Report) => Object.fromEntries(checks.map((check) => [check.id, check.outcome.kind]));
 
-const finding = (name: string, path?: string) => ({
+const buildFinding = (name: string, path?: string) => ({
   risk: "ThingBroken",
   object: { apiVersion: "v1", kind: "Node", name },
   ...(path === undefined ? {} : { path }),
@@ -52,10 +52,18 @@ test("gives each check only what it read, sorted by name, and names the objects 
     reads: () => ({ nodes: each("v1/nodes", nameOf) }),
     evaluate(values) {
       seen.push(values);
-      return { findings: [finding("n1", "spec.x"), finding("n0"), finding("n3"), finding("n2"), finding("n4")] };
+      return {
+        findings: [
+          buildFinding("n1", "spec.x"),
+          buildFinding("n0"),
+          buildFinding("n3"),
+          buildFinding("n2"),
+          buildFinding("n4"),
+        ],
+      };
     },
   });
-  const { risks, coverage } = await report(input([check], { [NODES]: nodes }));
+  const { risks, coverage } = await runAndReport(buildInput([check], { [NODES]: nodes }));
   assert.deepEqual(seen, [{ nodes: { kind: "found", values: ["a", "b"] } }]);
   assert.equal(risks[0]?.message, "Node n0, Node n1 (spec.x), Node n2 and 2 more will break. Mend it.");
   assert.deepEqual(coverage, { kinds: 4, objects: 3, bytes: 30 });
@@ -66,9 +74,9 @@ test("lists a kind once for all checks that want it, and ClusterVersion once", a
     nodes: each("v1/nodes", nameOf),
     version: get("config.openshift.io/v1/clusterversions", "version", nameOf),
   });
-  const given = input([checkWith({ id: "A", reads }), checkWith({ id: "B", reads })], { [NODES]: nodes });
+  const given = buildInput([checkWith({ id: "A", reads }), checkWith({ id: "B", reads })], { [NODES]: nodes });
   const reader = fakeReader({ ...clusterRunning("4.18.8"), [NODES]: nodes });
-  await report({ ...given, reader });
+  await runAndReport({ ...given, reader });
   assert.deepEqual(reader.paths.filter((path) => path === NODES || path === VERSION_PATH).toSorted(), [
     NODES,
     VERSION_PATH,
@@ -81,15 +89,19 @@ test("a check that throws, in evaluate, keep, reads or follow, is unknown and to
   };
   const reads = () => ({ nodes: each("v1/nodes", nameOf) });
   const checks = [
-    checkWith({ id: "Good", reads, evaluate: (values) => ({ findings: "nodes" in values ? [finding("n")] : [] }) }),
+    checkWith({
+      id: "Good",
+      reads,
+      evaluate: (values) => ({ findings: "nodes" in values ? [buildFinding("n")] : [] }),
+    }),
     checkWith({ id: "InEvaluate", reads, evaluate: boom }),
     checkWith({ id: "InFollow", reads, follow: boom }),
     checkWith({ id: "InKeep", reads: () => ({ nodes: each("v1/nodes", boom) }) }),
     checkWith({ id: "InReads", reads: boom }),
-    checkWith({ id: "Undeclared", evaluate: () => ({ findings: [{ ...finding("n"), risk: "Nobody" }] }) }),
+    checkWith({ id: "Undeclared", evaluate: () => ({ findings: [{ ...buildFinding("n"), risk: "Nobody" }] }) }),
   ];
-  const found = await report(input(checks, { [NODES]: nodes }));
-  assert.deepEqual(outcomes(found), {
+  const found = await runAndReport(buildInput(checks, { [NODES]: nodes }));
+  assert.deepEqual(getOutcomes(found), {
     Good: "risk",
     InEvaluate: "unknown",
     InFollow: "unknown",
@@ -111,15 +123,19 @@ test("a check that throws, in evaluate, keep, reads or follow, is unknown and to
 });
 
 test("a read that is forbidden or never answers makes its checks unknown with the object, and no others", async () => {
-  const forbidden: Answer = { kind: "failed", reason: "Forbidden", message: "nodes is forbidden: User x cannot list" };
+  const forbidden: FakeResponse = {
+    kind: "failed",
+    reason: "Forbidden",
+    message: "nodes is forbidden: User x cannot list",
+  };
   const checks = [
     checkWith({ id: "Blind", reads: () => ({ nodes: each("v1/nodes", nameOf) }) }),
     checkWith({ id: "Hung", reads: () => ({ one: get("v1/configmaps", "ns/cm", nameOf) }) }),
     checkWith({ id: "Well" }),
   ];
-  const answers: Record<string, Answer> = { [NODES]: forbidden, "/api/v1/namespaces/ns/configmaps/cm": "hangs" };
-  const found = await report(input(checks, answers, { checkTimeout: 50 }));
-  assert.deepEqual(outcomes(found), { Blind: "unknown", Hung: "unknown", Well: "clear" });
+  const answers: Record<string, FakeResponse> = { [NODES]: forbidden, "/api/v1/namespaces/ns/configmaps/cm": "hangs" };
+  const found = await runAndReport(buildInput(checks, answers, { checkTimeout: 50 }));
+  assert.deepEqual(getOutcomes(found), { Blind: "unknown", Hung: "unknown", Well: "clear" });
   const [blind, hung] = found.risks;
   assert.match(
     blind?.message ?? "",
@@ -136,20 +152,21 @@ test("reads that follow from reads are gathered after them, and one that fails i
     evaluate(_values, _context, followed) {
       const pods = followed["pods"];
       return {
-        findings: pods?.kind === "found" && "values" in pods ? pods.values.map((name) => finding(String(name))) : [],
+        findings:
+          pods?.kind === "found" && "values" in pods ? pods.values.map((name) => buildFinding(String(name))) : [],
       };
     },
   });
-  const answers: Record<string, Answer> = {
+  const answers: Record<string, FakeResponse> = {
     [NODES]: nodes,
     "/api/v1/pods": [object("v1", "Pod", "p")],
     "/api/v1/services": { kind: "failed", reason: "ServerError", message: "500" },
   };
-  const found = await report(input([check], answers));
+  const found = await runAndReport(buildInput([check], answers));
   const [only] = found.checks;
   assert.ok(only?.outcome.kind === "unknown");
-  assert.deepEqual(only.outcome.findings, [finding("p")]);
-  assert.deepEqual(only.outcome.blind, [{ reason: "ServerError", where: "services", message: "500" }]);
+  assert.deepEqual(only.outcome.findings, [buildFinding("p")]);
+  assert.deepEqual(only.outcome.unknowns, [{ reason: "ServerError", where: "services", message: "500" }]);
   assert.deepEqual(
     found.risks.map((risk) => risk.name),
     ["FollowsUnknown", "ThingBroken"],
@@ -164,19 +181,19 @@ test("a part of the payload that can't be read makes unknown the checks that nee
     select: () => release("4.20.3", { problems }),
   };
   const checks = [checkWith({ id: "A", needsManifests: true }), checkWith({ id: "B" })];
-  const found = await report(input(checks, {}, { target }));
-  assert.deepEqual(outcomes(found), { A: "unknown", B: "clear" });
+  const found = await runAndReport(buildInput(checks, {}, { target }));
+  assert.deepEqual(getOutcomes(found), { A: "unknown", B: "clear" });
   assert.match(found.risks[0]?.message ?? "", /0000_bad\.yaml \(line 3: not YAML\)/);
 });
 
 test("facts that are forbidden hide which manifests apply", async () => {
   const path = "/apis/config.openshift.io/v1/featuregates/cluster";
-  const answers: Record<string, Answer> = { [path]: { kind: "failed", reason: "Forbidden", message: "no" } };
-  const found = await report(input([checkWith({ id: "A", needsManifests: true })], answers));
+  const answers: Record<string, FakeResponse> = { [path]: { kind: "failed", reason: "Forbidden", message: "no" } };
+  const found = await runAndReport(buildInput([checkWith({ id: "A", needsManifests: true })], answers));
   assert.match(found.risks[0]?.message ?? "", /FeatureGate cluster \(no: so the feature set is not known/);
 });
 
-const failures: readonly (readonly [string, Readonly<Record<string, Answer>>, string])[] = [
+const failures: readonly (readonly [string, Readonly<Record<string, FakeResponse>>, string])[] = [
   [
     "unreachable",
     { [VERSION_PATH]: { kind: "failed", reason: "Unreachable", message: "refused" } },
@@ -198,7 +215,7 @@ const failures: readonly (readonly [string, Readonly<Record<string, Answer>>, st
 ];
 for (const [what, answers, reason] of failures) {
   test(`the cycle fails with ${reason} when the cluster is ${what}`, async () => {
-    const result = await runCycle(input([checkWith({ id: "A" })], answers));
+    const result = await runCycle(buildInput([checkWith({ id: "A" })], answers));
     assert.equal(result.kind === "failed" ? result.failure.reason : result.kind, reason);
     assert.equal(result.kind === "failed" && result.target?.text, "4.20.3");
   });
@@ -209,7 +226,7 @@ test("a failed target fails the cycle but the source is known, so that the last 
     kind: "failed",
     failure: { reason: "PayloadUnreadable", message: "no folder" },
   };
-  const result = await runCycle(input([], {}, { target }));
+  const result = await runCycle(buildInput([], {}, { target }));
   assert.equal(result.kind === "failed" && result.source?.text, "4.18.8");
 });
 
@@ -221,16 +238,19 @@ test("checks about a minor are not applicable elsewhere, and nothing is read for
     checkWith({ id: "Rollback", applies: { kind: "updates", kinds: ["rollback"] }, reads }),
   ];
   const reader = fakeReader(clusterRunning("4.18.8"));
-  const found = await report(input(checks, {}, { reader }));
-  assert.deepEqual(outcomes(found), { Crossed: "clear", Later: "notApplicable", Rollback: "notApplicable" });
+  const found = await runAndReport(buildInput(checks, {}, { reader }));
+  assert.deepEqual(getOutcomes(found), { Crossed: "clear", Later: "notApplicable", Rollback: "notApplicable" });
   assert.ok(!reader.paths.includes(NODES));
 });
 
 test("the order of checks changes nothing in the report", async () => {
   const checks = ["A", "B", "C"].map((id) =>
-    checkWith({ id, name: id, evaluate: () => ({ blind: [{ reason: "X", where: id, message: "y" }] }) }),
+    checkWith({ id, name: id, evaluate: () => ({ unknowns: [{ reason: "X", where: id, message: "y" }] }) }),
   );
-  const [one, other] = [await report(input(checks, {})), await report(input(checks.toReversed(), {}))];
+  const [one, other] = [
+    await runAndReport(buildInput(checks, {})),
+    await runAndReport(buildInput(checks.toReversed(), {})),
+  ];
   assert.deepEqual(one, other);
 });
 
@@ -240,6 +260,6 @@ test("values handed to a check hold nothing that keep did not return", async () 
     reads: () => ({ nodes: each("v1/nodes", (node) => (nameOf(node) === "a" ? undefined : nameOf(node))) }),
     evaluate: ({ nodes: listed }) => ({ notices: listed && "values" in listed ? valuesOf(listed).map(String) : [] }),
   });
-  const found = await report(input([check], { [NODES]: nodes }));
+  const found = await runAndReport(buildInput([check], { [NODES]: nodes }));
   assert.deepEqual(found.checks[0]?.outcome, { kind: "clear", notices: ["b"] });
 });

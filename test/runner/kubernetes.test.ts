@@ -6,19 +6,19 @@ import { each, get, onlyOn, raw } from "../../src/model/read.ts";
 import type { ReadFailure } from "../../src/model/reader.ts";
 import type { CycleResult } from "../../src/model/report.ts";
 import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
-import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/cluster.ts";
-import { type Answer, type FakeReader, fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/fixtures.ts";
+import { type FakeResponse, type FakeReader, fakeReader } from "../support/fake-reader.ts";
 
 const FORBIDDEN: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403" };
-const UNSERVED: Answer = { kind: "absent", what: "resource" };
+const UNSERVED: FakeResponse = { kind: "absent", what: "resource" };
 const GROUP_PATH = "/apis/config.openshift.io/v1";
 const FEATURES = "/apis/config.openshift.io/v1/featuregates/cluster";
 
-function running(gitVersion: string): Readonly<Record<string, Answer>> {
+function serveVersion(gitVersion: string): Readonly<Record<string, FakeResponse>> {
   return { [VERSION_PATH]: UNSERVED, [FEATURES]: FORBIDDEN, "/version": { major: "1", gitVersion } };
 }
 
-function input(checks: readonly Check[], reader: FakeReader, target = "1.36.0", more = {}): CycleInput {
+function buildInput(checks: readonly Check[], reader: FakeReader, target = "1.36.0", more = {}): CycleInput {
   return {
     checks,
     reader,
@@ -31,7 +31,7 @@ function input(checks: readonly Check[], reader: FakeReader, target = "1.36.0", 
   };
 }
 
-function outcomes(result: CycleResult): Readonly<Record<string, string>> {
+function getOutcomes(result: CycleResult): Readonly<Record<string, string>> {
   if (result.kind !== "completed") assert.fail(JSON.stringify(result));
   const told = result.report.checks.map(({ id, outcome }) => {
     const why = outcome.kind === "notApplicable" ? `: ${outcome.reason}` : "";
@@ -40,8 +40,9 @@ function outcomes(result: CycleResult): Readonly<Record<string, string>> {
   return Object.fromEntries(told);
 }
 
-const nothing = (): undefined => undefined;
-const portable = (more: Partial<Check> & { readonly id: string }): Check => checkWith({ ...more, portable: true });
+const keepNothing = (): undefined => undefined;
+const buildPortableCheck = (more: Partial<Check> & { readonly id: string }): Check =>
+  checkWith({ ...more, portable: true });
 
 test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the version that it says", async () => {
   const seen: Context[] = [];
@@ -49,9 +50,9 @@ test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the 
     seen.push(context);
     return {};
   };
-  const reader = fakeReader(running("v1.35.2+k3s1"));
-  const result = await runCycle(input([portable({ id: "look", evaluate: look })], reader));
-  assert.deepEqual(outcomes(result), { look: "clear" });
+  const reader = fakeReader(serveVersion("v1.35.2+k3s1"));
+  const result = await runCycle(buildInput([buildPortableCheck({ id: "look", evaluate: look })], reader));
+  assert.deepEqual(getOutcomes(result), { look: "clear" });
   const [context] = seen;
   assert.deepEqual(
     [context?.platform, context?.source.text, context?.target.text, context?.update, context?.kubernetes],
@@ -60,31 +61,35 @@ test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the 
 });
 
 test("an account that may not read ClusterVersion learns from discovery that there is none", async () => {
-  const few = { ...running("v1.35.2"), [VERSION_PATH]: FORBIDDEN };
-  assert.deepEqual(outcomes(await runCycle(input([portable({ id: "a" })], fakeReader(few)))), { a: "clear" });
-  const served = await runCycle(input([], fakeReader({ ...few, [GROUP_PATH]: { kind: "APIResourceList" } })));
+  const few = { ...serveVersion("v1.35.2"), [VERSION_PATH]: FORBIDDEN };
+  assert.deepEqual(getOutcomes(await runCycle(buildInput([buildPortableCheck({ id: "a" })], fakeReader(few)))), {
+    a: "clear",
+  });
+  const served = await runCycle(buildInput([], fakeReader({ ...few, [GROUP_PATH]: { kind: "APIResourceList" } })));
   assert.partialDeepStrictEqual(served, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
-  const hidden = await runCycle(input([], fakeReader({ ...few, [GROUP_PATH]: FORBIDDEN })));
+  const hidden = await runCycle(buildInput([], fakeReader({ ...few, [GROUP_PATH]: FORBIDDEN })));
   assert.partialDeepStrictEqual(hidden, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
 });
 
 test("an OpenShift cluster is not asked for what tells of Kubernetes alone", async () => {
   const reader = fakeReader(clusterRunning("4.18.8"));
-  await runCycle(input([], reader, "4.20.3"));
+  await runCycle(buildInput([], reader, "4.20.3"));
   assert.ok(!reader.paths.includes("/version") && !reader.paths.includes(GROUP_PATH), reader.paths.join(" "));
 });
 
 test("checks that speak of OpenShift alone are not applicable, and read nothing", async () => {
-  const reads = () => ({ one: get("config.openshift.io/v1/networks", "cluster", nothing) });
-  const reader = fakeReader(running("v1.35.2"));
-  const result = await runCycle(input([checkWith({ id: "other", reads }), portable({ id: "both" })], reader));
-  assert.deepEqual(outcomes(result), { both: "clear", other: "notApplicable: This is no OpenShift cluster." });
+  const reads = () => ({ one: get("config.openshift.io/v1/networks", "cluster", keepNothing) });
+  const reader = fakeReader(serveVersion("v1.35.2"));
+  const result = await runCycle(
+    buildInput([checkWith({ id: "other", reads }), buildPortableCheck({ id: "both" })], reader),
+  );
+  assert.deepEqual(getOutcomes(result), { both: "clear", other: "notApplicable: This is no OpenShift cluster." });
   assert.ok(!reader.paths.some((path) => path.includes("networks")));
 });
 
 test("what only one platform has is read there, and is absent on the other, whatever rights there are", async () => {
   const reads = () => ({
-    counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", nothing)),
+    counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", keepNothing)),
     metrics: onlyOn(
       "kubernetes",
       raw(
@@ -99,12 +104,12 @@ test("what only one platform has is read there, and is absent on the other, what
     seen.push(values);
     return {};
   };
-  const check = portable({ id: "a", reads, evaluate });
+  const check = buildPortableCheck({ id: "a", reads, evaluate });
   const counts = { "/apis/apiserver.openshift.io/v1/apirequestcounts": FORBIDDEN };
   const metrics: JsonObject = { dropped: 1, kept: 2 };
-  await runCycle(input([check], fakeReader({ ...running("v1.35.2"), ...counts, "/metrics": metrics })));
+  await runCycle(buildInput([check], fakeReader({ ...serveVersion("v1.35.2"), ...counts, "/metrics": metrics })));
   const onOpenShift = fakeReader({ ...clusterRunning("4.18.8"), "/metrics": FORBIDDEN });
-  await runCycle(input([check], onOpenShift, "4.19.1"));
+  await runCycle(buildInput([check], onOpenShift, "4.19.1"));
   const absent = { kind: "absent", what: "resource" };
   assert.deepEqual(seen, [
     { counts: absent, metrics: { kind: "found", value: ' "kept": 2\n' } },
@@ -118,14 +123,14 @@ test("a text that is forbidden or not understood makes its check unknown, and sa
     throw new Error("odd");
   };
   const checks = [
-    portable({ id: "forbidden", reads: () => ({ a: raw("/metrics", nothing) }) }),
-    portable({ id: "odd", reads: () => ({ a: raw("/readyz", throwing) }) }),
-    portable({ id: "oddLine", reads: () => ({ a: raw("/readyz", nothing, throwing) }) }),
+    buildPortableCheck({ id: "forbidden", reads: () => ({ a: raw("/metrics", keepNothing) }) }),
+    buildPortableCheck({ id: "odd", reads: () => ({ a: raw("/readyz", throwing) }) }),
+    buildPortableCheck({ id: "oddLine", reads: () => ({ a: raw("/readyz", keepNothing, throwing) }) }),
   ];
-  const answers = { ...running("v1.35.2"), "/metrics": FORBIDDEN, "/readyz": { kind: "x" } };
-  const result = await runCycle(input(checks, fakeReader(answers)));
+  const answers = { ...serveVersion("v1.35.2"), "/metrics": FORBIDDEN, "/readyz": { kind: "x" } };
+  const result = await runCycle(buildInput(checks, fakeReader(answers)));
   if (result.kind !== "completed") assert.fail(JSON.stringify(result));
-  const blind = result.report.checks.map(({ outcome }) => (outcome.kind === "unknown" ? outcome.blind : []));
+  const blind = result.report.checks.map(({ outcome }) => (outcome.kind === "unknown" ? outcome.unknowns : []));
   assert.deepEqual(blind, [
     [{ reason: "Forbidden", where: "/metrics", message: "403" }],
     [{ reason: "NotUnderstood", where: "/readyz", message: "odd" }],
@@ -142,25 +147,25 @@ const BOUNDARIES: readonly (readonly [source: string, target: string, crossed: b
 ];
 for (const [source, target, crossed] of BOUNDARIES) {
   test(`what 4.19 brought with Kubernetes 1.32 ${crossed ? "matters" : "doesn't matter"} from ${source} to ${target}`, async () => {
-    const check = portable({ id: "a", applies: { kind: "crosses", minor: "4.19" } });
-    const { a } = outcomes(await runCycle(input([check], fakeReader(running(source)), target)));
+    const check = buildPortableCheck({ id: "a", applies: { kind: "crosses", minor: "4.19" } });
+    const { a } = getOutcomes(await runCycle(buildInput([check], fakeReader(serveVersion(source)), target)));
     assert.match(a ?? "", crossed ? /^clear$/ : /^notApplicable: It is about a change made in Kubernetes 1\.32; /);
   });
 }
 
 test("checks of manifests are not applicable where only a version was given, and unknown where files are bad", async () => {
-  const check = portable({ id: "a", needsManifests: true });
-  const without = await runCycle(input([check], fakeReader(running("v1.35.2"))));
-  assert.match(outcomes(without)["a"] ?? "", /^notApplicable: No folder with manifests was given with --target/);
+  const check = buildPortableCheck({ id: "a", needsManifests: true });
+  const without = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2"))));
+  assert.match(getOutcomes(without)["a"] ?? "", /^notApplicable: No folder with manifests was given with --target/);
   const problems = [{ reason: "InvalidYaml", where: "a.yaml", message: "no YAML" }];
-  const bad = await runCycle(input([check], fakeReader(running("v1.35.2")), "1.36.0", { problems }));
-  assert.deepEqual(outcomes(bad), { a: "unknown" });
+  const bad = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2")), "1.36.0", { problems }));
+  assert.deepEqual(getOutcomes(bad), { a: "unknown" });
 });
 
-const FAILURES: readonly (readonly [string, Readonly<Record<string, Answer>>, string, string, RegExp])[] = [
+const FAILURES: readonly (readonly [string, Readonly<Record<string, FakeResponse>>, string, string, RegExp])[] = [
   [
     "an OpenShift target for Kubernetes",
-    running("v1.35.2"),
+    serveVersion("v1.35.2"),
     "4.20.3",
     "UnsupportedVersionSkew",
     /runs Kubernetes 1\.35\.2 without OpenShift .* 4\.20\.3 is an OpenShift release: .* v1\.36/,
@@ -172,24 +177,24 @@ const FAILURES: readonly (readonly [string, Readonly<Record<string, Answer>>, st
     "UnsupportedVersionSkew",
     /runs OpenShift 4\.18\.8, and the target 1\.36\.0 is a version of Kubernetes/,
   ],
-  ["a version that is none", running("latest"), "1.36.0", "InvalidVersion", /it runs "latest"/],
+  ["a version that is none", serveVersion("latest"), "1.36.0", "InvalidVersion", /it runs "latest"/],
   [
     "no version at all",
-    { ...running(""), "/version": UNSERVED },
+    { ...serveVersion(""), "/version": UNSERVED },
     "1.36.0",
     "ClusterVersionUnreadable",
     /neither ClusterVersion nor \/version/,
   ],
   [
     "a version that is forbidden",
-    { ...running(""), "/version": FORBIDDEN },
+    { ...serveVersion(""), "/version": FORBIDDEN },
     "1.36.0",
     "ClusterVersionUnreadable",
     /\/version .* could not be read: 403/,
   ],
   [
     "a version that never comes",
-    { ...running(""), "/version": { kind: "failed", reason: "TimedOut", message: "slow" } },
+    { ...serveVersion(""), "/version": { kind: "failed", reason: "TimedOut", message: "slow" } },
     "1.36.0",
     "ClusterUnreachable",
     /slow/,
@@ -197,7 +202,7 @@ const FAILURES: readonly (readonly [string, Readonly<Record<string, Answer>>, st
 ];
 for (const [what, answers, target, reason, message] of FAILURES) {
   test(`the cycle fails with ${reason} for ${what}`, async () => {
-    const result = await runCycle(input([portable({ id: "a" })], fakeReader(answers), target));
+    const result = await runCycle(buildInput([buildPortableCheck({ id: "a" })], fakeReader(answers), target));
     if (result.kind !== "failed") assert.fail("it completed");
     assert.equal(result.failure.reason, reason);
     assert.match(result.failure.message, message);
@@ -205,7 +210,7 @@ for (const [what, answers, target, reason, message] of FAILURES) {
 }
 
 test("an OpenShift cluster without its ClusterVersion object is no Kubernetes cluster", async () => {
-  const answers: Record<string, Answer> = { [VERSION_PATH]: { kind: "absent", what: "object" }, "/version": {} };
-  const result = await runCycle(input([], fakeReader({ ...answers, "/x": object("v1", "X", "x") })));
+  const answers: Record<string, FakeResponse> = { [VERSION_PATH]: { kind: "absent", what: "object" }, "/version": {} };
+  const result = await runCycle(buildInput([], fakeReader({ ...answers, "/x": object("v1", "X", "x") })));
   assert.match(result.kind === "failed" ? result.failure.message : "", /this is no complete OpenShift cluster/);
 });

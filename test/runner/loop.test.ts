@@ -9,13 +9,15 @@ const result: CycleResult = {
   observedAt: new Date(0),
 };
 
-function looping(more: Partial<LoopInput>): LoopInput & { readonly stop: AbortController; readonly slept: number[] } {
+function buildLoopInput(
+  more: Partial<LoopInput>,
+): LoopInput & { readonly stop: AbortController; readonly slept: number[] } {
   const [stop, slept] = [new AbortController(), new Array<number>()];
   return {
     stop,
     slept,
     cycle: async () => result,
-    announce: async () => true,
+    publish: async () => true,
     interval: 100_000,
     random: () => 0.5,
     clock: () => 0,
@@ -28,14 +30,14 @@ function looping(more: Partial<LoopInput>): LoopInput & { readonly stop: AbortCo
 test("interval 0 runs one cycle", async () => {
   let cycles = 0;
   const cycle = async () => ((cycles += 1), result);
-  assert.equal(await loop(looping({ interval: 0, cycle })), "announced");
+  assert.equal(await loop(buildLoopInput({ interval: 0, cycle })), "announced");
   assert.equal(cycles, 1);
 });
 
 test("waits an interval with jitter from the start of one cycle to the next", async () => {
   const times = [0, 30_000, 100_000, 100_000, 200_000, 350_000];
   const randoms = [0, 0.999_999, 0.5];
-  const input = looping({ clock: () => times.shift() ?? 0, random: () => randoms.shift() ?? 0 });
+  const input = buildLoopInput({ clock: () => times.shift() ?? 0, random: () => randoms.shift() ?? 0 });
   const sleep: LoopInput["sleep"] = async (milliseconds) => {
     input.slept.push(Math.round(milliseconds));
     if (input.slept.length === 3) input.stop.abort();
@@ -46,7 +48,7 @@ test("waits an interval with jitter from the start of one cycle to the next", as
 
 test("a cycle that is under way when told to stop is abandoned: nothing more is announced", async () => {
   const told: CycleResult[] = [];
-  const input = looping({ announce: async (given) => told.push(given) > 0 });
+  const input = buildLoopInput({ publish: async (given) => told.push(given) > 0 });
   const cycle = async () => (input.stop.abort(), result);
   assert.equal(await loop({ ...input, cycle }), "stopped");
   assert.deepEqual(told, []);
@@ -54,8 +56,8 @@ test("a cycle that is under way when told to stop is abandoned: nothing more is 
 
 test("what can't be announced is tried again, then given up until the next cycle", async () => {
   let tries = 0;
-  const announce = async () => ((tries += 1), false);
-  const input = looping({ interval: 0, announce });
+  const publish = async () => ((tries += 1), false);
+  const input = buildLoopInput({ interval: 0, publish });
   assert.equal(await loop(input), "unannounced");
   assert.equal(tries, 4);
   assert.deepEqual(input.slept, [1_000, 5_000, 15_000]);

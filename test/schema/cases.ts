@@ -1,35 +1,41 @@
 import { strict as assert } from "node:assert";
-import { canonical, type Json, type JsonObject } from "../../src/model/json.ts";
-import { judge, type Prepared, prepare, type PrepareOptions, type Verdict } from "../../src/schema/judge.ts";
+import { formatCanonicalJson, type Json, type JsonObject } from "../../src/model/json.ts";
+import {
+  validateObject,
+  type CompiledSchema,
+  compileSchema,
+  type CompileOptions,
+  type ValidationResult,
+} from "../../src/schema/object-validation.ts";
 
 /** The schema of an object whose field `f` has the given one. */
-export function around(schema: Json): JsonObject {
+export function wrapSchema(schema: Json): JsonObject {
   return { type: "object", properties: { f: schema } };
 }
 
-export function prepared(schema: JsonObject, options?: PrepareOptions): Prepared {
-  const found = prepare(canonical(schema), options);
-  return found.kind === "refused" ? assert.fail(found.message) : found;
+export function compileForTest(schema: JsonObject, options?: CompileOptions): CompiledSchema {
+  const compiled = compileSchema(formatCanonicalJson(schema), options);
+  return compiled.kind === "refused" ? assert.fail(compiled.message) : compiled;
 }
 
 /** The verdict of a frozen object whose field `f` has the value. */
-export function verdictOf(schema: Json, value: Json, options?: PrepareOptions): Verdict {
-  return judge(prepared(around(schema), options), frozen({ f: value }));
+export function validateField(schema: Json, value: Json, options?: CompileOptions): ValidationResult {
+  return validateObject(compileForTest(wrapSchema(schema), options), deepFreeze({ f: value }));
 }
 
 /** "Required f.a": the errors as a table writes them. */
-export function errorsOf(schema: Json, value: Json, options?: PrepareOptions): readonly string[] {
-  return verdictOf(schema, value, options).errors.map(
+export function listErrors(schema: Json, value: Json, options?: CompileOptions): readonly string[] {
+  return validateField(schema, value, options).errors.map(
     (error) => `${error.type.replace("FieldValue", "")} ${error.path}`,
   );
 }
 
 /** The value, which nothing can change from now on; of any depth. */
-export function frozen<T>(value: T): T {
-  const left: unknown[] = [value];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+export function deepFreeze<T>(value: T): T {
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    left.push(...Object.values(Object.freeze(next)));
+    pending.push(...Object.values(Object.freeze(next)));
   }
   return value;
 }

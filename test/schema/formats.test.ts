@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { errorsOf } from "./cases.ts";
+import { listErrors } from "./cases.ts";
 
 type Row = readonly [format: string, good: readonly string[], bad: readonly string[]];
 
@@ -76,14 +76,14 @@ const ROWS: readonly Row[] = [
 
 for (const [format, good, bad] of ROWS) {
   test(`knows what is of the format ${format}`, () => {
-    for (const text of good) assert.deepEqual(errorsOf({ type: "string", format }, text), [], text);
-    for (const text of bad) assert.deepEqual(errorsOf({ type: "string", format }, text), ["TypeInvalid f"], text);
+    for (const text of good) assert.deepEqual(listErrors({ type: "string", format }, text), [], text);
+    for (const text of bad) assert.deepEqual(listErrors({ type: "string", format }, text), ["TypeInvalid f"], text);
   });
 }
 
 test("ignores formats that the API server doesn't check", () => {
   for (const format of ["ip", "", "int32", "regex", "semver"])
-    assert.deepEqual(errorsOf({ type: "string", format }, "\u0000"), []);
-  assert.deepEqual(errorsOf({ type: "integer", format: "date" }, 1), []);
-  assert.deepEqual(errorsOf({ type: "string", format: "k8s-short-name" }, "A", { kubernetes: "1.33.0" }), []);
+    assert.deepEqual(listErrors({ type: "string", format }, "\u0000"), []);
+  assert.deepEqual(listErrors({ type: "integer", format: "date" }, 1), []);
+  assert.deepEqual(listErrors({ type: "string", format: "k8s-short-name" }, "A", { kubernetesVersion: "1.33.0" }), []);
 });

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const run = promisify(execFile);
-const MOST_OUTPUT = 256 * 1024 * 1024;
+const execute = promisify(execFile);
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** The folder with the test control plane; it lies beside the project's own. */
 export const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
@@ -35,17 +35,17 @@ export type ControlPlane = {
 
 /** Starts a control plane that looks like a cluster of a release: `options` are those of seed.sh. */
 export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  const data = (await script("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
-  return start("--etcd-data", data);
+  const data = (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
+  return startControlPlane("--etcd-data", data);
 }
 
 /** Starts a control plane of Kubernetes without OpenShift: `options` are those of up.sh. */
 export function startKubernetes(...options: readonly string[]): Promise<ControlPlane> {
-  return start(...options);
+  return startControlPlane(...options);
 }
 
-async function start(...options: readonly string[]): Promise<ControlPlane> {
-  const lines = await script("up.sh", {}, ...options);
+async function startControlPlane(...options: readonly string[]): Promise<ControlPlane> {
+  const lines = await runScript("up.sh", {}, ...options);
   const env = Object.fromEntries(
     [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
   );
@@ -53,26 +53,26 @@ async function start(...options: readonly string[]): Promise<ControlPlane> {
   return {
     env,
     kubeconfig,
-    kubectl: (args, input) => kubectl(env, args, input),
-    script: (name, ...args) => script(name, env, ...args),
+    kubectl: (args, input) => runKubectl(env, args, input),
+    script: (name, ...args) => runScript(name, env, ...args),
     audit: async () => parseAudit(await readFile(env["AUDIT_LOG"] ?? "", "utf8")),
-    down: async () => void (await script("down.sh", env)),
+    down: async () => void (await runScript("down.sh", env)),
   };
 }
 
-async function script(
+async function runScript(
   name: string,
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string> {
-  const { stdout } = await run(join(ENVTEST, name), [...args], {
+  const { stdout } = await execute(join(ENVTEST, name), [...args], {
     env: { ...process.env, ...env },
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT_BYTES,
   });
   return stdout;
 }
 
-function kubectl(env: Readonly<Record<string, string>>, args: readonly string[], input = ""): Promise<string> {
+function runKubectl(env: Readonly<Record<string, string>>, args: readonly string[], input = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], {
       env: { ...process.env, ...env },
@@ -114,7 +114,7 @@ function parseAudit(text: string): readonly AuditLine[] {
 }
 
 /** Lays a release out as a payload folder and gives its path. */
-export async function layPayload(folder: string, release: string, version: string): Promise<string> {
-  await script("payload.sh", {}, release, version, folder);
+export async function createPayload(folder: string, release: string, version: string): Promise<string> {
+  await runScript("payload.sh", {}, release, version, folder);
   return folder;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const TRIES = 50;
-const PAUSE = 200;
+const MAX_ATTEMPTS = 50;
+const PAUSE_MS = 200;
 
 /** Tries what may take a moment to come true (an informer, a cycle), and fails with its last error. */
 export async function eventually(attempt: () => Promise<unknown>): Promise<void> {
@@ -10,8 +10,8 @@ export async function eventually(attempt: () => Promise<unknown>): Promise<void>
       await attempt();
       return;
     } catch (thrown) {
-      if (tries === TRIES) throw thrown;
-      await sleep(PAUSE);
+      if (tries === MAX_ATTEMPTS) throw thrown;
+      await sleep(PAUSE_MS);
     }
   }
 }

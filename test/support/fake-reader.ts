@@ -1,31 +1,31 @@
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Absent } from "../../src/model/read.ts";
+import type { Absence } from "../../src/model/read.ts";
 import type { ReadFailure, Reader } from "../../src/model/reader.ts";
-import { resourcePath } from "../../src/model/resource.ts";
+import { buildResourcePath } from "../../src/model/resource.ts";
 
 /** What a path gives: an object (a text that is JSON), the objects of a list, a failure, an absence, or a promise that may never come. */
-export type Answer = JsonObject | readonly JsonObject[] | ReadFailure | Absent | "hangs";
+export type FakeResponse = JsonObject | readonly JsonObject[] | ReadFailure | Absence | "hangs";
 
 export type FakeReader = Reader & { readonly paths: string[] };
 
 /** A Reader over a map of API paths; a path that isn't there is absent. It remembers what it was asked for. */
-export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReader {
+export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): FakeReader {
   const paths: string[] = [];
-  const answerFor = (path: string): Answer | undefined => {
+  const findResponse = (path: string): FakeResponse | undefined => {
     paths.push(path);
     return answers[path];
   };
   return {
     paths,
     async get({ resource, namespace, name }, signal) {
-      const answer = answerFor(resourcePath(resource, namespace, name));
+      const answer = findResponse(buildResourcePath(resource, namespace, name));
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "object" };
       if (isFailure(answer) || isAbsent(answer)) return answer;
       return isList(answer) ? { kind: "absent", what: "object" } : { kind: "found", object: answer, bytes: 10 };
     },
     async list(resource, begin, signal) {
-      const answer = answerFor(resourcePath(resource));
+      const answer = findResponse(buildResourcePath(resource));
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "resource" };
       if (isFailure(answer) || isAbsent(answer)) return answer;
@@ -38,7 +38,7 @@ export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReade
       return { kind: "listed", objects: items.length, bytes: 10 * items.length };
     },
     async raw(path, begin, signal) {
-      const answer = answerFor(path);
+      const answer = findResponse(path);
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "resource" };
       if (isFailure(answer) || isAbsent(answer)) return answer;
@@ -51,15 +51,15 @@ export function fakeReader(answers: Readonly<Record<string, Answer>>): FakeReade
   };
 }
 
-function isFailure(answer: Answer): answer is ReadFailure {
+function isFailure(answer: FakeResponse): answer is ReadFailure {
   return typeof answer === "object" && "kind" in answer && answer.kind === "failed";
 }
 
-function isAbsent(answer: Answer): answer is Absent {
+function isAbsent(answer: FakeResponse): answer is Absence {
   return typeof answer === "object" && "kind" in answer && answer.kind === "absent";
 }
 
-function isList(answer: Answer): answer is readonly JsonObject[] {
+function isList(answer: FakeResponse): answer is readonly JsonObject[] {
   return Array.isArray(answer);
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** A port of the loopback address that nobody listens on now. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

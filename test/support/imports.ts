@@ -1,10 +1,10 @@
 /** A source file: its path from the project's folder, with slashes, and its text. */
-export type Source = { readonly path: string; readonly text: string };
+export type SourceFile = { readonly path: string; readonly text: string };
 
 /** Stands for an import whose module is computed, so that nobody can tell what it is. */
 export const COMPUTED = "(computed)";
 
-const PATTERNS = [
+const IMPORT_PATTERNS = [
   /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,
   /^\s*import\s*["']([^"']+)["']/gm,
   /\b(?:import|require)\s*\(\s*["']([^"']+)["']/g,
@@ -12,8 +12,10 @@ const PATTERNS = [
 const COMPUTED_IMPORT = /\b(?:import|require)\s*\(\s*(?!["'])/;
 
 /** What a file imports, types and dynamic imports included. Formatted code is presumed: a statement begins its line. */
-export function importsOf(text: string): readonly string[] {
+export function parseImports(text: string): readonly string[] {
   const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
-  const named = PATTERNS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, specifier]) => specifier ?? ""));
+  const named = IMPORT_PATTERNS.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, specifier]) => specifier ?? ""),
+  );
   return COMPUTED_IMPORT.test(code) ? [...named, COMPUTED] : named;
 }

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path/posix";
-import { COMPUTED, type Source, importsOf } from "./imports.ts";
+import { COMPUTED, type SourceFile, parseImports } from "./imports.ts";
 
 /** Which folders of src/ a folder may import besides itself: the arrows of the architecture. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   checks: ["model", "schema"],
   schema: ["model"],
@@ -18,7 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Which folders may import a package. One that isn't listed may be imported nowhere. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@marcbachmann/cel-js": ["schema"],
   ajv: ["format"],
@@ -32,55 +32,57 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every import that breaks an arrow, as a sentence. */
-export function brokenArrows(sources: readonly Source[]): readonly string[] {
+export function findForbiddenImports(sources: readonly SourceFile[]): readonly string[] {
   return sources.flatMap(({ path, text }) =>
-    importsOf(text).flatMap((specifier) => {
-      const fault = faultOf(path, specifier);
+    parseImports(text).flatMap((specifier) => {
+      const fault = findFault(path, specifier);
       return fault === undefined ? [] : [`${path} imports ${specifier}: ${fault}`];
     }),
   );
 }
 
-function faultOf(path: string, specifier: string): string | undefined {
+function findFault(path: string, specifier: string): string | undefined {
   if (specifier === COMPUTED) return "nobody can tell what a computed import is";
-  return specifier.startsWith(".") ? folderFault(path, join(dirname(path), specifier)) : packageFault(path, specifier);
+  return specifier.startsWith(".")
+    ? findFolderFault(path, join(dirname(path), specifier))
+    : findPackageFault(path, specifier);
 }
 
-function folderFault(path: string, imported: string): string | undefined {
-  const [from, to] = [folderOf(path), folderOf(imported)];
-  if (from === to) return siblingFault(path, imported);
-  const allowed = ARROWS[from] ?? [];
-  return allowed.includes(to) ? undefined : `${from} may import ${said(allowed)}`;
+function findFolderFault(path: string, imported: string): string | undefined {
+  const [from, to] = [getFolder(path), getFolder(imported)];
+  if (from === to) return findSiblingFault(path, imported);
+  const allowed = ALLOWED_FOLDERS[from] ?? [];
+  return allowed.includes(to) ? undefined : `${from} may import ${formatFolders(allowed)}`;
 }
 
 /** Checks don't know each other; only their list knows them all. */
-function siblingFault(path: string, imported: string): string | undefined {
-  const [check, other] = [checkOf(path), checkOf(imported)];
+function findSiblingFault(path: string, imported: string): string | undefined {
+  const [check, other] = [findCheck(path), findCheck(imported)];
   return check === undefined || check === other ? undefined : "a check imports no other check, nor their list";
 }
 
 /** "dual-stack" of src/checks/dual-stack/check.ts. */
-function checkOf(path: string): string | undefined {
+function findCheck(path: string): string | undefined {
   return /^src\/checks\/([^/]+)\//.exec(path)?.[1];
 }
 
-function packageFault(path: string, specifier: string): string | undefined {
-  const allowed = PACKAGES[packageOf(specifier)];
+function findPackageFault(path: string, specifier: string): string | undefined {
+  const allowed = ALLOWED_PACKAGES[getPackage(specifier)];
   if (allowed === undefined) return "no folder may import this package";
-  return allowed.includes(folderOf(path)) ? undefined : `only ${said(allowed)} may`;
+  return allowed.includes(getFolder(path)) ? undefined : `only ${formatFolders(allowed)} may`;
 }
 
 /** "src" itself is no folder with arrows; what lies outside it goes by its own name. */
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   const [top = "", folder = ""] = path.split("/");
   return top === "src" ? folder : top;
 }
 
-function packageOf(specifier: string): string {
+function getPackage(specifier: string): string {
   if (specifier.startsWith("node:")) return "node:";
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-function said(folders: readonly string[]): string {
+function formatFolders(folders: readonly string[]): string {
   return folders.length === 0 ? "nothing" : folders.join(", ");
 }

@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Built before the tests; another one may be named where several builds go on. */
 export const EXECUTABLE = process.env["PREFLIGHT_EXECUTABLE"] ?? join(ROOT, "dist", "preflight");
 
-export type Ended = {
+export type ProcessResult = {
   readonly code: number | null;
   readonly signal: string | null;
   readonly out: string;
@@ -13,18 +13,21 @@ export type Ended = {
 };
 
 /** Runs the built executable with this Node to its end. The environment is what is given and PATH, so no machine's settings leak in. */
-export function preflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return start(args, env).ended;
+export function runPreflight(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProcessResult> {
+  return startPreflight(args, env).result;
 }
 
-export type Started = {
+export type PreflightProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
-  readonly ended: Promise<Ended>;
+  readonly result: Promise<ProcessResult>;
   readonly err: () => string;
 };
 
-export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+export function startPreflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): PreflightProcess {
   const child = spawn(process.execPath, [EXECUTABLE, ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
@@ -33,9 +36,9 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
   const texts = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const result = new Promise<ProcessResult>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, ...texts }));
   });
-  return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), ended, err: () => texts.err };
+  return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), result, err: () => texts.err };
 }

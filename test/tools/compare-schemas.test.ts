@@ -6,7 +6,7 @@ import { list, object, OF_A_FIELD, rules, text } from "./schema-cases.ts";
 
 for (const [what, before, after, expected] of OF_A_FIELD) {
   test(`${what}: ${expected.join(", ") || "nothing to say"}`, () => {
-    assert.deepEqual(said(object({ a: before }), object({ a: after })), expected);
+    assert.deepEqual(formatChanges(object({ a: before }), object({ a: after })), expected);
   });
 }
 
@@ -21,15 +21,18 @@ test("paths lead through fields, items and maps, sorted", () => {
   const after = object({
     spec: object({ list: list(object({ b: { type: "object", additionalProperties: { ...text, maxLength: 1 } } })) }),
   });
-  assert.deepEqual(said(schema({}), after), ["tightening spec.list[*].b[*] maxLength", "drop spec.z properties"]);
+  assert.deepEqual(formatChanges(schema({}), after), [
+    "tightening spec.list[*].b[*] maxLength",
+    "drop spec.z properties",
+  ]);
 });
 
 test("what every object has is neither new nor dropped", () => {
   const named = object({ apiVersion: text, kind: text, metadata: { type: "object" } });
-  assert.deepEqual([...said(named, object({})), ...said(object({}), named)], []);
+  assert.deepEqual([...formatChanges(named, object({})), ...formatChanges(object({}), named)], []);
   const metadata = object({ name: { ...text, enum: ["cluster"] } });
-  assert.deepEqual(said(named, object({ metadata })), ["tightening metadata.name enum"]);
-  assert.deepEqual(said(object({ metadata }), named), []);
+  assert.deepEqual(formatChanges(named, object({ metadata })), ["tightening metadata.name enum"]);
+  assert.deepEqual(formatChanges(object({ metadata }), named), []);
 });
 
 test("a rule at the root has an empty path", () => {
@@ -38,6 +41,6 @@ test("a rule at the root has an empty path", () => {
   ]);
 });
 
-function said(before: JsonObject, after: JsonObject): readonly string[] {
+function formatChanges(before: JsonObject, after: JsonObject): readonly string[] {
   return compareSchemas(before, after).map(({ kind, path, keyword }) => `${kind} ${path} ${keyword}`);
 }

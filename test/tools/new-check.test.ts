@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { namesOf } from "../../tools/new-check/names.ts";
-import { withCheck } from "../../tools/new-check/registry.ts";
+import { buildCheckNames } from "../../tools/new-check/names.ts";
+import { addCheck } from "../../tools/new-check/registry.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const INDEX = join("src", "checks", "index.ts");
@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 
 describe("the names of a new check", () => {
   test("follow from its id", () => {
-    assert.deepEqual(namesOf("in-tree-volumes2"), {
+    assert.deepEqual(buildCheckNames("in-tree-volumes2"), {
       id: "in-tree-volumes2",
       variable: "inTreeVolumes2",
       name: "InTreeVolumes2",
@@ -46,19 +46,19 @@ describe("the names of a new check", () => {
     "checks",
     "a".repeat(41),
   ])
-    test(`can't be made of "${id}"`, () => assert.ok("refused" in namesOf(id)));
+    test(`can't be made of "${id}"`, () => assert.ok("refused" in buildCheckNames(id)));
 });
 
 test("a check is listed at its place, and the list is otherwise what it was", () => {
   const text = readFileSync(join(ROOT, INDEX), "utf8");
   const [first] = checks;
   for (const id of ["aaa-first", "drain-unblocked", "zzz-last"]) {
-    const longer = withCheck(text, { id, variable: "added" });
+    const longer = addCheck(text, { id, variable: "added" });
     assert.equal(longer.replace(`import added from "./${id}/check.ts";\n`, "").replace("  added,\n", ""), text);
     const ids = [...longer.matchAll(/from "\.\/(.*)\/check\.ts"/g)].map(([, found]) => found ?? "");
     assert.deepEqual(ids, [id, ...checks.map((check) => check.id)].toSorted());
   }
-  assert.throws(() => withCheck("export const checks = [];\n", { id: first?.id ?? "", variable: "a" }), /index\.ts/);
+  assert.throws(() => addCheck("export const checks = [];\n", { id: first?.id ?? "", variable: "a" }), /index\.ts/);
 });
 
 describe("npm run new-check", () => {

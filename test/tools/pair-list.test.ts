@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { type MinorPair, pairKinds } from "../../tools/pairs/pair-list.ts";
+import { type MinorPair, buildPairs } from "../../tools/pairs/pair-list.ts";
 
-const said = (pairs: readonly MinorPair[]): readonly string[] =>
+const formatPairs = (pairs: readonly MinorPair[]): readonly string[] =>
   pairs.map(({ source, target }) => `${source} ${target}`);
 
 test("4.23 and 5.0 are one place between 4.22 and 5.1", () => {
-  const { neighbours, skips, rollbacks } = pairKinds(["4.21", "4.22", "4.23", "5.0", "5.1"]);
+  const { neighbours, skips, rollbacks } = buildPairs(["4.21", "4.22", "4.23", "5.0", "5.1"]);
   const expected = ["4.21 4.22", "4.22 4.23", "4.22 5.0", "4.23 5.0", "4.23 5.1", "5.0 5.1"];
-  assert.deepEqual(said(neighbours), expected);
-  assert.deepEqual(said(skips), ["4.21 4.23", "4.21 5.0", "4.22 5.1"]);
+  assert.deepEqual(formatPairs(neighbours), expected);
+  assert.deepEqual(formatPairs(skips), ["4.21 4.23", "4.21 5.0", "4.22 5.1"]);
   assert.deepEqual(
-    said(rollbacks),
+    formatPairs(rollbacks),
     expected.map((pair) => pair.split(" ").toReversed().join(" ")),
   );
 });
 
 test("what is no minor is refused by name", () => {
-  assert.throws(() => pairKinds(["4.21", "4.x"]), /4\.x is no minor version/);
+  assert.throws(() => buildPairs(["4.21", "4.x"]), /4\.x is no minor version/);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/model/json.ts";
 
-type Case = readonly [what: string, before: JsonObject, after: JsonObject, expected: readonly string[]];
+type SchemaCase = readonly [what: string, before: JsonObject, after: JsonObject, expected: readonly string[]];
 
 export const text = { type: "string" };
 const whole = { type: "integer" };
@@ -22,7 +22,7 @@ export const rules = (...texts: readonly string[]): JsonObject => ({
 });
 
 /** Schemas of a field `a` that every object may have; what is expected is "kind path keyword". */
-export const OF_A_FIELD: readonly Case[] = [
+export const OF_A_FIELD: readonly SchemaCase[] = [
   ["an equal schema", text, { ...text }, []],
   ["a description", text, { ...text, description: "Text." }, []],
   ["another type", text, whole, ["tightening a type"]],

@@ -1,14 +1,14 @@
 import type { Check } from "../../src/model/check.ts";
 import { type Alert, NAMESPACE } from "./alert.ts";
-import { riskAlerts } from "./risk-alerts.ts";
+import { buildRiskAlerts } from "./risk-alerts.ts";
 import { runnerAlerts } from "./runner-alerts.ts";
 
-type Group = { readonly name: string; readonly rules: readonly Alert[] };
+type RuleGroup = { readonly name: string; readonly rules: readonly Alert[] };
 
 /** The PrometheusRule: a group for what the checks find, one for the runner itself. */
-export function prometheusRule(checks: readonly Check[]) {
-  const groups: readonly Group[] = [
-    { name: "preflight-risks", rules: checks.flatMap(riskAlerts) },
+export function buildPrometheusRule(checks: readonly Check[]) {
+  const groups: readonly RuleGroup[] = [
+    { name: "preflight-risks", rules: checks.flatMap(buildRiskAlerts) },
     { name: "preflight-runner", rules: runnerAlerts },
   ];
   return {

@@ -1,55 +1,55 @@
-import { type Check, type RiskText, unknownName } from "../../src/model/check.ts";
+import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Alert, PATIENCE, PRECHECK, labels, metric } from "./alert.ts";
+import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
 /**
  * The cluster-version operator joins the texts of all risks into one condition, and can't write its status where they are too long: so
  * many, and no more, are told one by one.
  */
-export const MOST_ALERTS = 50;
-export const TOO_MANY = `count(${metric("preflight_risk")}) > ${MOST_ALERTS}`;
+export const MAX_ALERTS = 50;
+export const TOO_MANY_RISKS = `count(${formatMetric("preflight_risk")}) > ${MAX_ALERTS}`;
 
 /** Told of a risk whose objects no metric names. */
-const WHERE = "The runner's document names the objects.";
+const DOCUMENT_HINT = "The runner's document names the objects.";
 
 /** The alerts of a check: one for each of its risks, and one for its not having been able to look. */
-export function riskAlerts(check: Check): readonly Alert[] {
-  return [...check.risks.map((risk) => riskAlert(check, risk)), unknownAlert(check)];
+export function buildRiskAlerts(check: Check): readonly Alert[] {
+  return [...check.risks.map((risk) => buildRiskAlert(check, risk)), buildUnknownAlert(check)];
 }
 
-function riskAlert({ id }: Check, { name, title, remediation, url }: RiskText): Alert {
-  return alertOf(name, {
-    summary: `${PREFIX}: ${ended(title)}`,
-    description: `${ended(remediation)} ${WHERE} The check is ${id}.`,
+function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskText): Alert {
+  return buildAlert(name, {
+    summary: `${SUMMARY_PREFIX}: ${addPeriod(title)}`,
+    description: `${addPeriod(remediation)} ${DOCUMENT_HINT} The check is ${id}.`,
     runbook_url: url,
   });
 }
 
-function unknownAlert(check: Check): Alert {
-  return alertOf(unknownName(check), {
-    summary: `${PREFIX}: It is not known whether this holds: "${check.title}".`,
+function buildUnknownAlert(check: Check): Alert {
+  return buildAlert(getUnknownRiskName(check), {
+    summary: `${SUMMARY_PREFIX}: It is not known whether this holds: "${check.title}".`,
     description: `The check ${check.id} could not look at all that it needs. The runner's document says at what, and why.`,
     runbook_url: UNKNOWN_URL,
   });
 }
 
 /** Not as the controller begins its texts ("5.0.3 -> 5.2.0: "): it must not take an alert's risk for its own. */
-const PREFIX = "Preflight of {{ $labels.source }} -> {{ $labels.target }}";
+const SUMMARY_PREFIX = "Preflight of {{ $labels.source }} -> {{ $labels.target }}";
 
 /**
  * Never under the risk's own name: where the operator gets that from elsewhere too, with other text, it calls the two an error. Nothing
  * is wrong as long as nobody updates, so nobody is to be woken: "info".
  */
-function alertOf(risk: string, annotations: Alert["annotations"]): Alert {
+function buildAlert(risk: string, annotations: Alert["annotations"]): Alert {
   return {
     alert: `Preflight${risk}`,
-    expr: `max by (source, target) (${metric("preflight_risk", { name: risk })}) > 0\nunless on () (${TOO_MANY})`,
-    keep_firing_for: PATIENCE,
-    labels: labels("info", PRECHECK),
+    expr: `max by (source, target) (${formatMetric("preflight_risk", { name: risk })}) > 0\nunless on () (${TOO_MANY_RISKS})`,
+    keep_firing_for: ALERT_DELAY,
+    labels: buildLabels("info", PRECHECK_LABELS),
     annotations,
   };
 }
 
-function ended(sentence: string): string {
+function addPeriod(sentence: string): string {
   return sentence.endsWith(".") ? sentence : `${sentence}.`;
 }

@@ -1,20 +1,20 @@
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { MOST_ALERTS, TOO_MANY } from "./risk-alerts.ts";
-import { type Alert, PATIENCE, PRECHECK, labels, metric } from "./alert.ts";
+import { MAX_ALERTS, TOO_MANY_RISKS } from "./risk-alerts.ts";
+import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
-const RUNNER = "cluster-version-operator-preflight";
+const RUNNER_DEPLOYMENT = "cluster-version-operator-preflight";
 
 /** A runner that says nothing must not look like a cluster without risks, so the first three are shown before an update too. */
 export const runnerAlerts: readonly Alert[] = [
   {
     alert: "PreflightRunnerStale",
-    expr: lines(
-      `max by (namespace) (${metric("kube_deployment_spec_replicas", { deployment: RUNNER })}) > 0`,
-      `unless on () (max(${metric("preflight_document_age_seconds")}) < 3 * max(${metric("preflight_interval_seconds")}))`,
-      `unless on () (max(${metric("preflight_cycle_failed")}) > 0)`,
+    expr: joinLines(
+      `max by (namespace) (${formatMetric("kube_deployment_spec_replicas", { deployment: RUNNER_DEPLOYMENT })}) > 0`,
+      `unless on () (max(${formatMetric("preflight_document_age_seconds")}) < 3 * max(${formatMetric("preflight_interval_seconds")}))`,
+      `unless on () (max(${formatMetric("preflight_cycle_failed")}) > 0)`,
     ),
-    for: PATIENCE,
-    labels: labels("warning", PRECHECK),
+    for: ALERT_DELAY,
+    labels: buildLabels("warning", PRECHECK_LABELS),
     annotations: {
       summary: "The preflight's result is too old, or there is none.",
       description:
@@ -24,9 +24,9 @@ export const runnerAlerts: readonly Alert[] = [
   },
   {
     alert: "PreflightRunnerFailing",
-    expr: `max by (reason) (${metric("preflight_cycle_failed")}) > 0`,
-    for: PATIENCE,
-    labels: labels("warning", PRECHECK),
+    expr: `max by (reason) (${formatMetric("preflight_cycle_failed")}) > 0`,
+    for: ALERT_DELAY,
+    labels: buildLabels("warning", PRECHECK_LABELS),
     annotations: {
       summary: "The preflight can't check the cluster: {{ $labels.reason }}.",
       description:
@@ -36,11 +36,11 @@ export const runnerAlerts: readonly Alert[] = [
   },
   {
     alert: "PreflightRisksTooMany",
-    expr: TOO_MANY,
-    keep_firing_for: PATIENCE,
-    labels: labels("warning", PRECHECK),
+    expr: TOO_MANY_RISKS,
+    keep_firing_for: ALERT_DELAY,
+    labels: buildLabels("warning", PRECHECK_LABELS),
     annotations: {
-      summary: `The preflight has found more than ${MOST_ALERTS} risks.`,
+      summary: `The preflight has found more than ${MAX_ALERTS} risks.`,
       description:
         "They are too many to be told one by one: none has an alert of its own any more. The runner's document has them all.",
       runbook_url: UNKNOWN_URL,
@@ -48,9 +48,9 @@ export const runnerAlerts: readonly Alert[] = [
   },
   {
     alert: "PreflightRunnerIncomplete",
-    expr: `max(${metric("preflight_complete")}) == 0`,
+    expr: `max(${formatMetric("preflight_complete")}) == 0`,
     for: "1h",
-    labels: labels("info"),
+    labels: buildLabels("info"),
     annotations: {
       summary: "Some of the preflight's checks can't look.",
       description:
@@ -60,9 +60,9 @@ export const runnerAlerts: readonly Alert[] = [
   },
   {
     alert: "PreflightDocumentUnwritten",
-    expr: `max(${metric("preflight_document_written")}) == 0`,
-    for: PATIENCE,
-    labels: labels("warning"),
+    expr: `max(${formatMetric("preflight_document_written")}) == 0`,
+    for: ALERT_DELAY,
+    labels: buildLabels("warning"),
     annotations: {
       summary: "The preflight's result can't be written.",
       description:
@@ -72,6 +72,6 @@ export const runnerAlerts: readonly Alert[] = [
   },
 ];
 
-function lines(...parts: readonly string[]): string {
+function joinLines(...parts: readonly string[]): string {
   return parts.join("\n");
 }

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import { parseCrd } from "../../src/model/crd.ts";
 import { isObject, type JsonObject } from "../../src/model/json.ts";
-import { judge, prepare } from "../../src/schema/judge.ts";
+import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
 
 const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
 const CRD = join(SHARED, "crds", "5.0", "0000_00_cluster-version-operator_01_clusterversions-Default.crd.yaml");
 const count = Number(process.argv[2] ?? 10_000);
 
-const digest = (i: number) => `example.com/release@sha256:${String(i).padStart(64, "0")}`;
-const condition = (type: string) => ({
+const formatDigest = (i: number) => `example.com/release@sha256:${String(i).padStart(64, "0")}`;
+const buildCondition = (type: string) => ({
   type,
   status: "False",
   reason: "AsExpected",
@@ -23,11 +23,11 @@ const condition = (type: string) => ({
 });
 
 /** A ClusterVersion of about 3.5 KB, as a cluster with some history has it. */
-function clusterVersion(i: number): JsonObject {
+function buildClusterVersion(i: number): JsonObject {
   const past = Array.from({ length: 8 }, (_, k) => ({
     state: "Completed",
     version: `4.${10 + k}.${i % 50}`,
-    image: digest(k),
+    image: formatDigest(k),
     startedTime: "2026-01-15T09:00:00Z",
     completionTime: "2026-01-15T10:00:00Z",
     verified: true,
@@ -52,51 +52,53 @@ function clusterVersion(i: number): JsonObject {
       capabilities: { baselineCapabilitySet: "None", additionalEnabledCapabilities: known },
     },
     status: {
-      desired: { version: "5.0.3", image: digest(i), channels: ["fast-5.0", "stable-5.0"] },
+      desired: { version: "5.0.3", image: formatDigest(i), channels: ["fast-5.0", "stable-5.0"] },
       observedGeneration: i,
       versionHash: "abc",
       history: past,
       capabilities: { enabledCapabilities: known, knownCapabilities: known },
       availableUpdates: null,
-      conditions: ["Available", "Failing", "Progressing", "Upgradeable", "RetrievedUpdates"].map(condition),
+      conditions: ["Available", "Failing", "Progressing", "Upgradeable", "RetrievedUpdates"].map(buildCondition),
     },
   };
 }
 
-function schemaText(): string {
+function readSchema(): string {
   const manifest = load(readFileSync(CRD, "utf8"));
   const crd = isObject(manifest) ? parseCrd(manifest) : undefined;
   return crd?.versions[0]?.schema ?? "";
 }
 
-function ours(texts: readonly string[]): { readonly seconds: number; readonly valid: number } {
-  const begun = performance.now();
-  const prepared = prepare(schemaText());
+function judgeHere(texts: readonly string[]): { readonly seconds: number; readonly valid: number } {
+  const start = performance.now();
+  const prepared = compileSchema(readSchema());
   if (prepared.kind === "refused") throw new Error(prepared.message);
   let valid = 0;
   for (const text of texts) {
-    const verdict = judge(prepared, JSON.parse(text));
+    const verdict = validateObject(prepared, JSON.parse(text));
     if (verdict.errors.length === 0 && verdict.rules.length === 0) valid += 1;
   }
-  return { seconds: (performance.now() - begun) / 1_000, valid };
+  return { seconds: (performance.now() - start) / 1_000, valid };
 }
 
-async function theirs(texts: readonly string[]): Promise<{ readonly seconds: number; readonly valid: number }> {
+async function judgeByOracle(texts: readonly string[]): Promise<{ readonly seconds: number; readonly valid: number }> {
   const oracle = execFileSync(join(SHARED, "oracle", "build.sh"), { encoding: "utf8" }).trim();
   const input = join(mkdtempSync(join(tmpdir(), "preflight-bench-")), "in.jsonl");
   const crd = JSON.stringify(CRD);
   writeFileSync(input, texts.map((text, i) => `{"id":"${i}","crd":${crd},"object":${text}}\n`).join(""));
-  const begun = performance.now();
+  const start = performance.now();
   const child = spawn("sh", ["-c", `exec "$0" <"$1"`, oracle, input], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   await new Promise((resolve) => child.once("close", resolve));
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - start) / 1_000;
   return { seconds, valid: out.split('"valid":true').length - 1 };
 }
 
-const texts = Array.from({ length: count }, (_, i) => JSON.stringify(clusterVersion(i)));
-const [mine, other] = [ours(texts), await theirs(texts)];
-const rate = ({ seconds }: { readonly seconds: number }) => Math.round(count / seconds);
+const texts = Array.from({ length: count }, (_, i) => JSON.stringify(buildClusterVersion(i)));
+const [mine, other] = [judgeHere(texts), await judgeByOracle(texts)];
+const getRate = ({ seconds }: { readonly seconds: number }) => Math.round(count / seconds);
 console.log(`${count} objects of ${texts[0]?.length ?? 0} bytes, ${mine.valid} valid here and ${other.valid} there`);
-console.log(`here ${rate(mine)}/s, there ${rate(other)}/s: ${(other.seconds / mine.seconds).toFixed(1)} times as fast`);
+console.log(
+  `here ${getRate(mine)}/s, there ${getRate(other)}/s: ${(other.seconds / mine.seconds).toFixed(1)} times as fast`,
+);

@@ -8,33 +8,35 @@ import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { at, isObject, type Json, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { parseCrd } from "../../src/model/crd.ts";
-import { judge, prepare } from "../../src/schema/judge.ts";
-import { generate } from "../../test/schema/differential/generate.ts";
-import { seeded } from "../../test/schema/differential/random.ts";
+import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
+import { generate } from "../../test/schema/differential/object-generator.ts";
+import { createRandom } from "../../test/schema/differential/random.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "..", "shared");
 const [release = "5.0", count = "300", ...flags] = process.argv.slice(2);
 
-type Kind = { readonly path: string; readonly definition: JsonObject; readonly bodies: () => string };
+type ServedKind = { readonly path: string; readonly definition: JsonObject; readonly bodies: () => string };
 
-function definitions(folder: string): readonly JsonObject[] {
+function readDefinitions(folder: string): readonly JsonObject[] {
   return readdirSync(folder)
     .toSorted()
     .flatMap((name) => loadAll(readFileSync(join(folder, name), "utf8")))
     .flatMap((value) => {
       const plain: Json = JSON.parse(JSON.stringify(value ?? null));
-      return isObject(plain) && textAt(plain, "kind") === "CustomResourceDefinition" && ofDefault(plain) ? [plain] : [];
+      return isObject(plain) && textAt(plain, "kind") === "CustomResourceDefinition" && isInDefaultSet(plain)
+        ? [plain]
+        : [];
     });
 }
 
-function ofDefault(definition: JsonObject): boolean {
+function isInDefaultSet(definition: JsonObject): boolean {
   const set = textAt(definition, "metadata", "annotations", "release.openshift.io/feature-set");
   return set === undefined || set.split(",").includes("Default");
 }
 
 /** Objects are made anew for each request, so that this process holds none of them. */
-function kindOf(definition: JsonObject, index: number): readonly Kind[] {
+function buildServedKinds(definition: JsonObject, index: number): readonly ServedKind[] {
   const crd = parseCrd(definition);
   return (crd?.versions ?? [])
     .filter(({ served, schema }) => served && schema !== "")
@@ -42,9 +44,9 @@ function kindOf(definition: JsonObject, index: number): readonly Kind[] {
       const schema: JsonObject = objectAt(JSON.parse(version.schema));
       const apiVersion = `${crd?.group}/${version.name}`;
       const bodies = (): string => {
-        const [random, prepared] = [seeded(index), prepare(version.schema)];
+        const [random, prepared] = [createRandom(index), compileSchema(version.schema)];
         const items = Array.from({ length: Number(count) }, (_, i) => {
-          const object = validOne(() => generate(schema, apiVersion, crd?.kind ?? "", random, 0), prepared);
+          const object = generateValid(() => generate(schema, apiVersion, crd?.kind ?? "", random, 0), prepared);
           return JSON.stringify({ ...object, metadata: { name: `object-${i}`, namespace: "demo" } });
         });
         return `{"apiVersion":"${apiVersion}","kind":"${crd?.kind}List","metadata":{"resourceVersion":"1"},"items":[${items.join(",")}]}`;
@@ -53,20 +55,20 @@ function kindOf(definition: JsonObject, index: number): readonly Kind[] {
     });
 }
 
-const TRIES = 40;
+const MAX_ATTEMPTS = 40;
 
 /** Most objects of a cluster are valid; of some kinds none is found by chance. */
-function validOne(make: () => JsonObject, prepared: ReturnType<typeof prepare>): JsonObject {
+function generateValid(make: () => JsonObject, prepared: ReturnType<typeof compileSchema>): JsonObject {
   if (prepared.kind === "refused") return make();
-  for (let i = 0; i < TRIES; i++) {
+  for (let i = 0; i < MAX_ATTEMPTS; i++) {
     const object = make();
-    if (judge(prepared, object).errors.length === 0) return object;
+    if (validateObject(prepared, object).errors.length === 0) return object;
   }
   return make();
 }
 
 /** What the cluster has: the target's definition and one field more, so that every schema changes. */
-function installed(definition: JsonObject): JsonObject {
+function addField(definition: JsonObject): JsonObject {
   const copy = structuredClone(definition);
   const versions = at(copy, "spec", "versions");
   const changed = (Array.isArray(versions) ? versions : []).map((version: Json) => {
@@ -98,35 +100,35 @@ const fact = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "preflight-memory-"));
-const crds = definitions(join(SHARED, "crds", release));
-const kinds = crds.flatMap(kindOf);
+const crds = readDefinitions(join(SHARED, "crds", release));
+const kinds = crds.flatMap(buildServedKinds);
 const lists = new Map(kinds.map(({ path, bodies }) => [path, bodies]));
 let [served, bytes] = [0, 0];
 
 const server = createServer((request, response) => {
   const path = (request.url ?? "").split("?")[0] ?? "";
-  const body = bodyOf(path);
+  const body = findBody(path);
   response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
   served += lists.has(path) ? Number(count) : 0;
   bytes += body?.length ?? 0;
   response.end(body ?? '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}');
 });
 
-function bodyOf(path: string): string | undefined {
-  const found = Object.entries(fact).find(([known]) => known === path)?.[1];
-  if (found) return JSON.stringify(found);
+function findBody(path: string): string | undefined {
+  const object = Object.entries(fact).find(([known]) => known === path)?.[1];
+  if (object) return JSON.stringify(object);
   if (path === "/apis/apiextensions.k8s.io/v1/customresourcedefinitions")
     return JSON.stringify({
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "List",
       metadata: {},
-      items: crds.map(installed),
+      items: crds.map(addField),
     });
   return lists.get(path)?.();
 }
 
 /** The kernel's high-water mark of a process, in MiB. */
-function peakOf(pid: number | undefined): number {
+function readPeak(pid: number | undefined): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {
@@ -157,19 +159,19 @@ server.listen(0, "127.0.0.1", () => {
       "current-context": "bench",
     }),
   );
-  const begun = performance.now();
+  const start = performance.now();
   const args = ["--format=preflight-v1-json", "--interval", "0", "--only", "crd-skew"];
   const given = [...args, "--target", join(folder, "release"), "--kubeconfig", kubeconfig];
   const executable = join(ROOT, "dist", "preflight");
   const child = spawn(process.execPath, [...flags, executable, ...given], { stdio: ["ignore", "pipe", "inherit"] });
   let [peak, out] = [0, ""];
-  const watch = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 10);
+  const watch = setInterval(() => (peak = Math.max(peak, readPeak(child.pid))), 10);
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.on("exit", (code) => {
     clearInterval(watch);
     server.close();
     rmSync(folder, { recursive: true });
-    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     const outcome = textAt(JSON.parse(out), "checks", 0, "outcome");
     console.log(
       `${crds.length} CRDs, ${served} objects, ${(bytes / 1_048_576).toFixed(0)} MiB read: exit ${code}, crd-skew ${outcome}, ${seconds} s`,

@@ -4,8 +4,8 @@ const SOURCE = "5.0.3";
 type Case = { readonly why: string; readonly target: string; readonly scheduler: string };
 
 const CASES: Readonly<Record<string, Case>> = {
-  "risk-schedulable": { why: "5.1 is the first release that minds.", target: "5.1.0", scheduler: scheduler(true) },
-  "clear-not-schedulable": { why: "The default.", target: "5.1.0", scheduler: scheduler(false) },
+  "risk-schedulable": { why: "5.1 is the first release that minds.", target: "5.1.0", scheduler: buildScheduler(true) },
+  "clear-not-schedulable": { why: "The default.", target: "5.1.0", scheduler: buildScheduler(false) },
   "unknown-forbidden": {
     why: "What can't be read is never clear.",
     target: "5.1.0",
@@ -14,11 +14,11 @@ const CASES: Readonly<Record<string, Case>> = {
   "not-applicable-patch-update": {
     why: "The cluster has the fault, but 5.0.9 doesn't mind.",
     target: "5.0.9",
-    scheduler: scheduler(true),
+    scheduler: buildScheduler(true),
   },
 };
 
-function scheduler(mastersSchedulable: boolean): string {
+function buildScheduler(mastersSchedulable: boolean): string {
   return `
     apiVersion: config.openshift.io/v1
     kind: Scheduler
@@ -27,7 +27,7 @@ function scheduler(mastersSchedulable: boolean): string {
 }
 
 /** The files of a new check's cases; UPDATE=1 adds what each came to. */
-export function caseFiles(): Readonly<Record<string, string>> {
+export function buildCaseFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(CASES).map(([name, of]) => [`cases/${name}.yaml`, caseText(of)]));
 }
 

@@ -1,10 +1,10 @@
 /** What a check is called where: "my-check", "myCheck", "MyCheck". */
-export type Names = { readonly id: string; readonly variable: string; readonly name: string };
+export type CheckNames = { readonly id: string; readonly variable: string; readonly name: string };
 
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 /** Words of the language, which can name no variable, and the one name that src/checks/index.ts has given away. */
-const TAKEN = new Set(
+const RESERVED_WORDS = new Set(
   (
     "await break case catch checks class const continue debugger default delete do else enum export extends false finally for " +
     "function if implements import in instanceof interface let new null package private protected public return static super " +
@@ -13,12 +13,13 @@ const TAKEN = new Set(
 );
 
 /** The names of a check, or in a line why it can't be called so. */
-export function namesOf(id: string): Names | { readonly refused: string } {
-  if (!ID.test(id) || id.length > LONGEST)
+export function buildCheckNames(id: string): CheckNames | { readonly refused: string } {
+  if (!ID.test(id) || id.length > MAX_LENGTH)
     return {
       refused: `"${id}" is no id of a check: give small letters and digits with hyphens between, such as kubelet-skew`,
     };
-  if (TAKEN.has(id)) return { refused: `"${id}" is a word of the language: give the check an id of two words` };
+  if (RESERVED_WORDS.has(id))
+    return { refused: `"${id}" is a word of the language: give the check an id of two words` };
   const name = id
     .split("-")
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)

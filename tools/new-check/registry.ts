@@ -1,12 +1,12 @@
-import type { Names } from "./names.ts";
+import type { CheckNames } from "./names.ts";
 
 const IMPORT = /^import (\w+) from "\.\/([a-z0-9-]+)\/check\.ts";$/;
 const ENTRY = /^ {2}(\w+),$/;
 
 /** The text of src/checks/index.ts with one more check, both of its lists sorted by id. */
-export function withCheck(text: string, { id, variable }: Pick<Names, "id" | "variable">): string {
+export function addCheck(text: string, { id, variable }: Pick<CheckNames, "id" | "variable">): string {
   const lines = text.split("\n");
-  const ids = new Map(lines.flatMap((line) => importOf(line)));
+  const ids = new Map(lines.flatMap((line) => parseImport(line)));
   ids.set(variable, id);
   const sorted = [...ids].toSorted(([, a], [, b]) => (a < b ? -1 : 1));
   const imports = sorted.map(([name, of]) => `import ${name} from "./${of}/check.ts";`);
@@ -14,7 +14,7 @@ export function withCheck(text: string, { id, variable }: Pick<Names, "id" | "va
   return replaceBlock(replaceBlock(lines, IMPORT, imports), ENTRY, entries).join("\n");
 }
 
-function importOf(line: string): readonly (readonly [string, string])[] {
+function parseImport(line: string): readonly (readonly [string, string])[] {
   const [, name, id] = IMPORT.exec(line) ?? [];
   return name === undefined || id === undefined ? [] : [[name, id]];
 }

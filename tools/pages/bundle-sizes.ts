@@ -1,5 +1,5 @@
 import type { Metafile } from "esbuild";
-import { code, table } from "./markdown.ts";
+import { formatCode, formatTable } from "./markdown.ts";
 
 const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit up to the end of sizes. -->";
 const END = "<!-- end of sizes -->";
@@ -21,12 +21,12 @@ function sizes(metafile: Metafile, dependencies: readonly string[]): string {
   const rows = dependencies.toSorted().map((name) => {
     const { itself, brought } = filesOf(metafile, name, new Set(dependencies));
     const cells = [itself, brought].map((paths) => kilobytes(bytesOf(metafile, paths)));
-    return [code(name), ...cells, packagesIn(brought).map(code).join(", ") || "-"];
+    return [formatCode(name), ...cells, packagesIn(brought).map(formatCode).join(", ") || "-"];
   });
   return [
-    `${code(EXECUTABLE)} has about ${rounded(all, KB.whole)} KB minified; about ${rounded(ours, KB.whole)} KB of that is this project's own code.`,
+    `${formatCode(EXECUTABLE)} has about ${rounded(all, KB.whole)} KB minified; about ${rounded(ours, KB.whole)} KB of that is this project's own code.`,
     "",
-    table(["package", "KB", "KB of what it imports", "imports"], rows),
+    formatTable(["package", "KB", "KB of what it imports", "imports"], rows),
   ].join("\n");
 }
 

@@ -1,81 +1,85 @@
-import { ENTRIES } from "../../src/checks/known-bugs/entries.ts";
-import { OTHER_NAMES } from "../../src/checks/known-bugs/published.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
-import { byText } from "../../src/model/json.ts";
-import { code, table } from "./markdown.ts";
+import { compareText } from "../../src/model/json.ts";
+import { formatCode, formatTable } from "./markdown.ts";
 
-export type Verdict = "decided" | "partly" | "not decidable";
+export type Decidability = "decided" | "partly" | "not decidable";
 
 /** What becomes of a name that the update service has published. */
-export type Accounted = {
+export type PublishedRisk = {
   readonly name: string;
-  readonly verdict: Verdict;
-  readonly by: string;
+  readonly decidability: Decidability;
+  readonly explanation: string;
   readonly url: string;
 };
 
 /** Every published name once; where several things speak of it, the surest of them counts. */
-export function accountsOf(checks: readonly Check[]): readonly Accounted[] {
-  const all = [...ofRisks(checks), ...ofNotices(), ...ofOthers()];
-  const names = [...new Set(all.map(({ name }) => name))].toSorted(byText);
-  return names.flatMap((name) => surest(all.filter((account) => account.name === name)));
+export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
+  const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
+  const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
+  return names.flatMap((name) => selectSurest(all.filter((account) => account.name === name)));
 }
 
-function surest(accounts: readonly Accounted[]): readonly Accounted[] {
-  const decided = accounts.filter(({ verdict }) => verdict === "decided");
+function selectSurest(accounts: readonly PublishedRisk[]): readonly PublishedRisk[] {
+  const decided = accounts.filter(({ decidability }) => decidability === "decided");
   return (decided.length > 0 ? decided : accounts).slice(0, 1);
 }
 
-function ofRisks(checks: readonly Check[]): readonly Accounted[] {
+function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
   return checks.flatMap((check) =>
     check.risks.flatMap((risk) =>
       (risk.published ?? []).map((name) => ({
         name,
-        verdict: "decided" as const,
-        by: `${code(risk.name)} of ${linkTo(check.id)}`,
+        decidability: "decided" as const,
+        explanation: `${formatCode(risk.name)} of ${formatCheckLink(check.id)}`,
         url: risk.url,
       })),
     ),
   );
 }
 
-function ofNotices(): readonly Accounted[] {
-  return ENTRIES.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url }) =>
+function collectFromNotices(): readonly PublishedRisk[] {
+  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url }) =>
     published.map((name) => ({
       name,
-      verdict: "partly" as const,
-      by: `a notice of ${linkTo("known-bugs")}: ${title}`,
+      decidability: "partly" as const,
+      explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
       url,
     })),
   );
 }
 
-function ofOthers(): readonly Accounted[] {
+function collectFromOthers(): readonly PublishedRisk[] {
   return OTHER_NAMES.map((account) =>
     account.kind === "notDecidable"
-      ? { name: account.name, verdict: "not decidable", by: account.why, url: account.url }
+      ? { name: account.name, decidability: "not decidable", explanation: account.why, url: account.url }
       : {
           name: account.name,
-          verdict: account.kind,
-          by: account.kind === "partly" ? `a notice of ${linkTo(account.check)}` : linkTo(account.check),
+          decidability: account.kind,
+          explanation:
+            account.kind === "partly"
+              ? `a notice of ${formatCheckLink(account.check)}`
+              : formatCheckLink(account.check),
           url: account.url,
         },
   );
 }
 
-function linkTo(check: string): string {
+function formatCheckLink(check: string): string {
   return `[${check}](checks.md#${check})`;
 }
 
 /** docs/known-risks.md: what becomes of each name that the update service has published. */
-export function publishedPage(heading: string, checks: readonly Check[]): string {
-  const accounts = accountsOf(checks);
-  const count = (verdict: Verdict): string => String(accounts.filter((account) => account.verdict === verdict).length);
+export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
+  const accounts = collectPublishedNames(checks);
+  const count = (verdict: Decidability): string =>
+    String(accounts.filter((account) => account.decidability === verdict).length);
   return `${[
     `<!-- ${heading} -->`,
     "# The update service's risks",
     `OpenShift's update service has published ${accounts.length} names of conditional risks. This is what decides each on a cluster, from what the cluster's API shows.`,
-    table(
+    formatTable(
       ["verdict", "names", "which means"],
       [
         [
@@ -92,9 +96,9 @@ export function publishedPage(heading: string, checks: readonly Check[]): string
       ],
     ),
     "Our own risks have names of their own, so that accepting one is never taken for accepting the other.",
-    table(
+    formatTable(
       ["published name", "verdict", "by what, or why not"],
-      accounts.map(({ name, verdict, by, url }) => [`[${name}](${url})`, verdict, by]),
+      accounts.map(({ name, decidability, explanation, url }) => [`[${name}](${url})`, decidability, explanation]),
     ),
   ].join("\n\n")}\n`;
 }

@@ -1,32 +1,41 @@
-import { byText, canonical, flagAt, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { formatOf } from "../../src/schema/formats.ts";
-import type { JsonType } from "../../src/schema/node.ts";
-import { canBe, conjuncts, hasMore, typesOf } from "./schema-parts.ts";
+import {
+  compareText,
+  formatCanonicalJson,
+  flagAt,
+  type JsonObject,
+  listAt,
+  numberAt,
+  textAt,
+  textsAt,
+} from "../../src/model/json.ts";
+import { findFormat } from "../../src/schema/supported-formats.ts";
+import type { JsonType } from "../../src/schema/structural/structural-schema.ts";
+import { canBe, getConjuncts, hasMore, getTypes } from "./schema-parts.ts";
 
 /**
  * The keywords by which a value that fits `before` might not fit `after`, what holds of its fields and items left aside. May name one
  * where another keyword of `before` makes sure that no such value exists; never leaves one out.
  */
-export function tightenedLimits(before: JsonObject, after: JsonObject): readonly string[] {
-  const [was, is] = [conjuncts(before), conjuncts(after)];
-  const types = typesOf(after);
+export function findTightenedLimits(before: JsonObject, after: JsonObject): readonly string[] {
+  const [was, is] = [getConjuncts(before), getConjuncts(after)];
+  const types = getTypes(after);
   return [
-    ...(lostType(before, after) ? ["type"] : []),
-    ...(narrowedEnum(enumOf(was), enumOf(is)) ? ["enum"] : []),
-    ...LOWER.filter((keyword) => narrowed(lower(was, keyword), lower(is, keyword))),
-    ...UPPER.filter((keyword) => narrowed(upper(was, keyword), upper(is, keyword))),
-    ...(newDivisor(was, is) ? ["multipleOf"] : []),
-    ...(hasMore(patternsOf(was), patternsOf(is)) ? ["pattern"] : []),
-    ...(hasMore(accepted(formatsOf(was, types)), formatsOf(is, types)) ? ["format"] : []),
-    ...(gainsFlag(was, is, "uniqueItems") ? ["uniqueItems"] : []),
-    ...(gainsFlag([before], [after], EMBEDDED) ? [EMBEDDED] : []),
-    ...(gainsListType(before, after) ? ["x-kubernetes-list-type"] : []),
+    ...(losesType(before, after) ? ["type"] : []),
+    ...(isEnumNarrowed(intersectEnums(was), intersectEnums(is)) ? ["enum"] : []),
+    ...LOWER.filter((keyword) => isNarrowed(getLowerBound(was, keyword), getLowerBound(is, keyword))),
+    ...UPPER.filter((keyword) => isNarrowed(getUpperBound(was, keyword), getUpperBound(is, keyword))),
+    ...(hasNewDivisor(was, is) ? ["multipleOf"] : []),
+    ...(hasMore(getPatterns(was), getPatterns(is)) ? ["pattern"] : []),
+    ...(hasMore(addWiderFormats(getFormats(was, types)), getFormats(is, types)) ? ["format"] : []),
+    ...(hasNewFlag(was, is, "uniqueItems") ? ["uniqueItems"] : []),
+    ...(hasNewFlag([before], [after], EMBEDDED) ? [EMBEDDED] : []),
+    ...(hasNewListType(before, after) ? ["x-kubernetes-list-type"] : []),
   ];
 }
 
 /** The fields that a schema, or one of its allOf, requires. */
-export function requiredIn(schema: JsonObject): ReadonlySet<string> {
-  return new Set(conjuncts(schema).flatMap((one) => textsAt(one, "required")));
+export function getRequired(schema: JsonObject): ReadonlySet<string> {
+  return new Set(getConjuncts(schema).flatMap((one) => textsAt(one, "required")));
 }
 
 const EMBEDDED = "x-kubernetes-embedded-resource";
@@ -35,57 +44,63 @@ const UPPER = ["maximum", "maxLength", "maxItems", "maxProperties"];
 
 const TYPES: readonly JsonType[] = ["array", "boolean", "integer", "number", "object", "string"];
 
-function lostType(before: JsonObject, after: JsonObject): boolean {
+function losesType(before: JsonObject, after: JsonObject): boolean {
   return TYPES.some((type) => canBe(before, type) && !canBe(after, type));
 }
 
 /** The values that every enum of these allows; undefined: any. */
-function enumOf(schemas: readonly JsonObject[]): ReadonlySet<string> | undefined {
+function intersectEnums(schemas: readonly JsonObject[]): ReadonlySet<string> | undefined {
   const enums = schemas.map((schema) => listAt(schema, "enum")).filter((values) => values.length > 0);
-  const [first, ...others] = enums.map((values): ReadonlySet<string> => new Set(values.map(canonical)));
+  const [first, ...others] = enums.map((values): ReadonlySet<string> => new Set(values.map(formatCanonicalJson)));
   return first && new Set([...first].filter((value) => others.every((values) => values.has(value))));
 }
 
-function narrowedEnum(was: ReadonlySet<string> | undefined, is: ReadonlySet<string> | undefined): boolean {
+function isEnumNarrowed(was: ReadonlySet<string> | undefined, is: ReadonlySet<string> | undefined): boolean {
   if (is === undefined) return false;
   return was === undefined || hasMore(is, was);
 }
 
 /** How high a lower bound is, or how low an upper one, so that more is narrower; an exclusive one lies a little further. */
-type Bound = { readonly height: number; readonly exclusive: boolean };
+type Bound = { readonly height: number; readonly isExclusive: boolean };
 
-function lower(schemas: readonly JsonObject[], keyword: string): Bound {
+function getLowerBound(schemas: readonly JsonObject[], keyword: string): Bound {
   // No length is below 0, so a bound of 0 is none.
-  const none = { height: keyword === "minimum" ? -Infinity : 0, exclusive: false };
-  return tightest(schemas, keyword, "exclusiveMinimum", 1, none);
+  const none = { height: keyword === "minimum" ? -Infinity : 0, isExclusive: false };
+  return getTightestBound(schemas, keyword, "exclusiveMinimum", 1, none);
 }
 
-function upper(schemas: readonly JsonObject[], keyword: string): Bound {
-  return tightest(schemas, keyword, "exclusiveMaximum", -1, { height: -Infinity, exclusive: false });
+function getUpperBound(schemas: readonly JsonObject[], keyword: string): Bound {
+  return getTightestBound(schemas, keyword, "exclusiveMaximum", -1, { height: -Infinity, isExclusive: false });
 }
 
-function tightest(schemas: readonly JsonObject[], keyword: string, flag: string, sign: 1 | -1, none: Bound): Bound {
+function getTightestBound(
+  schemas: readonly JsonObject[],
+  keyword: string,
+  flag: string,
+  sign: 1 | -1,
+  none: Bound,
+): Bound {
   return schemas.reduce((known: Bound, schema) => {
     const value = numberAt(schema, keyword);
     if (value === undefined) return known;
-    const exclusive = keyword.endsWith("imum") && flagAt(schema, flag) === true;
-    const bound = { height: sign * value, exclusive };
-    return narrowed(known, bound) ? bound : known;
+    const isExclusive = keyword.endsWith("imum") && flagAt(schema, flag) === true;
+    const bound = { height: sign * value, isExclusive };
+    return isNarrowed(known, bound) ? bound : known;
   }, none);
 }
 
-function narrowed(was: Bound, is: Bound): boolean {
-  return is.height > was.height || (is.height === was.height && is.exclusive && !was.exclusive);
+function isNarrowed(was: Bound, is: Bound): boolean {
+  return is.height > was.height || (is.height === was.height && is.isExclusive && !was.isExclusive);
 }
 
 /** A multiple of 6 is one of 3 as well, so a divisor of the former is no news. */
-function newDivisor(was: readonly JsonObject[], is: readonly JsonObject[]): boolean {
+function hasNewDivisor(was: readonly JsonObject[], is: readonly JsonObject[]): boolean {
   const divisors = (schemas: readonly JsonObject[]): readonly number[] =>
     schemas.flatMap((schema) => numberAt(schema, "multipleOf") ?? []);
   return divisors(is).some((divisor) => !divisors(was).some((known) => known % divisor === 0));
 }
 
-function patternsOf(schemas: readonly JsonObject[]): ReadonlySet<string> {
+function getPatterns(schemas: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(schemas.flatMap((schema) => textAt(schema, "pattern") || []));
 }
 
@@ -93,30 +108,32 @@ function patternsOf(schemas: readonly JsonObject[]): ReadonlySet<string> {
 const NEWEST_MINOR = 99;
 
 /** The formats that an API server checks for these types; the others it ignores. */
-function formatsOf(schemas: readonly JsonObject[], types: readonly JsonType[]): ReadonlySet<string> {
+function getFormats(schemas: readonly JsonObject[], types: readonly JsonType[]): ReadonlySet<string> {
   const names = schemas.flatMap((schema) => textAt(schema, "format") ?? []);
-  return new Set(names.flatMap((name) => formatOf(name, types, NEWEST_MINOR).name || []));
+  return new Set(names.flatMap((name) => findFormat(name, types, NEWEST_MINOR).name || []));
 }
 
 /** The formats that values of these formats have: an int32 is an int64 too. */
-function accepted(formats: ReadonlySet<string>): ReadonlySet<string> {
+function addWiderFormats(formats: ReadonlySet<string>): ReadonlySet<string> {
   const wider = [...(formats.has("int32") ? ["int64"] : []), ...(formats.has("float") ? ["double"] : [])];
   return new Set([...formats, ...wider]);
 }
 
-function gainsFlag(was: readonly JsonObject[], is: readonly JsonObject[], flag: string): boolean {
+function hasNewFlag(was: readonly JsonObject[], is: readonly JsonObject[], flag: string): boolean {
   const has = (schema: JsonObject): boolean => flagAt(schema, flag) === true;
   return is.some(has) && !was.some(has);
 }
 
-function gainsListType(before: JsonObject, after: JsonObject): boolean {
-  const now = listTypeOf(after);
-  return now !== "" && now !== listTypeOf(before);
+function hasNewListType(before: JsonObject, after: JsonObject): boolean {
+  const now = getListType(after);
+  return now !== "" && now !== getListType(before);
 }
 
 /** "" where items may repeat. */
-function listTypeOf(schema: JsonObject): string {
+function getListType(schema: JsonObject): string {
   const type = textAt(schema, "x-kubernetes-list-type");
   if (type === "set") return "set";
-  return type === "map" ? `map of ${canonical(textsAt(schema, "x-kubernetes-list-map-keys").toSorted(byText))}` : "";
+  return type === "map"
+    ? `map of ${formatCanonicalJson(textsAt(schema, "x-kubernetes-list-map-keys").toSorted(compareText))}`
+    : "";
 }

@@ -1,7 +1,7 @@
 import {
   at,
-  byText,
-  canonical,
+  compareText,
+  formatCanonicalJson,
   flagAt,
   isObject,
   type Json,
@@ -9,94 +9,104 @@ import {
   listAt,
   objectAt,
 } from "../../src/model/json.ts";
-import { requiredIn, tightenedLimits } from "./compare-limits.ts";
-import { newRules, type RuleKind } from "./compare-rules.ts";
-import { ANYTHING, canBe, conjuncts, hasMore, namesIn, textsUnder, typesOf } from "./schema-parts.ts";
+import { getRequired, findTightenedLimits } from "./compare-limits.ts";
+import { findNewRules, type RuleKind } from "./compare-rules.ts";
+import { ANY_SCHEMA, canBe, getConjuncts, hasMore, getKeys, getCanonicalItems, getTypes } from "./schema-parts.ts";
 
 /**
  * What another schema means for objects of the one before. `tightening`: an object that was valid might not be. `drop`: the API server
  * drops what stands there. `path` is "spec.list[*].name", "" at the root; `keyword` is what changed.
  */
-export type Change = {
+export type SchemaChange = {
   readonly kind: "tightening" | "drop" | RuleKind;
   readonly path: string;
   readonly keyword: string;
 };
 
 /** `nested` is below an alternative or a negation, where a schema only says what a value must be, and nothing is dropped for it. */
-type Place = {
+type FieldPosition = {
   readonly path: string;
   readonly level: "root" | "field" | "items" | "nested";
   /** Must the object have this field after? */
-  readonly required: boolean;
+  readonly isRequired: boolean;
 };
 
 /**
  * Compares two schemas of one kind, place by place, by what an API server does with an object that it stored under the first. What only
  * the second one knows can't be in such an object, so nothing is said of it. Sorted by path.
  */
-export function compareSchemas(before: JsonObject, after: JsonObject): readonly Change[] {
-  const changes = compare(before, after, { path: "", level: "root", required: false });
-  return changes.toSorted((a, b) => byText(a.path, b.path) || byText(a.kind, b.kind) || byText(a.keyword, b.keyword));
+export function compareSchemas(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
+  const changes = compare(before, after, { path: "", level: "root", isRequired: false });
+  return changes.toSorted(
+    (a, b) => compareText(a.path, b.path) || compareText(a.kind, b.kind) || compareText(a.keyword, b.keyword),
+  );
 }
 
-function compare(before: JsonObject, after: JsonObject, place: Place): readonly Change[] {
+function compare(before: JsonObject, after: JsonObject, position: FieldPosition): readonly SchemaChange[] {
   if (before === after) return [];
   const keywords = [
-    ...tightenedLimits(before, after),
-    ...(losesNull(before, after, place) ? ["nullable"] : []),
-    ...tightenedJunctors(before, after),
+    ...findTightenedLimits(before, after),
+    ...(losesNull(before, after, position) ? ["nullable"] : []),
+    ...findTightenedJunctors(before, after),
   ];
   return [
-    ...keywords.map((keyword): Change => ({ kind: "tightening", path: place.path, keyword })),
-    ...newRules(before, after).map((kind): Change => ({ kind, path: place.path, keyword: RULES })),
-    ...(canBe(before, "object") && canBe(after, "object") ? compareFields(before, after, place) : []),
-    ...(canBe(before, "array") && canBe(after, "array") ? compareItems(before, after, place) : []),
+    ...keywords.map((keyword): SchemaChange => ({ kind: "tightening", path: position.path, keyword })),
+    ...findNewRules(before, after).map((kind): SchemaChange => ({ kind, path: position.path, keyword: RULES })),
+    ...(canBe(before, "object") && canBe(after, "object") ? compareAllFields(before, after, position) : []),
+    ...(canBe(before, "array") && canBe(after, "array") ? compareItems(before, after, position) : []),
   ];
 }
 
 const RULES = "x-kubernetes-validations";
 
 /** The API server drops a null that a field may not have, or puts the default in its place; in a list it leaves it, and refuses it. */
-function losesNull(before: JsonObject, after: JsonObject, { level, required }: Place): boolean {
+function losesNull(before: JsonObject, after: JsonObject, { level, isRequired }: FieldPosition): boolean {
   if (flagAt(before, "nullable") !== true || flagAt(after, "nullable") === true) return false;
   if (at(after, "default") !== undefined) return false;
-  return level === "items" || required;
+  return level === "items" || isRequired;
 }
 
-function compareFields(before: JsonObject, after: JsonObject, place: Place): readonly Change[] {
-  const [was, is] = [requiredIn(before), requiredIn(after)];
+function compareAllFields(before: JsonObject, after: JsonObject, position: FieldPosition): readonly SchemaChange[] {
+  const [was, is] = [getRequired(before), getRequired(after)];
   const missing = [...is].filter((name) => !was.has(name) && at(after, "properties", name, "default") === undefined);
-  const names = new Set([...namesIn(before, "properties"), ...namesIn(after, "properties")]);
+  const names = new Set([...getKeys(before, "properties"), ...getKeys(after, "properties")]);
   return [
-    ...missing.map((name): Change => ({ kind: "tightening", path: below(place, name), keyword: "required" })),
+    ...missing.map((name): SchemaChange => ({
+      kind: "tightening",
+      path: joinPath(position, name),
+      keyword: "required",
+    })),
     ...[...names].flatMap((name) =>
-      compareField(fieldOf(before, name, place), fieldOf(after, name, place), {
-        path: below(place, name),
-        level: place.level === "nested" ? "nested" : "field",
-        required: is.has(name),
+      compareField(findFieldSchema(before, name, position), findFieldSchema(after, name, position), {
+        path: joinPath(position, name),
+        level: position.level === "nested" ? "nested" : "field",
+        isRequired: is.has(name),
       }),
     ),
-    ...compareField(restOf(before, place), restOf(after, place), {
-      path: `${place.path}[*]`,
-      level: place.level === "nested" ? "nested" : "field",
-      required: false,
+    ...compareField(findOtherFieldsSchema(before, position), findOtherFieldsSchema(after, position), {
+      path: `${position.path}[*]`,
+      level: position.level === "nested" ? "nested" : "field",
+      isRequired: false,
     }),
   ];
 }
 
 /** Undefined: the schema knows no such field, and an object that was stored under it has none. */
-function compareField(before: JsonObject | undefined, after: JsonObject | undefined, place: Place): readonly Change[] {
+function compareField(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  position: FieldPosition,
+): readonly SchemaChange[] {
   if (before === undefined) return [];
-  if (after === undefined) return [{ kind: "drop", path: place.path, keyword: "properties" }];
-  return compare(before, after, place);
+  if (after === undefined) return [{ kind: "drop", path: position.path, keyword: "properties" }];
+  return compare(before, after, position);
 }
 
-function compareItems(before: JsonObject, after: JsonObject, place: Place): readonly Change[] {
-  const [was, is] = [itemsOf(before, place), itemsOf(after, place)];
+function compareItems(before: JsonObject, after: JsonObject, position: FieldPosition): readonly SchemaChange[] {
+  const [was, is] = [findItemsSchema(before, position), findItemsSchema(after, position)];
   if (was === undefined || is === undefined) return [];
-  const level = place.level === "nested" ? "nested" : "items";
-  return compare(was, is, { path: `${place.path}[*]`, level, required: false });
+  const level = position.level === "nested" ? "nested" : "items";
+  return compare(was, is, { path: `${position.path}[*]`, level, isRequired: false });
 }
 
 /** What every object has, whether or not its schema says so. The API server knows the fields of metadata itself and drops none of them. */
@@ -106,89 +116,91 @@ const IMPLIED: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   // A schema may say no more of metadata than what these two must be.
   [
     "metadata",
-    { ...ANYTHING, type: "object", properties: { name: { type: "string" }, generateName: { type: "string" } } },
+    { ...ANY_SCHEMA, type: "object", properties: { name: { type: "string" }, generateName: { type: "string" } } },
   ],
 ]);
 
-function fieldOf(schema: JsonObject, name: string, place: Place): JsonObject | undefined {
+function findFieldSchema(schema: JsonObject, name: string, position: FieldPosition): JsonObject | undefined {
   const own = schemaAt(schema, "properties", name);
-  const isResource = place.level === "root" || flagAt(schema, "x-kubernetes-embedded-resource") === true;
+  const isResource = position.level === "root" || flagAt(schema, "x-kubernetes-embedded-resource") === true;
   const implied = isResource ? IMPLIED.get(name) : undefined;
   if (implied !== undefined) {
     const properties = { ...objectAt(implied, "properties"), ...objectAt(own, "properties") };
     return { ...own, ...implied, properties };
   }
-  return own ?? restOf(schema, place);
+  return own ?? findOtherFieldsSchema(schema, position);
 }
 
 /** What holds of the fields that a schema doesn't name. */
-function restOf(schema: JsonObject, { level }: Place): JsonObject | undefined {
+function findOtherFieldsSchema(schema: JsonObject, { level }: FieldPosition): JsonObject | undefined {
   const additional = schemaAt(schema, "additionalProperties");
   if (additional !== undefined) return additional;
-  const kept = level === "nested" || preserves(schema) || flagAt(schema, "additionalProperties") === true;
-  return kept ? ANYTHING : undefined;
+  const kept = level === "nested" || isPreservingUnknown(schema) || flagAt(schema, "additionalProperties") === true;
+  return kept ? ANY_SCHEMA : undefined;
 }
 
-function itemsOf(schema: JsonObject, { level }: Place): JsonObject | undefined {
-  return schemaAt(schema, "items") ?? (level === "nested" || preserves(schema) ? ANYTHING : undefined);
+function findItemsSchema(schema: JsonObject, { level }: FieldPosition): JsonObject | undefined {
+  return schemaAt(schema, "items") ?? (level === "nested" || isPreservingUnknown(schema) ? ANY_SCHEMA : undefined);
 }
 
-function preserves(schema: JsonObject): boolean {
+function isPreservingUnknown(schema: JsonObject): boolean {
   return flagAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
 }
 
 function schemaAt(schema: JsonObject, ...path: readonly string[]): JsonObject | undefined {
-  const found = at(schema, ...path);
-  return isObject(found) ? found : undefined;
+  const value = at(schema, ...path);
+  return isObject(value) ? value : undefined;
 }
 
-function below({ path }: Place, name: string): string {
+function joinPath({ path }: FieldPosition, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-function tightenedJunctors(before: JsonObject, after: JsonObject): readonly string[] {
-  const [was, is] = [conjuncts(before), conjuncts(after)];
+function findTightenedJunctors(before: JsonObject, after: JsonObject): readonly string[] {
+  const [was, is] = [getConjuncts(before), getConjuncts(after)];
   return [
-    ...(hasMore(shapesOf(was), shapesOf(is)) ? ["allOf"] : []),
-    ...(anyOfs(after).some((group) => !anyOfs(before).some((known) => isWithin(known, group))) ? ["anyOf"] : []),
+    ...(hasMore(getShapes(was), getShapes(is)) ? ["allOf"] : []),
+    ...(getAnyOfs(after).some((group) => !getAnyOfs(before).some((known) => isCoveredBy(known, group)))
+      ? ["anyOf"]
+      : []),
     // More alternatives are no comfort here: an object that fits two is invalid.
-    ...(hasMore(oneOfs(was), oneOfs(is)) ? ["oneOf"] : []),
-    ...(hasMore(negations(was), negations(is)) ? ["not"] : []),
+    ...(hasMore(getOneOfs(was), getOneOfs(is)) ? ["oneOf"] : []),
+    ...(hasMore(getNegations(was), getNegations(is)) ? ["not"] : []),
   ];
 }
 
 /** What schemas of allOf say of fields and items; the rest of them counts as if it stood beside the allOf. */
-function shapesOf([, ...others]: readonly JsonObject[]): ReadonlySet<string> {
+function getShapes([, ...others]: readonly JsonObject[]): ReadonlySet<string> {
   const shapes = others.map((schema) => ({
     properties: objectAt(schema, "properties"),
     items: objectAt(schema, "items"),
   }));
-  return new Set(shapes.map(canonical).filter((text) => text !== NO_SHAPE));
+  return new Set(shapes.map(formatCanonicalJson).filter((text) => text !== NO_SHAPE));
 }
 
-const NO_SHAPE = canonical({ properties: {}, items: {} });
-const INT_OR_STRING = canonical([{ type: "integer" }, { type: "string" }]);
+const NO_SHAPE = formatCanonicalJson({ properties: {}, items: {} });
+const INT_OR_STRING = formatCanonicalJson([{ type: "integer" }, { type: "string" }]);
 
 /** Lists of alternatives of which a value must fit one. That of int-or-string says no more than the type. */
-function anyOfs(schema: JsonObject): readonly (readonly Json[])[] {
-  const groups = conjuncts(schema).map((one) => listAt(one, "anyOf"));
-  const isIntOrString = typesOf(schema).length === 2;
-  return groups.filter((group) => group.length > 0 && !(isIntOrString && canonical(group) === INT_OR_STRING));
+function getAnyOfs(schema: JsonObject): readonly (readonly Json[])[] {
+  const groups = getConjuncts(schema).map((one) => listAt(one, "anyOf"));
+  const isIntOrString = getTypes(schema).length === 2;
+  return groups.filter((group) => group.length > 0 && !(isIntOrString && formatCanonicalJson(group) === INT_OR_STRING));
 }
 
 /** Does what fits one of `known` fit one of `group` too? */
-function isWithin(known: readonly Json[], group: readonly Json[]): boolean {
-  const nested: Place = { path: "", level: "nested", required: false };
+function isCoveredBy(known: readonly Json[], group: readonly Json[]): boolean {
+  const nested: FieldPosition = { path: "", level: "nested", isRequired: false };
   return known.every((was) =>
     group.some((is) => isObject(was) && isObject(is) && compare(was, is, nested).length === 0),
   );
 }
 
-function oneOfs(schemas: readonly JsonObject[]): ReadonlySet<string> {
-  const groups = schemas.map((schema) => [...textsUnder([schema], "oneOf")].toSorted(byText));
+function getOneOfs(schemas: readonly JsonObject[]): ReadonlySet<string> {
+  const groups = schemas.map((schema) => [...getCanonicalItems([schema], "oneOf")].toSorted(compareText));
   return new Set(groups.filter((group) => group.length > 0).map((group) => group.join("\n")));
 }
 
-function negations(schemas: readonly JsonObject[]): ReadonlySet<string> {
-  return new Set(schemas.flatMap((schema) => (isObject(schema["not"]) ? canonical(schema["not"]) : [])));
+function getNegations(schemas: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(schemas.flatMap((schema) => (isObject(schema["not"]) ? formatCanonicalJson(schema["not"]) : [])));
 }

@@ -1,9 +1,9 @@
-import { minorPlace, parseMinor } from "../../src/model/version.ts";
+import { getMinorOrdinal, parseMinor } from "../../src/model/version.ts";
 
 /** An update from one minor to another: "4.12" to "4.13". */
 export type MinorPair = { readonly source: string; readonly target: string };
 
-export type PairKinds = {
+export type PairsByKind = {
   readonly neighbours: readonly MinorPair[];
   readonly skips: readonly MinorPair[];
   readonly rollbacks: readonly MinorPair[];
@@ -13,22 +13,22 @@ export type PairKinds = {
  * The updates among minors given in the order of their releases. A neighbour is the next place on the line of minors, where 4.23 and 5.0
  * are one place; from the former to the latter there is an update too. A skip goes two places on, a rollback to a neighbour.
  */
-export function pairKinds(minors: readonly string[]): PairKinds {
+export function buildPairs(minors: readonly string[]): PairsByKind {
   const forward = minors.flatMap((source, i) => minors.slice(i + 1).map((target) => ({ source, target })));
-  const neighbours = forward.filter((pair) => distance(pair) <= 1);
+  const neighbours = forward.filter((pair) => getDistance(pair) <= 1);
   return {
     neighbours,
-    skips: forward.filter((pair) => distance(pair) === 2),
+    skips: forward.filter((pair) => getDistance(pair) === 2),
     rollbacks: neighbours.map(({ source, target }) => ({ source: target, target: source })),
   };
 }
 
-function distance({ source, target }: MinorPair): number {
-  return placeOf(target) - placeOf(source);
+function getDistance({ source, target }: MinorPair): number {
+  return parseMinorOrdinal(target) - parseMinorOrdinal(source);
 }
 
-function placeOf(minor: string): number {
+function parseMinorOrdinal(minor: string): number {
   const parsed = parseMinor(minor);
   if (parsed === undefined) throw new Error(`${minor} is no minor version`);
-  return minorPlace(parsed);
+  return getMinorOrdinal(parsed);
 }

@@ -1,12 +1,12 @@
-import { table } from "../pages/markdown.ts";
-import type { Compared, Counts } from "./compare-releases.ts";
+import { formatTable } from "../pages/markdown.ts";
+import type { ReleaseComparison, CrdCounts } from "./compare-releases.ts";
 import type { MinorPair } from "./pair-list.ts";
 
-export type Row = MinorPair & Compared & { readonly featureSet: string };
+export type PairRow = MinorPair & ReleaseComparison & { readonly featureSet: string };
 /** Rows of one kind of update, under its heading. */
-export type Section = { readonly title: string; readonly rows: readonly Row[] };
+export type PairSection = { readonly title: string; readonly rows: readonly PairRow[] };
 
-const COLUMNS: readonly (readonly [key: keyof Counts, header: string, meaning: string])[] = [
+const COLUMNS: readonly (readonly [key: keyof CrdCounts, header: string, meaning: string])[] = [
   ["both", "in both", "CRDs that both releases have"],
   [
     "changed",
@@ -40,59 +40,59 @@ const COLUMNS: readonly (readonly [key: keyof Counts, header: string, meaning: s
 ];
 
 /** docs/crd-pairs.md. `notes` say what was left out. */
-export function pairsPage(command: string, sections: readonly Section[], notes: readonly string[]): string {
+export function formatPairsPage(command: string, sections: readonly PairSection[], notes: readonly string[]): string {
   const rows = sections.flatMap((section) => section.rows);
   return `${[
     "# CRDs between releases",
     [
       "What the CRDs of each OpenShift release from 4.12 to 5.2 mean for the objects of another one: for neighbours, skips of two and rollbacks, in each feature set of a self-managed cluster with all capabilities.",
       `It is made by \`${command}\` from the manifests of each release, with this program's own reading, choosing and preparing of them.`,
-      glance(rows, sections),
+      formatSummary(rows, sections),
     ].join("\n"),
-    [...COLUMNS.map(([, header, meaning]) => `- **${header}**: ${meaning}.`), TIME].join("\n"),
+    [...COLUMNS.map(([, header, meaning]) => `- **${header}**: ${meaning}.`), MILLISECONDS_NOTE].join("\n"),
     "4.23 and 5.0 are one place on the line of releases: each is the neighbour of 4.22 and of 5.1, and there is an update from the former to the latter.",
     "Every version that both releases serve is compared. Where they share none, the served version of the source is compared with the stored one of the target, unless a webhook converts.",
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join("\n")] : []),
-    ...sections.map(renderSection),
+    ...sections.map(formatSection),
   ].join("\n\n")}\n`;
 }
 
-const TIME =
+const MILLISECONDS_NOTE =
   "- **ms**: milliseconds to prepare the changed schemas of both sides. Of one machine in one run: the only column that differs from run to run.";
 
-function glance(rows: readonly Row[], sections: readonly Section[]): string {
-  const total = totals(rows);
+function formatSummary(rows: readonly PairRow[], sections: readonly PairSection[]): string {
+  const total = sumCounts(rows);
   const kinds = sections.map((section) => `${section.rows.length} ${section.title.toLowerCase()}`).join(", ");
   const loud = rows.filter((row) => !isQuiet(row)).length;
   return `Of ${rows.length} pairs (${kinds}) ${loud} tighten a schema, drop something or bring a rule; added up over all of them there are ${total.changed} changed CRDs, ${total.tightenings} tightenings, ${total.drops} drops, ${total.unserved} versions no longer served, ${total.rules} rules new or changed, and ${total.notEvaluated} rules not evaluated.`;
 }
 
-function isQuiet({ counts }: Row): boolean {
+function isQuiet({ counts }: PairRow): boolean {
   return counts.tightenings === 0 && counts.drops === 0 && counts.rules === 0 && counts.transitionRules === 0;
 }
 
-function renderSection({ title, rows }: Section): string {
+function formatSection({ title, rows }: PairSection): string {
   const header = ["source", "target", "feature set", ...COLUMNS.map(([, text]) => text), "ms"];
-  const total = totals(rows);
+  const total = sumCounts(rows);
   const lines = rows.map(({ source, target, featureSet, counts, milliseconds }) => [
     source,
     target,
     featureSet,
-    ...cells(counts),
+    ...formatCells(counts),
     String(Math.round(milliseconds)),
   ]);
   const spent = rows.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const last = ["all", "", "", ...cells(total), String(Math.round(spent))];
-  return `## ${title}\n\n${table(header, [...lines, last])}`;
+  const last = ["all", "", "", ...formatCells(total), String(Math.round(spent))];
+  return `## ${title}\n\n${formatTable(header, [...lines, last])}`;
 }
 
-function cells(counts: Counts): readonly string[] {
+function formatCells(counts: CrdCounts): readonly string[] {
   return COLUMNS.map(([key]) => String(counts[key]));
 }
 
 /** Each count added up over the rows. */
-export function totals(rows: readonly Row[]): Counts {
-  const sum = (key: keyof Counts): number => rows.reduce((total, { counts }) => total + counts[key], 0);
+export function sumCounts(rows: readonly PairRow[]): CrdCounts {
+  const sum = (key: keyof CrdCounts): number => rows.reduce((total, { counts }) => total + counts[key], 0);
   return {
     both: sum("both"),
     changed: sum("changed"),

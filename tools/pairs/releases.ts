@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownCapabilities } from "../../src/model/capabilities.ts";
+import { getKnownCapabilities } from "../../src/model/capabilities.ts";
 import type { Release } from "../../src/model/release.ts";
-import { minorPlace, parseMinor, type Version } from "../../src/model/version.ts";
+import { getMinorOrdinal, parseMinor, type Version } from "../../src/model/version.ts";
 import type { Payload } from "../../src/release/payload.ts";
-import { readPayload } from "../../src/release/read-payload.ts";
-import { selectRelease } from "../../src/release/select-release.ts";
+import { readPayload } from "../../src/release/payload-reader.ts";
+import { selectRelease } from "../../src/release/release-selection.ts";
 
 /** The feature sets that are compared, each with the first minor whose FeatureGate definition knows it. */
 export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([
@@ -19,17 +19,17 @@ export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What of each feature set applies to a self-managed cluster that has every capability; keys are feature sets. */
-export type ReleaseSets = { readonly minor: string; readonly sets: ReadonlyMap<string, Release> };
+export type ReleaseByFeatureSet = { readonly minor: string; readonly sets: ReadonlyMap<string, Release> };
 
 /** Reads all releases below `shared`/crds, laid out as payloads in a temporary folder, in the order of their versions. */
-export async function readReleases(shared: string): Promise<readonly ReleaseSets[]> {
+export async function readReleases(shared: string): Promise<readonly ReleaseByFeatureSet[]> {
   const minors = readdirSync(join(shared, "crds")).filter((name) => parseMinor(name) !== undefined);
   const folder = mkdtempSync(join(tmpdir(), "preflight-pairs-"));
   try {
-    const releases: { readonly version: Version; readonly release: ReleaseSets }[] = [];
+    const releases: { readonly version: Version; readonly release: ReleaseByFeatureSet }[] = [];
     for (const minor of minors) {
-      const payload = await layOut(shared, minor, join(folder, minor));
-      releases.push({ version: payload.version, release: { minor, sets: setsOf(payload) } });
+      const payload = await layOutPayload(shared, minor, join(folder, minor));
+      releases.push({ version: payload.version, release: { minor, sets: selectByFeatureSet(payload) } });
     }
     const sorted = releases.toSorted((a, b) => a.version.major - b.version.major || a.version.minor - b.version.minor);
     return sorted.map(({ release }) => release);
@@ -38,7 +38,7 @@ export async function readReleases(shared: string): Promise<readonly ReleaseSets
   }
 }
 
-async function layOut(shared: string, minor: string, folder: string): Promise<Payload> {
+async function layOutPayload(shared: string, minor: string, folder: string): Promise<Payload> {
   execFileSync("bash", [join(shared, "envtest/payload.sh"), minor, `${minor}.0`, folder]);
   const result = await readPayload(folder);
   if (result.kind === "failed") throw new Error(`reading ${minor}: ${result.failure.message}`);
@@ -47,23 +47,25 @@ async function layOut(shared: string, minor: string, folder: string): Promise<Pa
   return result.payload;
 }
 
-function setsOf(payload: Payload): ReadonlyMap<string, Release> {
-  const known = [...FEATURE_SETS].filter(([set, since]) => isKnown(payload, set, since));
-  return new Map(known.map(([set]) => [set, selectFor(payload, set)]));
+function selectByFeatureSet(payload: Payload): ReadonlyMap<string, Release> {
+  const known = [...FEATURE_SETS].filter(([set, since]) => hasFeatureSet(payload, set, since));
+  return new Map(known.map(([set]) => [set, selectForFeatureSet(payload, set)]));
 }
 
 /** The gates of CustomNoUpgrade are the cluster's own: it is left out where a manifest asks for gates. */
-function isKnown(payload: Payload, featureSet: string, since: string): boolean {
+function hasFeatureSet(payload: Payload, featureSet: string, since: string): boolean {
   const first = parseMinor(since);
-  if (first === undefined || minorPlace(payload.version) < minorPlace(first)) return false;
-  return featureSet !== "CustomNoUpgrade" || !payload.manifests.some(({ annotations }) => annotations.has(GATE));
+  if (first === undefined || getMinorOrdinal(payload.version) < getMinorOrdinal(first)) return false;
+  return (
+    featureSet !== "CustomNoUpgrade" || !payload.manifests.some(({ annotations }) => annotations.has(GATE_ANNOTATION))
+  );
 }
 
-const GATE = "release.openshift.io/feature-gate";
+const GATE_ANNOTATION = "release.openshift.io/feature-gate";
 
-function selectFor(payload: Payload, featureSet: string): Release {
+function selectForFeatureSet(payload: Payload, featureSet: string): Release {
   const set = featureSet === "Default" ? "" : featureSet;
-  const known = knownCapabilities(payload.version, set) ?? [];
+  const known = getKnownCapabilities(payload.version, set) ?? [];
   return selectRelease(payload, {
     version: payload.version,
     profile: "self-managed-high-availability",

@@ -1,34 +1,41 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, Values } from "../../model/read.ts";
-import { askedFindings } from "./asked.ts";
-import { ADMIN_GATES, configMapReads, type Data, dataOf } from "./config-maps.ts";
-import { aheadFindings, aheadNotices, gatesAhead } from "./on-the-way.ts";
-import { ackMissing, ackMissingOnTheWay, gateInvalid } from "./risks.ts";
-import { type StateReads, allStateReads, stateOf, stateReads } from "./state.ts";
+import type { Get, ReadResults } from "../../model/read.ts";
+import { buildCurrentGateFindings } from "./current-gates.ts";
+import { ADMIN_GATES, configMapReads, type ConfigMapData, getData } from "./config-maps.ts";
+import { buildUpcomingGateFindings, buildUpcomingGateNotices, selectUpcomingGates } from "./upcoming-gates.ts";
+import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
+import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTriggerReads } from "./trigger-facts.ts";
 
-type Reads = { readonly gates: Get<Data>; readonly acks: Get<Data> };
+type Reads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
 
-export default defineCheck<Reads, StateReads>({
+export default defineCheck<Reads, TriggerReads>({
   id: "admin-acks",
   name: "AdminAcks",
   title: "What the releases up to the target ask the administrator to acknowledge is acknowledged",
-  risks: [ackMissing, ackMissingOnTheWay, gateInvalid],
+  risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
   applies: { kind: "leavesMinor" },
   needsManifests: false,
   reads: () => configMapReads,
-  mayRead: allStateReads,
-  follow: ({ gates, acks }, context) => stateReads(gatesAhead(dataOf(gates), dataOf(acks), context)),
+  mayRead: buildAllTriggerReads,
+  follow: ({ gates, acks }, context) => selectTriggerReads(selectUpcomingGates(getData(gates), getData(acks), context)),
   evaluate: judge,
 });
 
-function judge({ gates, acks }: Values<Reads>, context: Context, followed: Partial<Values<StateReads>>): Judgement {
-  const [asking, given] = [dataOf(gates), dataOf(acks)];
-  const ahead = gatesAhead(asking, given, context);
-  const state = stateOf(followed);
+function judge(
+  { gates, acks }: ReadResults<Reads>,
+  context: Context,
+  followed: Partial<ReadResults<TriggerReads>>,
+): Judgement {
+  const [gateData, ackData] = [getData(gates), getData(acks)];
+  const upcoming = selectUpcomingGates(gateData, ackData, context);
+  const facts = getTriggerFacts(followed);
   return {
-    findings: [...askedFindings(asking, given, context), ...aheadFindings(ahead, given, state)],
-    notices: [...aheadNotices(ahead, state), ...(gates.kind === "absent" ? [absentNotice] : [])],
+    findings: [
+      ...buildCurrentGateFindings(gateData, ackData, context),
+      ...buildUpcomingGateFindings(upcoming, ackData, facts),
+    ],
+    notices: [...buildUpcomingGateNotices(upcoming, facts), ...(gates.kind === "absent" ? [GATES_ABSENT_NOTICE] : [])],
   };
 }
 
-const absentNotice = `There is no ConfigMap ${ADMIN_GATES}, which the cluster-version operator makes again within minutes: what the running release asks for can't be seen until then.`;
+const GATES_ABSENT_NOTICE = `There is no ConfigMap ${ADMIN_GATES}, which the cluster-version operator makes again within minutes: what the running release asks for can't be seen until then.`;

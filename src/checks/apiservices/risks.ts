@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const unavailable: RiskText = {
+export const aggregatedApiUnavailable: RiskText = {
   name: "AggregatedApiUnavailable",
   title: "An aggregated API is not available",
   url: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/",

@@ -1,4 +1,4 @@
-import type { Limit } from "./limits.ts";
+import type { BootImageLimit } from "./limits.ts";
 
 /** How old a boot image is. RHCOS counts by the RHEL that it is made of. */
 export type BootImage =
@@ -6,8 +6,8 @@ export type BootImage =
   | { readonly kind: "rhcos"; readonly rhel: readonly number[] };
 
 /** Parses "4.13.0". */
-export function parseOpenshift(text: string): BootImage | undefined {
-  const version = numbers(/^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/.exec(text));
+export function parseOpenShiftVersion(text: string): BootImage | undefined {
+  const version = parseNumbers(/^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/.exec(text));
   return version ? { kind: "openshift", version } : undefined;
 }
 
@@ -15,22 +15,22 @@ export function parseOpenshift(text: string): BootImage | undefined {
  * Parses both forms of RHCOS versions: with a date of 8 digits the first two numbers are RHEL's (9.6.20251023-0 is RHEL 9.6);
  * with a time of 12 digits they are OpenShift's and RHEL's without its dot (48.84.202208021106-0 is RHEL 8.4, 413.92 is 9.2).
  */
-export function parseRhcos(text: string): BootImage | undefined {
+export function parseRhcosVersion(text: string): BootImage | undefined {
   const rhel =
-    numbers(/^(\d{1,2})\.(\d{1,3})\.\d{8}-\d+$/.exec(text)) ??
-    numbers(/^\d{1,4}\.([1-9])(\d{1,2})\.\d{12}-\d+$/.exec(text));
+    parseNumbers(/^(\d{1,2})\.(\d{1,3})\.\d{8}-\d+$/.exec(text)) ??
+    parseNumbers(/^\d{1,4}\.([1-9])(\d{1,2})\.\d{12}-\d+$/.exec(text));
   return rhel ? { kind: "rhcos", rhel } : undefined;
 }
 
-function numbers(found: RegExpExecArray | null): readonly number[] | undefined {
-  return found?.slice(1).map(Number);
+function parseNumbers(match: RegExpExecArray | null): readonly number[] | undefined {
+  return match?.slice(1).map(Number);
 }
 
-export function isOlder(image: BootImage, limit: Limit): boolean {
-  return image.kind === "openshift" ? comesBefore(image.version, limit.openshift) : comesBefore(image.rhel, limit.rhel);
+export function isOlder(image: BootImage, limit: BootImageLimit): boolean {
+  return image.kind === "openshift" ? isLessThan(image.version, limit.openshift) : isLessThan(image.rhel, limit.rhel);
 }
 
-function comesBefore(a: readonly number[], b: readonly number[]): boolean {
+function isLessThan(a: readonly number[], b: readonly number[]): boolean {
   for (const [i, right] of b.entries()) {
     const left = a[i] ?? 0;
     if (left !== right) return left < right;
@@ -38,6 +38,6 @@ function comesBefore(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-export function bootImageText(image: BootImage): string {
+export function formatBootImage(image: BootImage): string {
   return image.kind === "openshift" ? `OpenShift ${image.version.join(".")}` : `RHEL ${image.rhel.join(".")}`;
 }

@@ -1,25 +1,25 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { get } from "../../model/read.ts";
-import { type Version, minorText } from "../../model/version.ts";
-import { bootImageText, isOlder } from "./boot-image.ts";
-import { type LimitOf, limitOf, limitText } from "./limits.ts";
-import { bootImageTooOld, bootImageUpdateFails } from "./risks.ts";
-import { MACHINE_CONFIGURATION, type Recorded, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
+import { type Version, formatMinor } from "../../model/version.ts";
+import { formatBootImage, isOlder } from "./boot-image.ts";
+import { type LimitLookup, findLimit, formatLimit } from "./limits.ts";
+import { bootImageTooOld, bootImageUpdateFailing } from "./risks.ts";
+import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
 
-type Limited = Exclude<LimitOf, { kind: "none" }>;
-type Automatic = Extract<SkewStatus, { mode: "Automatic" }>;
+type ApplicableLimit = Exclude<LimitLookup, { kind: "none" }>;
+type AutomaticStatus = Extract<SkewStatus, { mode: "Automatic" }>;
 
 export default defineCheck({
   id: "boot-image-skew",
   name: "BootImageSkew",
   title: "New nodes start from boot images that the target accepts",
-  risks: [bootImageTooOld, bootImageUpdateFails],
+  risks: [bootImageTooOld, bootImageUpdateFailing],
   // A rollback or a patch update doesn't raise the limit, and the operator's guard doesn't hold them back.
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
   evaluate({ status }, { target }): Judgement {
-    const limit = limitOf(target);
+    const limit = findLimit(target);
     if (limit.kind === "none") return { notApplicable: `${target.text} has no limit on boot images: 4.22 brought it.` };
     if (status.kind === "absent")
       return { notApplicable: "There is no machineconfigurations.operator.openshift.io cluster." };
@@ -27,41 +27,44 @@ export default defineCheck({
   },
 });
 
-function judgeStatus(status: SkewStatus, limit: Limited, target: Version): Judgement {
+function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version): Judgement {
   switch (status.mode) {
     case "absent":
       return { notApplicable: "The status of MachineConfiguration cluster says nothing of boot image skew." };
     case "None":
-      return { notices: [noneNotice(limit, target)] };
+      return { notices: [buildModeNoneNotice(limit, target)] };
     case "other":
-      return blind("status.bootImageSkewEnforcementStatus.mode", `mode "${status.text}" is not known`);
+      return buildUnknown("status.bootImageSkewEnforcementStatus.mode", `mode "${status.text}" is not known`);
     case "Manual":
-      return judgeImage(status.recorded, limit, target);
+      return judgeImage(status.bootImage, limit, target);
     case "Automatic":
-      if (status.updates === "degraded") return { findings: [updateFails()] };
-      return settled(judgeImage(status.recorded, limit, target), status);
+      if (status.updateState === "degraded") return { findings: [buildUpdateFailingFinding()] };
+      return deferWhileUpdating(judgeImage(status.bootImage, limit, target), status);
   }
 }
 
-function judgeImage({ path, text, image }: Recorded, limit: Limited, target: Version): Judgement {
-  if (!image) return blind(path, `"${text}" is no version of a boot image, and the operator ignores it`);
-  if (isOlder(image, limit.limit)) return { findings: [tooOld(path, text, bootImageText(image))] };
+function judgeImage({ path, text, image }: RecordedBootImage, limit: ApplicableLimit, target: Version): Judgement {
+  if (!image) return buildUnknown(path, `"${text}" is no version of a boot image, and the operator ignores it`);
+  if (isOlder(image, limit.limit)) return { findings: [buildTooOldFinding(path, text, formatBootImage(image))] };
   if (limit.kind === "known") return {};
   const message = `limits are known up to ${limit.newest}, and payloads don't carry them: use a newer preflight`;
-  return { blind: [{ reason: "LimitUnknown", where: `the limit of ${minorText(target)}`, message }] };
+  return { unknowns: [{ reason: "LimitUnknown", where: `the limit of ${formatMinor(target)}`, message }] };
 }
 
 /** A version that is about to change is no fault yet, and one that is new enough stays so. */
-function settled(judgement: Judgement, { recorded, updates }: Automatic): Judgement {
-  if (updates === "settled" || judgement.findings === undefined) return judgement;
-  return blind(recorded.path, `${recorded.text} is too old, but no finished update of the boot images is reported`);
+function deferWhileUpdating(judgement: Judgement, { bootImage, updateState }: AutomaticStatus): Judgement {
+  if (updateState === "settled" || judgement.findings === undefined) return judgement;
+  return buildUnknown(
+    bootImage.path,
+    `${bootImage.text} is too old, but no finished update of the boot images is reported`,
+  );
 }
 
-function blind(path: string, message: string): Judgement {
-  return { blind: [{ reason: "NotUnderstood", where: `MachineConfiguration cluster ${path}`, message }] };
+function buildUnknown(path: string, message: string): Judgement {
+  return { unknowns: [{ reason: "NotUnderstood", where: `MachineConfiguration cluster ${path}`, message }] };
 }
 
-function tooOld(path: string, text: string, image: string): Finding {
+function buildTooOldFinding(path: string, text: string, image: string): Finding {
   return {
     risk: bootImageTooOld.name,
     object: MACHINE_CONFIGURATION,
@@ -70,15 +73,15 @@ function tooOld(path: string, text: string, image: string): Finding {
   };
 }
 
-function updateFails(): Finding {
+function buildUpdateFailingFinding(): Finding {
   return {
-    risk: bootImageUpdateFails.name,
+    risk: bootImageUpdateFailing.name,
     object: MACHINE_CONFIGURATION,
     path: "status.conditions[BootImageUpdateDegraded]",
     message: "The controller that updates the boot images is degraded.",
   };
 }
 
-function noneNotice({ limit }: Limited, target: Version): string {
-  return `Mode None of boot image skew enforcement: nobody watches that new nodes start from images that ${target.text} accepts (at least ${limitText(limit)}).`;
+function buildModeNoneNotice({ limit }: ApplicableLimit, target: Version): string {
+  return `Mode None of boot image skew enforcement: nobody watches that new nodes start from images that ${target.text} accepts (at least ${formatLimit(limit)}).`;
 }

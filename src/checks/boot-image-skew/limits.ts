@@ -1,38 +1,38 @@
-import { type Version, minorPlace, parseMinor } from "../../model/version.ts";
+import { type Version, getMinorOrdinal, parseMinor } from "../../model/version.ts";
 
 /** The oldest boot images that a release accepts, by either of the two ways to say how old one is. */
-export type Limit = { readonly openshift: readonly number[]; readonly rhel: readonly number[] };
+export type BootImageLimit = { readonly openshift: readonly number[]; readonly rhel: readonly number[] };
 
-type LimitOfMinors = Limit & { readonly from: string; readonly to: string };
+type LimitRow = BootImageLimit & { readonly from: string; readonly to: string };
 
 /**
  * Payloads don't carry the limits: they are constants of the machine-config operator
  * (OCPVersionBootImageSkewLimit and RHCOSVersionBootImageSkewLimit in pkg/controller/common/constants.go).
  * Each row is added when a release is known to have it; the last is the newest.
  */
-const LIMITS: readonly LimitOfMinors[] = [{ from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2] }];
+const LIMITS: readonly LimitRow[] = [{ from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2] }];
 
 /** `none`: a release from before the guard. `newer`: one that the table doesn't know; limits only rise, so it has at least this one. */
-export type LimitOf =
+export type LimitLookup =
   | { readonly kind: "none" }
-  | { readonly kind: "known" | "newer"; readonly limit: Limit; readonly newest: string };
+  | { readonly kind: "known" | "newer"; readonly limit: BootImageLimit; readonly newest: string };
 
-export function limitOf(target: Version): LimitOf {
-  const place = minorPlace(target);
+export function findLimit(target: Version): LimitLookup {
+  const place = getMinorOrdinal(target);
   const newest = LIMITS.at(-1);
   if (!newest) return { kind: "none" };
-  if (place > placeOf(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
-  const limit = LIMITS.find(({ from, to }) => placeOf(from) <= place && place <= placeOf(to));
+  if (place > parseMinorPlace(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
+  const limit = LIMITS.find(({ from, to }) => parseMinorPlace(from) <= place && place <= parseMinorPlace(to));
   return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
 }
 
-function placeOf(minor: string): number {
+function parseMinorPlace(minor: string): number {
   const parsed = parseMinor(minor);
   if (!parsed) throw new Error(`${minor} is no minor version`);
-  return minorPlace(parsed);
+  return getMinorOrdinal(parsed);
 }
 
 /** "OpenShift 4.13.0 or RHEL 9.2". */
-export function limitText({ openshift, rhel }: Limit): string {
+export function formatLimit({ openshift, rhel }: BootImageLimit): string {
   return `OpenShift ${openshift.join(".")} or RHEL ${rhel.join(".")}`;
 }

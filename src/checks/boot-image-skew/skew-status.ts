@@ -1,7 +1,7 @@
-import { conditionOf } from "../../model/conditions.ts";
+import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type BootImage, parseOpenshift, parseRhcos } from "./boot-image.ts";
+import { type BootImage, parseOpenShiftVersion, parseRhcosVersion } from "./boot-image.ts";
 
 export const MACHINE_CONFIGURATION: ObjectRef = {
   apiVersion: "operator.openshift.io/v1",
@@ -9,10 +9,10 @@ export const MACHINE_CONFIGURATION: ObjectRef = {
   name: "cluster",
 };
 
-const STATUS = "bootImageSkewEnforcementStatus";
+const STATUS_FIELD = "bootImageSkewEnforcementStatus";
 
 /** The boot image that the cluster is recorded to use, and the field that says so. `image` is absent where it can't be parsed. */
-export type Recorded = { readonly path: string; readonly text: string; readonly image?: BootImage };
+export type RecordedBootImage = { readonly path: string; readonly text: string; readonly image?: BootImage };
 
 /**
  * What matters of machineconfigurations.operator.openshift.io/cluster. `absent`: the guard has said nothing.
@@ -21,33 +21,41 @@ export type Recorded = { readonly path: string; readonly text: string; readonly 
 export type SkewStatus =
   | { readonly mode: "absent" }
   | { readonly mode: "None" }
-  | { readonly mode: "Manual"; readonly recorded: Recorded }
-  | { readonly mode: "Automatic"; readonly recorded: Recorded; readonly updates: "settled" | "unsettled" | "degraded" }
+  | { readonly mode: "Manual"; readonly bootImage: RecordedBootImage }
+  | {
+      readonly mode: "Automatic";
+      readonly bootImage: RecordedBootImage;
+      readonly updateState: "settled" | "unsettled" | "degraded";
+    }
   | { readonly mode: "other"; readonly text: string };
 
 export function keepSkewStatus(object: JsonObject): SkewStatus {
-  const status = objectAt(object, "status", STATUS);
+  const status = objectAt(object, "status", STATUS_FIELD);
   const mode = textAt(status, "mode");
   if (mode === undefined || mode === "") return { mode: "absent" };
   if (mode === "None") return { mode };
-  if (mode === "Manual") return { mode, recorded: recordedIn(objectAt(status, "manual"), "manual") };
+  if (mode === "Manual") return { mode, bootImage: parseRecordedBootImage(objectAt(status, "manual"), "manual") };
   if (mode !== "Automatic") return { mode: "other", text: mode };
-  return { mode, recorded: recordedIn(objectAt(status, "automatic"), "automatic"), updates: updatesOf(object) };
+  return {
+    mode,
+    bootImage: parseRecordedBootImage(objectAt(status, "automatic"), "automatic"),
+    updateState: getUpdateState(object),
+  };
 }
 
 /** The machine-config operator looks at the OpenShift version alone where both are set. */
-function recordedIn(member: JsonObject, name: string): Recorded {
+function parseRecordedBootImage(member: JsonObject, name: string): RecordedBootImage {
   const openshift = textAt(member, "ocpVersion") ?? "";
   const rhcos = textAt(member, "rhcosVersion") ?? "";
   const [field, text] = openshift === "" && rhcos !== "" ? ["rhcosVersion", rhcos] : ["ocpVersion", openshift];
-  const image = field === "ocpVersion" ? parseOpenshift(text) : parseRhcos(text);
-  return { path: `status.${STATUS}.${name}.${field}`, text, ...(image ? { image } : {}) };
+  const image = field === "ocpVersion" ? parseOpenShiftVersion(text) : parseRhcosVersion(text);
+  return { path: `status.${STATUS_FIELD}.${name}.${field}`, text, ...(image ? { image } : {}) };
 }
 
 /** While Progressing is True, or nobody has said, the operator draws no conclusion from Degraded or the recorded version. */
-function updatesOf(object: JsonObject): "settled" | "unsettled" | "degraded" {
-  const statusOf = (type: string): string | undefined => textAt(conditionOf(object, type), "status");
-  const progressing = statusOf("BootImageUpdateProgressing");
+function getUpdateState(object: JsonObject): "settled" | "unsettled" | "degraded" {
+  const getStatus = (type: string): string | undefined => textAt(findCondition(object, type), "status");
+  const progressing = getStatus("BootImageUpdateProgressing");
   if (progressing === undefined || progressing === "True") return "unsettled";
-  return statusOf("BootImageUpdateDegraded") === "True" ? "degraded" : "settled";
+  return getStatus("BootImageUpdateDegraded") === "True" ? "degraded" : "settled";
 }

@@ -1,11 +1,18 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { textAt } from "../../model/json.ts";
-import { type Got, get } from "../../model/read.ts";
-import { type Enums, type Stated, enumsOf, keepStated, rejectedBy, valuesIn } from "./enums.ts";
-import { implicitNotice, rollbackNotice, tableNotice } from "./notices.ts";
-import { capabilityRejected, rejection } from "./rejected.ts";
-import { targetEnums } from "./target.ts";
+import { type GetResult, get } from "../../model/read.ts";
+import {
+  type CapabilityEnums,
+  type CapabilityValue,
+  parseEnums,
+  keepCapabilityValues,
+  selectRejectedValues,
+  selectValues,
+} from "./enums.ts";
+import { buildImplicitNotices, buildRollbackNotices, buildTableNotice } from "./notices.ts";
+import { capabilityRejected, buildFinding } from "./rejection.ts";
+import { getTargetEnums } from "./target-enums.ts";
 
 const CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -17,7 +24,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   needsManifests: true,
   reads: () => ({
-    clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepStated),
+    clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepCapabilityValues),
     installed: get(CRDS, "clusterversions.config.openshift.io", parseCrd),
     featureSet: get(
       "config.openshift.io/v1/featuregates",
@@ -27,33 +34,33 @@ export default defineCheck({
   }),
   evaluate({ clusterVersion, installed, featureSet }, context): Judgement {
     if (clusterVersion.kind === "absent") return { notApplicable: "There is no ClusterVersion version." };
-    const target = targetEnums(context.release, featureSet.kind === "found" ? featureSet.value : "");
-    if (target.kind === "unknown") return { blind: [target.blind] };
-    const stated = clusterVersion.value;
+    const target = getTargetEnums(context.release, featureSet.kind === "found" ? featureSet.value : "");
+    if (target.kind === "unknown") return { unknowns: [target.unknown] };
+    const values = clusterVersion.value;
     return {
-      findings: rejectedBy(target.enums, stated).map((one) => rejection(one, context)),
+      findings: selectRejectedValues(target.enums, values).map((one) => buildFinding(one, context)),
       notices: [
-        ...(target.kind === "table" ? [tableNotice(context)] : []),
-        ...forwardNotices(stated, installedEnums(installed, stated), target.enums, context),
+        ...(target.kind === "table" ? [buildTableNotice(context)] : []),
+        ...buildForwardNotices(values, getInstalledEnums(installed, values), target.enums, context),
       ],
     };
   },
 });
 
 /** An installed CRD that can't be understood is stood in for by what the running release says that it knows. */
-function installedEnums(installed: Got<Crd | undefined>, stated: readonly Stated[]): Enums {
+function getInstalledEnums(installed: GetResult<Crd | undefined>, values: readonly CapabilityValue[]): CapabilityEnums {
   const crd = installed.kind === "found" ? installed.value : undefined;
-  const enums = crd === undefined ? undefined : enumsOf(crd);
-  const known = valuesIn(stated, "known");
+  const enums = crd === undefined ? undefined : parseEnums(crd);
+  const known = selectValues(values, "known");
   return enums ?? (known.length === 0 ? {} : { known });
 }
 
-function forwardNotices(
-  stated: readonly Stated[],
-  installed: Enums,
-  target: Enums,
+function buildForwardNotices(
+  values: readonly CapabilityValue[],
+  installed: CapabilityEnums,
+  target: CapabilityEnums,
   context: Context,
 ): readonly string[] {
   if (context.update !== "minor") return [];
-  return [...rollbackNotice(installed, target, context), ...implicitNotice(stated, context)];
+  return [...buildRollbackNotices(installed, target, context), ...buildImplicitNotices(values, context)];
 }

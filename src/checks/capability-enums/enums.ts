@@ -2,9 +2,9 @@ import { type Crd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, listAt, textAt } from "../../model/json.ts";
 
 /** The fields of ClusterVersion that hold capabilities or sets of them. */
-export type Field = "baseline" | "additional" | "enabled" | "known";
+export type CapabilityField = "baseline" | "additional" | "enabled" | "known";
 
-const FIELDS: readonly { readonly field: Field; readonly path: readonly string[] }[] = [
+const FIELDS: readonly { readonly field: CapabilityField; readonly path: readonly string[] }[] = [
   { field: "baseline", path: ["spec", "capabilities", "baselineCapabilitySet"] },
   { field: "additional", path: ["spec", "capabilities", "additionalEnabledCapabilities"] },
   { field: "enabled", path: ["status", "capabilities", "enabledCapabilities"] },
@@ -12,13 +12,13 @@ const FIELDS: readonly { readonly field: Field; readonly path: readonly string[]
 ];
 
 /** What an API accepts in each field; a field without an entry takes any value. */
-export type Enums = { readonly [F in Field]?: readonly string[] };
+export type CapabilityEnums = { readonly [F in CapabilityField]?: readonly string[] };
 
 /** A value that ClusterVersion holds, and where. */
-export type Stated = { readonly field: Field; readonly path: string; readonly value: string };
+export type CapabilityValue = { readonly field: CapabilityField; readonly path: string; readonly value: string };
 
 /** All capabilities and sets that the ClusterVersion holds. */
-export function keepStated(object: JsonObject): readonly Stated[] {
+export function keepCapabilityValues(object: JsonObject): readonly CapabilityValue[] {
   return FIELDS.flatMap(({ field, path }) => {
     const [value, where] = [at(object, ...path), path.join(".")];
     if (typeof value === "string") return [{ field, path: where, value }];
@@ -29,29 +29,32 @@ export function keepStated(object: JsonObject): readonly Stated[] {
   });
 }
 
-export function valuesIn(stated: readonly Stated[], field: Field): readonly string[] {
-  return stated.filter((one) => one.field === field).map(({ value }) => value);
+export function selectValues(values: readonly CapabilityValue[], field: CapabilityField): readonly string[] {
+  return values.filter((one) => one.field === field).map(({ value }) => value);
 }
 
 /** What a ClusterVersion CRD accepts; undefined where it has no schema of the version that clusters use. */
-export function enumsOf(crd: Crd): Enums | undefined {
+export function parseEnums(crd: Crd): CapabilityEnums | undefined {
   const version = crd.versions.find(({ name }) => name === "v1");
   if (!version || version.schema === "") return undefined;
   const schema: Json = JSON.parse(version.schema);
-  return Object.fromEntries(FIELDS.flatMap(({ field, path }) => enumEntry(field, schema, path)));
+  return Object.fromEntries(FIELDS.flatMap(({ field, path }) => parseEnumEntry(field, schema, path)));
 }
 
-function enumEntry(
-  field: Field,
+function parseEnumEntry(
+  field: CapabilityField,
   schema: Json,
   path: readonly string[],
-): readonly (readonly [Field, readonly string[]])[] {
+): readonly (readonly [CapabilityField, readonly string[]])[] {
   const here = at(schema, ...path.flatMap((step) => ["properties", step]));
   const holder = textAt(here, "type") === "array" ? at(here, "items") : here;
   if (!isList(at(holder, "enum"))) return [];
   return [[field, listAt(holder, "enum").filter((value) => typeof value === "string")]];
 }
 
-export function rejectedBy(enums: Enums, stated: readonly Stated[]): readonly Stated[] {
-  return stated.filter(({ field, value }) => enums[field]?.includes(value) === false);
+export function selectRejectedValues(
+  enums: CapabilityEnums,
+  values: readonly CapabilityValue[],
+): readonly CapabilityValue[] {
+  return values.filter(({ field, value }) => enums[field]?.includes(value) === false);
 }

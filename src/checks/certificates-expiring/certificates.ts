@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { instantOf } from "../../model/time.ts";
+import { parseTimestamp } from "../../model/time.ts";
 
 const NOT_AFTER = "auth.openshift.io/certificate-not-after";
 const NOT_BEFORE = "auth.openshift.io/certificate-not-before";
@@ -17,38 +17,38 @@ export type Certificate = {
 export function keepCertificate(object: JsonObject): Certificate | undefined {
   const namespace = textAt(object, "metadata", "namespace") ?? "";
   const notAfter = textAt(object, "metadata", "annotations", NOT_AFTER);
-  if (!namespace.startsWith("openshift-") || notAfter === undefined || isOfRevision(object)) return undefined;
+  if (!namespace.startsWith("openshift-") || notAfter === undefined || isRevisionCopy(object)) return undefined;
   return {
     object: { apiVersion: "v1", kind: "Secret", namespace, name: textAt(object, "metadata", "name") ?? "" },
-    notAfter: instantOf(notAfter),
-    notBefore: instantOf(textAt(object, "metadata", "annotations", NOT_BEFORE)),
+    notAfter: parseTimestamp(notAfter),
+    notBefore: parseTimestamp(textAt(object, "metadata", "annotations", NOT_BEFORE)),
   };
 }
 
-function isOfRevision(object: JsonObject): boolean {
+function isRevisionCopy(object: JsonObject): boolean {
   return listAt(object, "metadata", "ownerReferences").some(
     (owner) => textAt(owner, "kind") === "ConfigMap" && /^revision-status-\d+$/.test(textAt(owner, "name") ?? ""),
   );
 }
 
 /** `overdue`: its operator should have renewed it, but there is time left. */
-export type Verdict = "good" | "ended" | "ending" | "overdue" | "unreadable" | "ofLostNode";
+export type CertificateVerdict = "good" | "ended" | "ending" | "overdue" | "unreadable" | "ofLostNode";
 
 const HOUR_MS = 60 * 60_000;
 /** An update with all its nodes takes hours. */
 const UPDATE_MS = 24 * HOUR_MS;
 /** They renew when four fifths of the time are over. */
-const OVERDUE = 0.9;
+const OVERDUE_SHARE = 0.9;
 
-export function verdictOf(certificate: Certificate, nodes: ReadonlySet<string>, now: Date): Verdict {
+export function judgeCertificate(certificate: Certificate, nodes: ReadonlySet<string>, now: Date): CertificateVerdict {
   const { notAfter, notBefore } = certificate;
   if (notAfter === undefined) return "unreadable";
-  const left = notAfter - now.getTime();
-  const isOverdue = notBefore === undefined || left < (notAfter - notBefore) * (1 - OVERDUE);
-  if (!isOverdue || (notBefore === undefined && left >= UPDATE_MS)) return "good";
+  const remaining = notAfter - now.getTime();
+  const isOverdue = notBefore === undefined || remaining < (notAfter - notBefore) * (1 - OVERDUE_SHARE);
+  if (!isOverdue || (notBefore === undefined && remaining >= UPDATE_MS)) return "good";
   if (isOfLostNode(certificate.object, nodes)) return "ofLostNode";
-  if (left <= 0) return "ended";
-  return left < UPDATE_MS ? "ending" : "overdue";
+  if (remaining <= 0) return "ended";
+  return remaining < UPDATE_MS ? "ending" : "overdue";
 }
 
 /** Each control plane node has etcd certificates of its own, which may outlive it. */

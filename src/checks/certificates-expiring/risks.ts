@@ -5,7 +5,7 @@ const URL =
 const remediation =
   "Find out why the operator of that namespace doesn't renew them (its ClusterOperator and its log), and update when it has.";
 
-export const ended: RiskText = {
+export const platformCertificatesExpired: RiskText = {
   name: "PlatformCertificatesExpired",
   title: "Certificates of the platform have ended",
   url: URL,
@@ -14,7 +14,7 @@ export const ended: RiskText = {
   remediation,
 };
 
-export const ending: RiskText = {
+export const platformCertificatesEnding: RiskText = {
   name: "PlatformCertificatesEnding",
   title: "Certificates of the platform are about to end",
   url: URL,

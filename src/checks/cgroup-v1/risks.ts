@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const cgroupV1: RiskText = {
+export const cgroupV1Removed: RiskText = {
   name: "CgroupV1Removed",
   title: "The nodes use cgroup v1, which ended with 4.18",
   url: "https://issues.redhat.com/browse/OCPNODE-2276",

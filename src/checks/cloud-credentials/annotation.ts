@@ -1,4 +1,4 @@
-import { type Version, minorPlace, minorText } from "../../model/version.ts";
+import { type Version, getMinorOrdinal, formatMinor } from "../../model/version.ts";
 
 export const ANNOTATION = "cloudcredential.openshift.io/upgradeable-to";
 
@@ -10,27 +10,27 @@ const VALUE = new RegExp(`^v?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER}(?:-${PRE})?
 
 /** The release that the annotation vouches for, as the cloud-credential-operator reads it: "4.19", "v4.19.3"; 4 is 4.0. */
 export function parseAnnotation(value: string): Minor | undefined {
-  const found = VALUE.exec(value);
-  return found ? { major: Number(found[1]), minor: Number(found[2] ?? "0") } : undefined;
+  const match = VALUE.exec(value);
+  return match ? { major: Number(match[1]), minor: Number(match[2] ?? "0") } : undefined;
 }
 
 /** `refused`: the operator itself lets no update to a later minor pass. `short`: it does, but nobody vouched for this target. */
-export type Standing = "refused" | "short" | "enough";
+export type AnnotationVerdict = "refused" | "short" | "enough";
 
 /** The operator compares with the release that runs, by number: 5.0 comes after 4.23. For the target the two are one. */
-export function standingOf(value: string | undefined, source: Version, target: Version): Standing {
-  const ready = value === undefined ? undefined : parseAnnotation(value);
-  if (!ready || !isLater(ready, source)) return "refused";
-  return minorPlace(ready) < minorPlace(target) ? "short" : "enough";
+export function judgeAnnotation(value: string | undefined, source: Version, target: Version): AnnotationVerdict {
+  const vouchedMinor = value === undefined ? undefined : parseAnnotation(value);
+  if (!vouchedMinor || !isLater(vouchedMinor, source)) return "refused";
+  return getMinorOrdinal(vouchedMinor) < getMinorOrdinal(target) ? "short" : "enough";
 }
 
 function isLater(a: Minor, b: Minor): boolean {
   return a.major > b.major || (a.major === b.major && a.minor > b.minor);
 }
 
-export function annotationText(value: string | undefined): string {
+export function formatAnnotation(value: string | undefined): string {
   if (value === undefined) return `the annotation ${ANNOTATION} is missing`;
-  const ready = parseAnnotation(value);
-  if (!ready) return `the annotation ${ANNOTATION} names no release`;
-  return `the annotation ${ANNOTATION} says ${minorText(ready)}`;
+  const vouchedMinor = parseAnnotation(value);
+  if (!vouchedMinor) return `the annotation ${ANNOTATION} names no release`;
+  return `the annotation ${ANNOTATION} says ${formatMinor(vouchedMinor)}`;
 }

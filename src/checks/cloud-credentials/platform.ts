@@ -1,17 +1,17 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type Version, minorPlace } from "../../model/version.ts";
+import { type Version, getMinorOrdinal } from "../../model/version.ts";
 
-export type Infrastructure = { readonly platform: string; readonly hosted: boolean };
+export type Infrastructure = { readonly platform: string; readonly isHosted: boolean };
 
 export function keepInfrastructure(object: JsonObject): Infrastructure {
   return {
     platform: textAt(object, "status", "platformStatus", "type") ?? textAt(object, "status", "platform") ?? "",
-    hosted: textAt(object, "status", "controlPlaneTopology") === "External",
+    isHosted: textAt(object, "status", "controlPlaneTopology") === "External",
   };
 }
 
 /** Platforms on which every release of the operator asks for the annotation in manual mode; on others there may be no cloud at all. */
-const WITH_CREDENTIALS = new Set([
+const PLATFORMS_WITH_CREDENTIALS = new Set([
   "AWS",
   "AlibabaCloud",
   "Azure",
@@ -25,7 +25,7 @@ const WITH_CREDENTIALS = new Set([
 ]);
 
 export function hasCredentials(platform: string): boolean {
-  return WITH_CREDENTIALS.has(platform);
+  return PLATFORMS_WITH_CREDENTIALS.has(platform);
 }
 
 /** The Secrets in kube-system from which the operator makes all others. Named in texts only: no check reads a Secret. */
@@ -38,14 +38,14 @@ const ROOT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["oVirt", "ovirt-credentials"],
 ]);
 
-export function rootSecret(platform: string): string | undefined {
+export function findRootSecret(platform: string): string | undefined {
   return ROOT_SECRETS.get(platform);
 }
 
 /** Hosted clusters have a cloud-credential-operator that asks from this release on, and on one platform only. */
 const HOSTED_SINCE = { major: 4, minor: 22 } as const;
-const HOSTED_ON = "AWS";
+const HOSTED_PLATFORM = "AWS";
 
-export function isHostedWithout({ hosted, platform }: Infrastructure, source: Version): boolean {
-  return hosted && (platform !== HOSTED_ON || minorPlace(source) < minorPlace(HOSTED_SINCE));
+export function isHostedWithoutOperator({ isHosted, platform }: Infrastructure, source: Version): boolean {
+  return isHosted && (platform !== HOSTED_PLATFORM || getMinorOrdinal(source) < getMinorOrdinal(HOSTED_SINCE));
 }

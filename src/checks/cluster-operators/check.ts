@@ -1,24 +1,30 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, each, get } from "../../model/read.ts";
-import { laggingOperators, momentaryNotices, rolloutNotices, silentOperators, unhealthyOperators } from "./health.ts";
-import { type Operator, keepOperator } from "./operators.ts";
-import { notUpgradeable, unhealthy } from "./risks.ts";
+import {
+  buildLagFindings,
+  buildTransientNotices,
+  buildRolloutNotices,
+  buildOperatorUnknowns,
+  buildUnhealthyFindings,
+} from "./health.ts";
+import { type ClusterOperator, keepClusterOperator } from "./cluster-operator.ts";
+import { clusterOperatorNotUpgradeable, clusterOperatorUnhealthy } from "./risks.ts";
 import { type Rollout, keepRollout } from "./rollout.ts";
-import { evaluationNotices, notUpgradeableOperators, undecidedNotices } from "./upgradeable.ts";
+import { buildEvaluationNotices, buildNotUpgradeableFindings, buildUndecidedNotices } from "./upgradeable.ts";
 
-type Reads = { readonly operators: Each<Operator>; readonly rollout: Get<Rollout> };
+type Reads = { readonly operators: Each<ClusterOperator>; readonly rollout: Get<Rollout> };
 
-const KIND = "config.openshift.io/v1/clusteroperators";
+const CLUSTER_OPERATORS = "config.openshift.io/v1/clusteroperators";
 
 export default defineCheck<Reads>({
   id: "cluster-operators",
   name: "ClusterOperatorsNotReady",
   title: "Every cluster operator is well and ready to be updated",
-  risks: [notUpgradeable, unhealthy],
+  risks: [clusterOperatorNotUpgradeable, clusterOperatorUnhealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({
-    operators: each(KIND, keepOperator),
+    operators: each(CLUSTER_OPERATORS, keepClusterOperator),
     rollout: get("config.openshift.io/v1/clusterversions", "version", keepRollout),
   }),
   evaluate: ({ operators, rollout }, context) =>
@@ -27,26 +33,28 @@ export default defineCheck<Reads>({
       : judge(operators.values, rollout.kind === "found" ? rollout.value : { kind: "unknown" }, context),
 });
 
-function judge(operators: readonly Operator[], rollout: Rollout, context: Context): Judgement {
-  if (operators.length === 0) return noneThere();
+function judge(operators: readonly ClusterOperator[], rollout: Rollout, context: Context): Judgement {
+  if (operators.length === 0) return judgeNoOperators();
   return {
     findings: [
-      ...notUpgradeableOperators(operators, context),
-      ...unhealthyOperators(operators, context),
-      ...laggingOperators(operators, rollout),
+      ...buildNotUpgradeableFindings(operators, context),
+      ...buildUnhealthyFindings(operators, context),
+      ...buildLagFindings(operators, rollout),
     ],
     notices: [
-      ...evaluationNotices(operators),
-      ...undecidedNotices(operators, context),
-      ...momentaryNotices(operators, context),
-      ...rolloutNotices(operators, rollout),
+      ...buildEvaluationNotices(operators),
+      ...buildUndecidedNotices(operators, context),
+      ...buildTransientNotices(operators, context),
+      ...buildRolloutNotices(operators, rollout),
     ],
-    blind: silentOperators(operators, rollout),
+    unknowns: buildOperatorUnknowns(operators, rollout),
   };
 }
 
 /** No OpenShift cluster is without any, so an empty list says nothing of its operators. */
-function noneThere(): Judgement {
+function judgeNoOperators(): Judgement {
   const where = "clusteroperators.config.openshift.io";
-  return { blind: [{ reason: "NotReported", where, message: "there is none, as while a cluster is being installed" }] };
+  return {
+    unknowns: [{ reason: "NotReported", where, message: "there is none, as while a cluster is being installed" }],
+  };
 }

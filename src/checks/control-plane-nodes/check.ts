@@ -3,22 +3,22 @@ import { textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { each, get, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { isWithin } from "../../model/time.ts";
-import { type ControlPlaneNode, type Fault, keepControlPlaneNode } from "./node.ts";
-import { tooFew, unusable } from "./risks.ts";
+import { isWithinMinutes } from "../../model/time.ts";
+import { type ControlPlaneNode, type NodeFault, keepControlPlaneNode } from "./control-plane-node.ts";
+import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };
 const TOPOLOGY = "status.controlPlaneTopology";
 /** What a quorum of etcd needs to outlive the restart of one node. */
-const NEEDED = 3;
+const MIN_NODES = 3;
 /** A node that restarts, or is drained by hand, is back before. */
-const PASSING_MINUTES = 10;
+const GRACE_PERIOD_MINUTES = 10;
 
 export default defineCheck({
   id: "control-plane-nodes",
   name: "ControlPlaneNodesNotReady",
   title: "At least three control-plane nodes are ready and schedulable",
-  risks: [unusable, tooFew],
+  risks: [controlPlaneNodeUnusable, highlyAvailableControlPlaneIncomplete],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({
@@ -30,48 +30,61 @@ export default defineCheck({
   evaluate({ topology, nodes }, context): Judgement {
     if (topology.kind === "absent")
       return { notApplicable: "There is no infrastructures.config.openshift.io cluster." };
-    if (!topology.value) return { blind: [noTopology()] };
+    if (!topology.value) return { unknowns: [buildTopologyUnknown()] };
     if (topology.value !== "HighlyAvailable")
       return { notApplicable: `The control plane's topology is ${topology.value}, not HighlyAvailable.` };
     return judge(valuesOf(nodes), context);
   },
 });
 
-function noTopology() {
+function buildTopologyUnknown() {
   const where = `infrastructures.config.openshift.io cluster ${TOPOLOGY}`;
   return { reason: "NotReported", where, message: "it is empty, so how many nodes there should be is not known" };
 }
 
 function judge(nodes: readonly ControlPlaneNode[], { now }: Context): Judgement {
   const usable = nodes.filter(({ state }) => state.kind === "usable");
-  const lacking = nodes.flatMap(({ name, state }) => (state.kind === "unusable" ? [{ name, ...state }] : []));
-  const passes = (one: Lacking) =>
-    usable.length >= NEEDED || one.updating || isWithin(one.fault.since, PASSING_MINUTES, now);
+  const unusableNodes = nodes.flatMap(({ name, state }) => (state.kind === "unusable" ? [{ name, ...state }] : []));
+  const isTransient = (one: UnusableNode) =>
+    usable.length >= MIN_NODES || one.isUpdating || isWithinMinutes(one.fault.since, GRACE_PERIOD_MINUTES, now);
   return {
-    findings: [...sizeFindings(nodes), ...lacking.filter((one) => !passes(one)).map(findingOf)],
-    notices: lacking.filter(passes).map(noticeOf),
-    blind: nodes.filter(({ state }) => state.kind === "unreported").map(({ name }) => unreported(name)),
+    findings: [...buildSizeFindings(nodes), ...unusableNodes.filter((one) => !isTransient(one)).map(buildFinding)],
+    notices: unusableNodes.filter(isTransient).map(buildNotice),
+    unknowns: nodes.filter(({ state }) => state.kind === "unreported").map(({ name }) => buildUnknown(name)),
   };
 }
 
-type Lacking = { readonly name: string; readonly fault: Fault; readonly updating: boolean };
+type UnusableNode = { readonly name: string; readonly fault: NodeFault; readonly isUpdating: boolean };
 
-function sizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding[] {
-  if (nodes.length >= NEEDED) return [];
+function buildSizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding[] {
+  if (nodes.length >= MIN_NODES) return [];
   const names = nodes.length === 0 ? "no nodes" : joinNames(nodes.map(({ name }) => name));
   const message = `It is HighlyAvailable, and the control plane has fewer than three nodes: ${names}.`;
-  return [{ risk: tooFew.name, object: INFRASTRUCTURE, path: TOPOLOGY, message, detail: { nodes: names } }];
+  return [
+    {
+      risk: highlyAvailableControlPlaneIncomplete.name,
+      object: INFRASTRUCTURE,
+      path: TOPOLOGY,
+      message,
+      detail: { nodes: names },
+    },
+  ];
 }
 
-function findingOf({ name, fault }: Lacking): Finding {
+function buildFinding({ name, fault }: UnusableNode): Finding {
   const object: ObjectRef = { apiVersion: "v1", kind: "Node", name };
-  return { risk: unusable.name, object, path: fault.path, message: `This control-plane node is ${fault.kind}.` };
+  return {
+    risk: controlPlaneNodeUnusable.name,
+    object,
+    path: fault.path,
+    message: `This control-plane node is ${fault.kind}.`,
+  };
 }
 
-function noticeOf({ name, fault }: Lacking): string {
+function buildNotice({ name, fault }: UnusableNode): string {
   return `Node ${name} of the control plane is ${fault.kind}: update when it is back.`;
 }
 
-function unreported(name: string) {
+function buildUnknown(name: string) {
   return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
 }

@@ -3,7 +3,7 @@ import type { RiskText } from "../../model/check.ts";
 const CONTROL_PLANE =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore";
 
-export const tooFew: RiskText = {
+export const highlyAvailableControlPlaneIncomplete: RiskText = {
   name: "HighlyAvailableControlPlaneIncomplete",
   title: "A highly available control plane has fewer than three nodes",
   url: CONTROL_PLANE,
@@ -12,7 +12,7 @@ export const tooFew: RiskText = {
   remediation: "Add control-plane nodes until there are three.",
 };
 
-export const unusable: RiskText = {
+export const controlPlaneNodeUnusable: RiskText = {
   name: "ControlPlaneNodeUnusable",
   title: "Fewer than three control-plane nodes are ready and schedulable",
   url: CONTROL_PLANE,

@@ -1,15 +1,15 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { joinSome } from "../../model/names.ts";
-import { type Listed, valuesOf } from "../../model/read.ts";
+import { summarizeNames } from "../../model/names.ts";
+import { type ListResult, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { targetName } from "./names.ts";
+import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
-import { type Written, writersText } from "./writers.ts";
+import { type ObjectWriters, describeWriters } from "./object-writers.ts";
 
 /** A CRD that the cluster has and the target ships. */
-export type Pair = { readonly installed: Crd; readonly target: Crd };
+export type CrdPair = { readonly installed: Crd; readonly target: Crd };
 
 export function refOfCrd(crd: Crd): ObjectRef {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
@@ -19,10 +19,10 @@ export function refOfCrd(crd: Crd): ObjectRef {
  * status.storedVersions may name no version that spec.versions lacks: the API server refuses such an update of a CRD
  * (ValidateCustomResourceDefinitionStoredVersions of k8s.io/apiextensions-apiserver).
  */
-export function storedVersionFindings({ installed, target }: Pair): readonly Finding[] {
+export function storedVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
   const shipped = new Set(target.versions.map((version) => version.name));
-  const lost = installed.storedVersions.filter((version) => !shipped.has(version));
-  return lost.map((version) => ({
+  const missing = installed.storedVersions.filter((version) => !shipped.has(version));
+  return missing.map((version) => ({
     risk: STORED_VERSION_REMOVED,
     detail: { kind: "storedVersion" },
     object: refOfCrd(installed),
@@ -32,7 +32,7 @@ export function storedVersionFindings({ installed, target }: Pair): readonly Fin
 }
 
 /** The versions that are served today and would no longer be. */
-export function unservedVersions({ installed, target }: Pair): readonly string[] {
+export function findUnservedVersions({ installed, target }: CrdPair): readonly string[] {
   const served = new Set(target.versions.filter((version) => version.served).map((version) => version.name));
   return installed.versions
     .filter((version) => version.served && !served.has(version.name))
@@ -40,11 +40,11 @@ export function unservedVersions({ installed, target }: Pair): readonly string[]
 }
 
 /** What shows that a version is in use: who asked for it, and who wrote objects in it. */
-export type Usage = { readonly counts: Listed<RequestCount>; readonly written: readonly Written[] };
+export type VersionUsage = { readonly counts: ListResult<RequestCount>; readonly written: readonly ObjectWriters[] };
 
-export function servedVersionFindings(pair: Pair, usage: Usage): readonly Finding[] {
-  return unservedVersions(pair).flatMap((version) => {
-    const use = useOf(pair, version, usage);
+export function servedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
+  return findUnservedVersions(pair).flatMap((version) => {
+    const use = describeUse(pair, version, usage);
     if (use === undefined) return [];
     return [
       {
@@ -59,31 +59,35 @@ export function servedVersionFindings(pair: Pair, usage: Usage): readonly Findin
 }
 
 /** Requests say what is in use now, so that managed fields, which can be old, are told where there are none. */
-function useOf(pair: Pair, version: string, { counts, written }: Usage): string | undefined {
-  const count = countOf(pair, version, counts);
-  if (count === undefined) return writersText(version, written);
-  return `${count.users.length === 0 ? "clients" : joinSome(count.users)} asked for it in the last 24 hours`;
+function describeUse(pair: CrdPair, version: string, { counts, written }: VersionUsage): string | undefined {
+  const count = findRequestCount(pair, version, counts);
+  if (count === undefined) return describeWriters(version, written);
+  return `${count.users.length === 0 ? "clients" : summarizeNames(count.users)} asked for it in the last 24 hours`;
 }
 
 /** Removed versions that nobody was seen to use are worth a word, and no risk. */
-export function unservedNotices(pair: Pair, usage: Usage, context: Context): readonly string[] {
+export function unservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
   const { plural, group } = pair.installed;
   const use =
     usage.counts.kind === "absent"
       ? "this cluster doesn't count requests, so who asks for it is not known"
       : "no client that needs it was seen in the last 24 hours";
-  return unservedVersions(pair)
-    .filter((version) => useOf(pair, version, usage) === undefined)
-    .map((version) => `${targetName(context)} no longer serves ${plural}.${group} as ${version}; ${use}.`);
+  return findUnservedVersions(pair)
+    .filter((version) => describeUse(pair, version, usage) === undefined)
+    .map((version) => `${formatTargetName(context)} no longer serves ${plural}.${group} as ${version}; ${use}.`);
 }
 
-function countOf({ installed }: Pair, version: string, counts: Listed<RequestCount>): RequestCount | undefined {
+function findRequestCount(
+  { installed }: CrdPair,
+  version: string,
+  counts: ListResult<RequestCount>,
+): RequestCount | undefined {
   const name = `${installed.plural}.${version}.${installed.group}`;
   return valuesOf(counts).find((count) => count.name === name);
 }
 
 /** Group and plural are left out: they make up a CRD's name, so that they are the same in a pair. */
-export function namesFindings({ installed, target }: Pair): readonly Finding[] {
+export function namesFindings({ installed, target }: CrdPair): readonly Finding[] {
   const fields = [
     ["spec.scope", installed.scope, target.scope],
     ["spec.names.kind", installed.kind, target.kind],

@@ -1,25 +1,25 @@
-import type { Blind, Context, Finding } from "../../model/check.ts";
-import { byText, type JsonObject } from "../../model/json.ts";
-import { joinSome } from "../../model/names.ts";
+import type { Unknown, Context, Finding } from "../../model/check.ts";
+import { compareText, type JsonObject } from "../../model/json.ts";
+import { summarizeNames } from "../../model/names.ts";
 import type { Each } from "../../model/read.ts";
-import { refText } from "../../model/resource.ts";
-import type { Pair } from "./definitions.ts";
-import { type Reading, readingOf, type Schemas, schemasOf } from "./reading.ts";
+import { formatRef } from "../../model/resource.ts";
+import type { CrdPair } from "./definitions.ts";
+import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
-import { type ObjectVerdict, verdictOn } from "./verdict.ts";
+import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
 /** Reads a CRD's objects where there is something to judge them by. */
-export function objectsRead(pair: Pair, context: Context): Each<ObjectVerdict> | undefined {
-  const reading = readingOf(pair);
-  if (reading === undefined) return undefined;
+export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVerdict> | undefined {
+  const versions = findVersionPair(pair);
+  if (versions === undefined) return undefined;
   const { group, plural } = pair.installed;
-  const resource = { group, version: reading.before.name, resource: plural };
-  return { kind: "each", resource, ...judging(pair, reading, context) };
+  const resource = { group, version: versions.before.name, resource: plural };
+  return { kind: "each", resource, ...buildKeep(pair, versions, context) };
 }
 
 /** What another check judges in full is left to it where it runs: one fact, one finding. */
-type Elsewhere = { readonly check: string; readonly paths: readonly string[] };
-const JUDGED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+type OtherCheck = { readonly check: string; readonly paths: readonly string[] };
+const JUDGED_BY_OTHER_CHECKS: Readonly<Record<string, OtherCheck>> = {
   "clusterversions.config.openshift.io": {
     check: "capability-enums",
     paths: ["spec.capabilities", "status.capabilities"],
@@ -27,18 +27,18 @@ const JUDGED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   "nodes.config.openshift.io": { check: "cgroup-v1", paths: ["spec.cgroupMode"] },
 };
 
-function judgedElsewhere(name: string, { checks }: Context): readonly string[] {
-  const elsewhere = JUDGED_ELSEWHERE[name];
+function findPathsOfOtherCheck(name: string, { checks }: Context): readonly string[] {
+  const elsewhere = JUDGED_BY_OTHER_CHECKS[name];
   return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere.paths : [];
 }
 
 /** Schemas are prepared when the first object comes, since most kinds have none, and held no longer than the list lasts. */
-function judging(pair: Pair, reading: Reading, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
-  const elsewhere = judgedElsewhere(pair.installed.name, context);
-  let schemas: Schemas | undefined;
+function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
+  const elsewhere = findPathsOfOtherCheck(pair.installed.name, context);
+  let schemas: SchemaPair | undefined;
   const keep = (object: JsonObject): ObjectVerdict | undefined => {
-    schemas ??= schemasOf(pair, reading, context);
-    return verdictOn(object, schemas, elsewhere);
+    schemas ??= compileSchemas(pair, versions, context);
+    return judgeObject(object, schemas, elsewhere);
   };
   const done = (): void => void (schemas = undefined);
   return { keep, done };
@@ -61,7 +61,7 @@ function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Fi
 /** Status is what operators see, and those of the target write what it knows: nothing that anyone set is lost there. */
 function prunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
   return pruned
-    .filter((path) => !isOfStatus(path))
+    .filter((path) => !isStatusPath(path))
     .map((path) => ({
       risk: FIELDS_DROPPED,
       object,
@@ -71,31 +71,31 @@ function prunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
     }));
 }
 
-function isOfStatus(path: string): boolean {
+function isStatusPath(path: string): boolean {
   return /^status(?:$|[.[])/.test(path);
 }
 
 /** What today's schema refuses too, a notice for each kind. */
-export function failingNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
-  const failing = verdicts.filter(({ failsToday }) => failsToday).map(({ object }) => object);
+export function failsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
+  const failing = verdicts.filter(({ hasErrorsToday }) => hasErrorsToday).map(({ object }) => object);
   return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
     const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
     const [count, have] = objects.length === 1 ? ["1 object", "has"] : [`${objects.length} objects`, "have"];
-    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${joinSome(names)}.`;
+    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${summarizeNames(names)}.`;
   });
 }
 
 /** A rule (CEL) that preflight can't evaluate: whether such objects satisfy it is not known. */
-export function ruleBlind(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Blind[] {
+export function ruleUnknowns(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Unknown[] {
   const rules = verdicts
     .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
-    .toSorted((a, b) => byText(a.rule.location, b.rule.location) || byText(a.rule.rule, b.rule.rule));
+    .toSorted((a, b) => compareText(a.rule.location, b.rule.location) || compareText(a.rule.rule, b.rule.rule));
   const [first] = rules;
   if (first === undefined) return [];
   const count = new Set(rules.map(({ rule }) => `${rule.location}\u0000${rule.rule}`)).size;
   const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
   const { path } = first.rule;
-  const where = `${path === "" ? "" : `${path} of `}${refText(first.object)}`;
+  const where = `${path === "" ? "" : `${path} of `}${formatRef(first.object)}`;
   const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and preflight can't evaluate ${count === 1 ? "it" : "them"}`;
   const at = { object: first.object, ...(path === "" ? {} : { path }), detail: { kind: "notEvaluated" } };
   return [{ reason: "RuleNotEvaluated", where: name, message, at }];

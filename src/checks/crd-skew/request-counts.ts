@@ -1,4 +1,4 @@
-import { byText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
+import { compareText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
 
 /**
  * Who asked for a resource in the last 24 hours. `name` is the APIRequestCount's: "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io".
@@ -10,12 +10,12 @@ export type RequestCount = { readonly name: string; readonly users: readonly str
  * Clients that ask for whatever versions are served, and so need none: two controllers, which Kubernetes' and OpenShift's own alerts
  * about removed APIs leave out too, and this tool.
  */
-const FOLLOWING_DISCOVERY = ["kube-controller-manager/", "cluster-policy-controller/", "target-release-preflight/"];
+const DISCOVERY_CLIENTS = ["kube-controller-manager/", "cluster-policy-controller/", "target-release-preflight/"];
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) that counted requests of clients which need the version. */
 export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   const hours = [objectAt(object, "status", "currentHour"), ...listAt(object, "status", "last24h")];
-  const used = hours.filter((hour) => needed(hour) > 0);
+  const used = hours.filter((hour) => countNeededRequests(hour) > 0);
   if (used.length === 0) return undefined;
   const users = new Set(
     used
@@ -23,13 +23,13 @@ export function keepRequestCount(object: JsonObject): RequestCount | undefined {
       .filter((user) => !followsDiscovery(user))
       .flatMap((user) => textAt(user, "username") ?? []),
   );
-  return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(byText) };
+  return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(compareText) };
 }
 
 /** An hour's requests without those of clients that follow discovery. */
-function needed(hour: Json): number {
+function countNeededRequests(hour: Json): number {
   const following = usersOf(hour).filter(followsDiscovery);
-  return following.reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
+  return following.reduce<number>((count, user) => count - requestsOf(user), requestsOf(hour));
 }
 
 function usersOf(hour: Json): readonly Json[] {
@@ -38,9 +38,9 @@ function usersOf(hour: Json): readonly Json[] {
 
 function followsDiscovery(user: Json): boolean {
   const agent = textAt(user, "userAgent") ?? "";
-  return FOLLOWING_DISCOVERY.some((name) => agent.startsWith(name));
+  return DISCOVERY_CLIENTS.some((name) => agent.startsWith(name));
 }
 
-function requestsOf(counted: Json): number {
-  return numberAt(counted, "requestCount") ?? 0;
+function requestsOf(counter: Json): number {
+  return numberAt(counter, "requestCount") ?? 0;
 }

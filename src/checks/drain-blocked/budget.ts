@@ -1,20 +1,21 @@
-import { conditionIn } from "../../model/conditions.ts";
+import { findConditionIn } from "../../model/conditions.ts";
 import {
   type Json,
   type JsonObject,
   at,
-  byText,
-  canonical,
+  compareText,
+  formatCanonicalJson,
   listAt,
   numberAt,
   objectAt,
   textAt,
 } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type Manager, managerOf } from "./managers.ts";
+import { type Manager, findManager } from "./managers.ts";
+import { defined } from "../../model/optional.ts";
 
 /** How many pods spec keeps or spares: a number of pods, or a percentage of them. */
-export type Limit = {
+export type DisruptionLimit = {
   readonly field: "spec.maxUnavailable" | "spec.minAvailable";
   readonly amount: number;
   readonly isPercent: boolean;
@@ -26,7 +27,7 @@ export type SyncFailure = { readonly message: string; readonly since: string };
 /** A PodDisruptionBudget, as far as eviction heeds it. Numbers of its status are absent where it has none. */
 export type Budget = {
   readonly object: ObjectRef;
-  readonly limit?: Limit;
+  readonly limit?: DisruptionLimit;
   readonly expectedPods?: number;
   readonly desiredHealthy?: number;
   readonly disruptionsAllowed?: number;
@@ -40,7 +41,7 @@ export type Budget = {
 
 export function keepBudget(object: JsonObject): Budget {
   const status = objectAt(object, "status");
-  const [limit, failure, manager] = [limitOf(object), failureOf(status), managerOf(object)];
+  const [limit, failure, manager] = [findLimit(object), findSyncFailure(status), findManager(object)];
   return {
     object: {
       apiVersion: "policy/v1",
@@ -49,26 +50,24 @@ export function keepBudget(object: JsonObject): Budget {
       name: textAt(object, "metadata", "name") ?? "",
     },
     ...(limit ? { limit } : {}),
-    ...numbers(status),
+    ...parseCounts(status),
     isStale: (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0),
     ...(failure ? { failure } : {}),
-    requirements: requirementsOf(objectAt(object, "spec", "selector")),
+    requirements: parseRequirements(objectAt(object, "spec", "selector")),
     ...(manager ? { manager } : {}),
   };
 }
 
-function numbers(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
+function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
   const [expectedPods, desiredHealthy] = [numberAt(status, "expectedPods"), numberAt(status, "desiredHealthy")];
   const disruptionsAllowed = numberAt(status, "disruptionsAllowed");
   return {
-    ...(expectedPods === undefined ? {} : { expectedPods }),
-    ...(desiredHealthy === undefined ? {} : { desiredHealthy }),
-    ...(disruptionsAllowed === undefined ? {} : { disruptionsAllowed }),
+    ...defined({ expectedPods, desiredHealthy, disruptionsAllowed }),
   };
 }
 
 /** The API server takes only one of the two, and the disruption controller looks at maxUnavailable first. */
-function limitOf(object: JsonObject): Limit | undefined {
+function findLimit(object: JsonObject): DisruptionLimit | undefined {
   for (const key of ["maxUnavailable", "minAvailable"] as const) {
     const value = at(object, "spec", key);
     if (value !== undefined) return parseLimit(`spec.${key}`, value);
@@ -76,28 +75,28 @@ function limitOf(object: JsonObject): Limit | undefined {
   return undefined;
 }
 
-function parseLimit(field: Limit["field"], value: Json): Limit | undefined {
+function parseLimit(field: DisruptionLimit["field"], value: Json): DisruptionLimit | undefined {
   if (typeof value === "number") return { field, amount: value, isPercent: false };
   const percent = typeof value === "string" ? /^(\d{1,6})%$/.exec(value)?.[1] : undefined;
   return percent === undefined ? undefined : { field, amount: Number(percent), isPercent: true };
 }
 
-function failureOf(status: JsonObject): SyncFailure | undefined {
-  const condition = conditionIn(status, "DisruptionAllowed");
+function findSyncFailure(status: JsonObject): SyncFailure | undefined {
+  const condition = findConditionIn(status, "DisruptionAllowed");
   if (textAt(condition, "status") === "True" || textAt(condition, "reason") !== "SyncFailed") return undefined;
   return { message: textAt(condition, "message") ?? "", since: textAt(condition, "lastTransitionTime") ?? "" };
 }
 
-function requirementsOf(selector: JsonObject): readonly string[] {
+function parseRequirements(selector: JsonObject): readonly string[] {
   const labels = Object.entries(objectAt(selector, "matchLabels")).map(([key, value]) =>
-    requirement(key, "In", [value]),
+    formatRequirement(key, "In", [value]),
   );
   const expressions = listAt(selector, "matchExpressions").map((one) =>
-    requirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
+    formatRequirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
   );
-  return [...new Set([...labels, ...expressions])].toSorted(byText);
+  return [...new Set([...labels, ...expressions])].toSorted(compareText);
 }
 
-function requirement(key: string, operator: string, values: readonly Json[]): string {
-  return canonical([key, operator, values.map(canonical).toSorted(byText)]);
+function formatRequirement(key: string, operator: string, values: readonly Json[]): string {
+  return formatCanonicalJson([key, operator, values.map(formatCanonicalJson).toSorted(compareText)]);
 }

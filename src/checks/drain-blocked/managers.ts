@@ -20,7 +20,7 @@ const POSTGRES: Manager = {
   does: "moves the primary to another instance first, which takes more than one instance",
 };
 const ELASTIC: Manager = { name: "Elastic Cloud on Kubernetes", does: "loosens them whenever its cluster is healthy" };
-const GUARDS: Manager = {
+const GUARD: Manager = {
   name: "the guard of OpenShift's control plane",
   does: "waits until the control plane node that restarts is back",
 };
@@ -41,34 +41,34 @@ const OWNERS: ReadonlyMap<string, Manager> = new Map([
 ]);
 
 /** The namespaces of the control plane's static pods. */
-const GUARDED = /^openshift-(?:etcd|kube-apiserver|kube-controller-manager|kube-scheduler)$/;
+const GUARDED_NAMESPACE = /^openshift-(?:etcd|kube-apiserver|kube-controller-manager|kube-scheduler)$/;
 
-export function managerOf(object: JsonObject): Manager | undefined {
+export function findManager(object: JsonObject): Manager | undefined {
   const owners = listAt(object, "metadata", "ownerReferences");
-  const known = owners.map((owner) => {
+  const managers = owners.map((owner) => {
     const group = (textAt(owner, "apiVersion") ?? "").split("/")[0] ?? "";
     if (group === "kubevirt.io" && textAt(owner, "kind") === "VirtualMachineInstance") return VIRT;
     return OWNERS.get(group);
   });
-  return known.find((manager) => manager !== undefined) ?? unowned(object);
+  return managers.find((manager) => manager !== undefined) ?? findManagerWithoutOwner(object);
 }
 
-function unowned(object: JsonObject): Manager | undefined {
-  if (isGuard(object)) return GUARDS;
-  return isLonghorns(object) ? LONGHORN : undefined;
+function findManagerWithoutOwner(object: JsonObject): Manager | undefined {
+  if (isGuardBudget(object)) return GUARD;
+  return isLonghornBudget(object) ? LONGHORN : undefined;
 }
 
 /**
  * Each static pod of the control plane has a guard pod, which nobody makes again while its node is cordoned: with three nodes there are two
  * pods then, and their budget keeps two. It has no owner.
  */
-function isGuard(object: JsonObject): boolean {
+function isGuardBudget(object: JsonObject): boolean {
   const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
-  return GUARDED.test(namespace ?? "") && (name ?? "").endsWith("-guard-pdb");
+  return GUARDED_NAMESPACE.test(namespace ?? "") && (name ?? "").endsWith("-guard-pdb");
 }
 
 /** Longhorn's budgets, one for each of its instance managers, have no owner. */
-function isLonghorns(object: JsonObject): boolean {
+function isLonghornBudget(object: JsonObject): boolean {
   const labels = objectAt(object, "spec", "selector", "matchLabels");
   return labels["longhorn.io/component"] === "instance-manager";
 }

@@ -1,37 +1,37 @@
-import { joinSome } from "../../model/names.ts";
-import { byText } from "../../model/json.ts";
+import { summarizeNames } from "../../model/names.ts";
+import { compareText } from "../../model/json.ts";
 import type { Budget } from "./budget.ts";
-import type { Verdict } from "./verdict.ts";
+import type { DrainVerdict } from "./verdict.ts";
 
-export type Judged = { readonly budget: Budget; readonly verdict: Verdict };
+export type JudgedBudget = { readonly budget: Budget; readonly verdict: DrainVerdict };
 
 /** What holds a drain up for a while, or only looks as if it did. */
-export function noticesOf(judged: readonly Judged[]): readonly string[] {
-  const own = judged.filter(({ budget }) => !budget.manager);
+export function buildNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
+  const unmanaged = judgedBudgets.filter(({ budget }) => !budget.manager);
   return [
-    ...notice(
-      own.filter(({ verdict }) => verdict === "notNow"),
+    ...buildNotice(
+      unmanaged.filter(({ verdict }) => verdict === "notNow"),
       (names) =>
         `${names}: some of the pods are not healthy, so no other may be evicted, and a drain waits until they are (spec.unhealthyPodEvictionPolicy AlwaysAllow lets the unhealthy ones go).`,
     ),
-    ...notice(
-      judged.filter(({ verdict }) => verdict === "notComputedYet"),
+    ...buildNotice(
+      judgedBudgets.filter(({ verdict }) => verdict === "notComputedYet"),
       (names) => `${names}: the disruption controller has just failed to compute the budget, and a drain waits for it.`,
     ),
-    ...notice(
-      judged.filter(({ verdict }) => verdict === "ofDaemonSet"),
+    ...buildNotice(
+      judgedBudgets.filter(({ verdict }) => verdict === "ofDaemonSet"),
       (names) => `${names}: the budget can't be computed since its pods are a DaemonSet's. Drains leave those alone.`,
     ),
-    ...managedNotices(judged),
+    ...buildManagedNotices(judgedBudgets),
   ];
 }
 
-function managedNotices(judged: readonly Judged[]): readonly string[] {
-  const held = judged.filter(({ budget, verdict }) => budget.manager && isHandled(verdict));
-  return [...Map.groupBy(held, ({ budget }) => budget.manager)].flatMap(([manager, group]) =>
+function buildManagedNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
+  const managed = judgedBudgets.filter(({ budget, verdict }) => budget.manager && isHandled(verdict));
+  return [...Map.groupBy(managed, ({ budget }) => budget.manager)].flatMap(([manager, group]) =>
     manager === undefined
       ? []
-      : notice(
+      : buildNotice(
           group,
           (names) =>
             `${names}: no pod may be evicted now, which is ${manager.name} at work. When a node is drained it ${manager.does}.`,
@@ -40,12 +40,14 @@ function managedNotices(judged: readonly Judged[]): readonly string[] {
 }
 
 /** What the operator that made the budget takes care of. */
-export function isHandled(verdict: Verdict): boolean {
+export function isHandled(verdict: DrainVerdict): boolean {
   return verdict === "never" || verdict === "notNow" || verdict === "stale";
 }
 
-function notice(judged: readonly Judged[], text: (names: string) => string): readonly string[] {
-  if (judged.length === 0) return [];
-  const names = judged.map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`).toSorted(byText);
-  return [text(`PodDisruptionBudget ${joinSome(names)}`)];
+function buildNotice(judgedBudgets: readonly JudgedBudget[], text: (names: string) => string): readonly string[] {
+  if (judgedBudgets.length === 0) return [];
+  const names = judgedBudgets
+    .map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`)
+    .toSorted(compareText);
+  return [text(`PodDisruptionBudget ${summarizeNames(names)}`)];
 }

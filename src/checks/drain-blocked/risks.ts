@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const neverAllows: RiskText = {
+export const drainBlockedByDisruptionBudget: RiskText = {
   name: "DrainBlockedByDisruptionBudget",
   title: "A pod disruption budget never lets a pod be evicted",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
@@ -11,7 +11,7 @@ export const neverAllows: RiskText = {
   liftedAs: "PodDisruptionBudgetAtLimit",
 };
 
-export const severalBudgets: RiskText = {
+export const podsInSeveralDisruptionBudgets: RiskText = {
   name: "PodsInSeveralDisruptionBudgets",
   title: "Pods belong to more than one pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
@@ -20,7 +20,7 @@ export const severalBudgets: RiskText = {
   remediation: "Delete one of the two budgets, or make their selectors choose different pods.",
 };
 
-export const notComputed: RiskText = {
+export const disruptionBudgetNotComputed: RiskText = {
   name: "DisruptionBudgetNotComputed",
   title: "The disruption controller can't compute a pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors",

@@ -25,7 +25,7 @@ export function keepAdditionalNetworks(object: JsonObject): readonly Attachment[
     path: `spec.additionalNetworks[${i}]`,
     configPath: `spec.additionalNetworks[${i}].rawCNIConfig`,
     key: `${textAt(network, "namespace") ?? "default"}/${textAt(network, "name") ?? ""}`,
-    whereabouts: whereaboutsIn(textAt(network, "rawCNIConfig")),
+    whereabouts: parseWhereabouts(textAt(network, "rawCNIConfig")),
   }));
 }
 
@@ -36,12 +36,12 @@ export function keepAttachment(object: JsonObject): Attachment {
     object: { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinition", namespace, name },
     configPath: "spec.config",
     key: `${namespace}/${name}`,
-    whereabouts: whereaboutsIn(textAt(object, "spec", "config")),
+    whereabouts: parseWhereabouts(textAt(object, "spec", "config")),
   };
 }
 
 /** Each network once: the network operator makes a NetworkAttachmentDefinition of every additional network. */
-export function distinctNetworks(
+export function mergeNetworks(
   additional: readonly Attachment[],
   definitions: readonly Attachment[],
 ): readonly Attachment[] {
@@ -50,20 +50,20 @@ export function distinctNetworks(
 }
 
 /** A definition without a configuration takes the node's file of its name, which is no part of the API. */
-function whereaboutsIn(config: string | undefined): Whereabouts {
+function parseWhereabouts(config: string | undefined): Whereabouts {
   if (config === undefined || config.trim() === "") return "no";
   try {
     const parsed: Json = JSON.parse(config);
-    return asksWhereabouts(parsed) ? "yes" : "no";
+    return usesWhereabouts(parsed) ? "yes" : "no";
   } catch {
     return "unreadable";
   }
 }
 
 /** The address plugin may be the network's own or that of a plugin within it (a chain, a delegate). */
-function asksWhereabouts(value: Json): boolean {
-  if (isList(value)) return value.some(asksWhereabouts);
+function usesWhereabouts(value: Json): boolean {
+  if (isList(value)) return value.some(usesWhereabouts);
   if (!isObject(value)) return false;
   if (textAt(value, "ipam", "type") === "whereabouts") return true;
-  return Object.values(value).some(asksWhereabouts);
+  return Object.values(value).some(usesWhereabouts);
 }

@@ -1,40 +1,50 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type Values, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
-import { type Attachment, distinctNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
-import { attachmentsNotice, convertedNotice, unreadableNetworks, unreadableRanges } from "./doubts.ts";
+import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
+import { buildAttachmentNotices, buildConvertedNotices, buildNetworkUnknowns, buildRangeUnknowns } from "./notices.ts";
 import { type NetworkConfig, keepNetwork } from "./network.ts";
-import { dualStackPlugins, removedPlugins } from "./plugin-faults.ts";
-import { clusterNetworks, dualStackNetworks, whereaboutsNetworks } from "./range-faults.ts";
-import { stallsDualStackNetworks, stallsWhereabouts } from "./releases.ts";
+import { buildDualStackPluginFindings, buildRemovedPluginFindings } from "./plugin-findings.ts";
 import {
-  clusterNetworksBreak,
-  dualStackNetworksStall,
-  dualStackPlugin,
-  pluginRemoved,
-  whereaboutsStalls,
+  buildClusterNetworkFindings,
+  buildDualStackNetworkFindings,
+  buildWhereaboutsFindings,
+} from "./network-findings.ts";
+import { stallsDualStackNetworks, stallsWhereabouts } from "./affected-releases.ts";
+import {
+  ovnSeveralClusterNetworksBreakPods,
+  dualStackAdditionalNetworksStall,
+  dualStackPluginUnsupported,
+  networkPluginRemoved,
+  whereaboutsNetworksStall,
 } from "./risks.ts";
 
 type Reads = { readonly network: Get<NetworkConfig> };
-type Followed = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
+type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
 
-export default defineCheck<Reads, Followed>({
+export default defineCheck<Reads, FollowUpReads>({
   id: "dual-stack",
   name: "DualStackIncompatible",
   title: "Dual-stack, additional networks and the network plugin fit the target",
-  risks: [clusterNetworksBreak, dualStackNetworksStall, dualStackPlugin, pluginRemoved, whereaboutsStalls],
+  risks: [
+    ovnSeveralClusterNetworksBreakPods,
+    dualStackAdditionalNetworksStall,
+    dualStackPluginUnsupported,
+    networkPluginRemoved,
+    whereaboutsNetworksStall,
+  ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({ network: get("config.openshift.io/v1/networks", "cluster", keepNetwork) }),
-  mayRead: networkReads,
-  follow: (_, { target }) => (needsNetworks(target) ? networkReads() : {}),
+  mayRead: buildNetworkReads,
+  follow: (_, { target }) => (needsNetworks(target) ? buildNetworkReads() : {}),
   evaluate: ({ network }, context, followed) =>
     network.kind === "absent"
       ? { notApplicable: "There is no networks.config.openshift.io cluster." }
-      : judgeNetwork(network.value, networksOf(followed), context),
+      : judgeNetwork(network.value, getNetworks(followed), context),
 });
 
-function networkReads(): Required<Followed> {
+function buildNetworkReads(): Required<FollowUpReads> {
   return {
     operator: get("operator.openshift.io/v1/networks", "cluster", keepAdditionalNetworks),
     attachments: each("k8s.cni.cncf.io/v1/network-attachment-definitions", keepAttachment),
@@ -46,21 +56,21 @@ function needsNetworks(target: Version): boolean {
   return stallsDualStackNetworks(target) || stallsWhereabouts(target);
 }
 
-function networksOf({ operator, attachments }: Partial<Values<Followed>>): readonly Attachment[] {
+function getNetworks({ operator, attachments }: Partial<ReadResults<FollowUpReads>>): readonly Attachment[] {
   const additional = operator?.kind === "found" ? operator.value : [];
-  return distinctNetworks(additional, attachments ? valuesOf(attachments) : []);
+  return mergeNetworks(additional, attachments ? valuesOf(attachments) : []);
 }
 
 function judgeNetwork(network: NetworkConfig, networks: readonly Attachment[], context: Context): Judgement {
   return {
     findings: [
-      ...removedPlugins(network, context),
-      ...dualStackPlugins(network, context),
-      ...clusterNetworks(network, context),
-      ...dualStackNetworks(network, networks, context.target),
-      ...whereaboutsNetworks(networks, context.target),
+      ...buildRemovedPluginFindings(network, context),
+      ...buildDualStackPluginFindings(network, context),
+      ...buildClusterNetworkFindings(network, context),
+      ...buildDualStackNetworkFindings(network, networks, context.target),
+      ...buildWhereaboutsFindings(networks, context.target),
     ],
-    notices: [...convertedNotice(network, context.target), ...attachmentsNotice(networks, context.target)],
-    blind: [...unreadableRanges(network, context), ...unreadableNetworks(networks, context.target)],
+    notices: [...buildConvertedNotices(network, context.target), ...buildAttachmentNotices(networks, context.target)],
+    unknowns: [...buildRangeUnknowns(network, context), ...buildNetworkUnknowns(networks, context.target)],
   };
 }

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const dualStackNetworksStall: RiskText = {
+export const dualStackAdditionalNetworksStall: RiskText = {
   name: "DualStackAdditionalNetworksStall",
   title: "Additional networks of a dual-stack cluster stall the update",
   url: "https://issues.redhat.com/browse/SDN-3996",
@@ -9,7 +9,7 @@ export const dualStackNetworksStall: RiskText = {
   remediation: "Update to 4.12.21 or later instead.",
 };
 
-export const whereaboutsStalls: RiskText = {
+export const whereaboutsNetworksStall: RiskText = {
   name: "WhereaboutsNetworksStall",
   title: "Networks with Whereabouts addresses stall the update",
   url: "https://access.redhat.com/solutions/7024726",
@@ -18,7 +18,7 @@ export const whereaboutsStalls: RiskText = {
   remediation: "Update to 4.12.26, 4.13.5 or later instead.",
 };
 
-export const clusterNetworksBreak: RiskText = {
+export const ovnSeveralClusterNetworksBreakPods: RiskText = {
   name: "OVNSeveralClusterNetworksBreakPods",
   title: "Several cluster networks of one IP family break OVN-Kubernetes",
   url: "https://issues.redhat.com/browse/CORENET-5832",
@@ -27,7 +27,7 @@ export const clusterNetworksBreak: RiskText = {
   remediation: "Update to 4.18.9 or later instead.",
 };
 
-export const pluginRemoved: RiskText = {
+export const networkPluginRemoved: RiskText = {
   name: "NetworkPluginRemoved",
   title: "The target doesn't have the cluster's network plugin",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",
@@ -36,7 +36,7 @@ export const pluginRemoved: RiskText = {
   remediation: "Migrate the cluster to OVNKubernetes first, and update when the migration is complete.",
 };
 
-export const dualStackPlugin: RiskText = {
+export const dualStackPluginUnsupported: RiskText = {
   name: "DualStackPluginUnsupported",
   title: "The network plugin can't carry two IP families",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const etcdUnhealthy: RiskText = {
+export const etcdNotHealthy: RiskText = {
   name: "EtcdNotHealthy",
   title: "etcd is not healthy",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore",

@@ -1,9 +1,15 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { leavesMinor, minorText } from "../../model/version.ts";
-import { type FeatureSet, type Standing, faultOf, keepFeatureSet, standingOf } from "./feature-set.ts";
-import { featureSetBlocks } from "./risks.ts";
+import { leavesMinor, formatMinor } from "../../model/version.ts";
+import {
+  type FeatureSet,
+  type FeatureSetClass,
+  describeFault,
+  keepFeatureSet,
+  classifyFeatureSet,
+} from "./feature-set.ts";
+import { featureSetForbidsUpdates } from "./risks.ts";
 
 type Reads = { readonly featureSet: Get<FeatureSet> };
 
@@ -13,7 +19,7 @@ export default defineCheck<Reads>({
   id: "feature-set",
   name: "FeatureSetNotUpdatable",
   title: "The cluster's feature set allows updates to a later minor",
-  risks: [featureSetBlocks],
+  risks: [featureSetForbidsUpdates],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
   reads: () => ({ featureSet: get("config.openshift.io/v1/featuregates", "cluster", keepFeatureSet) }),
@@ -25,22 +31,22 @@ export default defineCheck<Reads>({
 
 function judge(featureSet: FeatureSet, context: Context): Judgement {
   if (!leavesMinor(context))
-    return { notApplicable: `Any feature set may be updated within ${minorText(context.source)}.` };
+    return { notApplicable: `Any feature set may be updated within ${formatMinor(context.source)}.` };
   if (featureSet.kind === "unreadable") {
     const where = "featuregates.config.openshift.io cluster spec.featureSet";
-    return { blind: [{ reason: "NotUnderstood", where, message: "it is no text" }] };
+    return { unknowns: [{ reason: "NotUnderstood", where, message: "it is no text" }] };
   }
-  return judgeSet(featureSet.name, standingOf(featureSet.name, context.source), context);
+  return judgeNamedSet(featureSet.name, classifyFeatureSet(featureSet.name, context.source), context);
 }
 
-function judgeSet(name: string, standing: Standing, { source, target }: Context): Judgement {
-  if (standing === "updatable") return {};
-  if (standing === "obsolete") return { notices: [obsoleteNotice(name)] };
-  const fault = faultOf(name, standing, source, target);
+function judgeNamedSet(name: string, featureSetClass: FeatureSetClass, { source, target }: Context): Judgement {
+  if (featureSetClass === "updatable") return {};
+  if (featureSetClass === "obsolete") return { notices: [buildObsoleteNotice(name)] };
+  const fault = describeFault(name, featureSetClass, source, target);
   return {
     findings: [
       {
-        risk: featureSetBlocks.name,
+        risk: featureSetForbidsUpdates.name,
         object: FEATURE_GATE,
         path: "spec.featureSet",
         message: `It ${fault}.`,
@@ -50,6 +56,6 @@ function judgeSet(name: string, standing: Standing, { source, target }: Context)
   };
 }
 
-function obsoleteNotice(name: string): string {
+function buildObsoleteNotice(name: string): string {
   return `The feature set ${name} is no more: the cluster-config-operator puts the default one in its place, and until it has done so it may report that it can't be updated.`;
 }

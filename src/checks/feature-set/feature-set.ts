@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at } from "../../model/json.ts";
-import { type Version, minorText } from "../../model/version.ts";
+import { type Version, formatMinor } from "../../model/version.ts";
 
 /** What spec.featureSet of featuregates.config.openshift.io/cluster says: "" is the default set. */
 export type FeatureSet = { readonly kind: "named"; readonly name: string } | { readonly kind: "unreadable" };
@@ -10,16 +10,16 @@ export function keepFeatureSet(object: JsonObject): FeatureSet {
 }
 
 /** `obsolete`: the operator takes it back by itself. */
-export type Standing = "updatable" | "obsolete" | "final" | "unknown";
+export type FeatureSetClass = "updatable" | "obsolete" | "final" | "unknown";
 
-const FINAL = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade"]);
+const FINAL_SETS = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade"]);
 
 /** What the cluster-config-operator makes of a set: it lets only clusters with the default one update. */
-export function standingOf(name: string, source: Version): Standing {
+export function classifyFeatureSet(name: string, source: Version): FeatureSetClass {
   if (name === "") return "updatable";
   // LatencySensitive never blocked an update; releases since 2023 put the default set in its place.
   if (name === "LatencySensitive") return "obsolete";
-  if (FINAL.has(name)) return "final";
+  if (FINAL_SETS.has(name)) return "final";
   return name === "OKD" && isOkd(source) ? "updatable" : "unknown";
 }
 
@@ -28,8 +28,14 @@ function isOkd({ pre }: Version): boolean {
   return pre.some((identifier) => /^okd\b/.test(identifier));
 }
 
-export function faultOf(name: string, standing: Standing, source: Version, target: Version): string {
-  const update = `an update from ${minorText(source)} to ${minorText(target)} is refused`;
-  if (standing === "final") return `chose the feature set ${name}, which can't be undone and with which ${update}`;
+export function describeFault(
+  name: string,
+  featureSetClass: FeatureSetClass,
+  source: Version,
+  target: Version,
+): string {
+  const update = `an update from ${formatMinor(source)} to ${formatMinor(target)} is refused`;
+  if (featureSetClass === "final")
+    return `chose the feature set ${name}, which can't be undone and with which ${update}`;
   return `chose the feature set ${name}, which ${source.text} doesn't know as one for clusters that are updated, so ${update}`;
 }

@@ -4,6 +4,6 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 export const GATE = "ack-4.18-gateway-api-management-in-4.19";
 
 /** An acknowledgement is the text "true" and nothing else. */
-export function keepAcknowledged(acks: JsonObject): boolean {
+export function keepAcknowledgement(acks: JsonObject): boolean {
   return textAt(acks, "data", GATE) === "true";
 }

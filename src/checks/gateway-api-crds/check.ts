@@ -1,46 +1,55 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type Got, each, get, valuesOf } from "../../model/read.ts";
-import { keepAcknowledged } from "./acknowledgement.ts";
-import { type GatewayCrd, type Seen, isGateway, isManaged, keepCrd, unreadable } from "./crds.ts";
-import { lostVersions, takenOver, unmanaged } from "./findings.ts";
-import { acknowledgedNotices, trialNotices } from "./notices.ts";
-import { crdsTakenOver, crdsUnmanaged, storedVersionsLost } from "./risks.ts";
+import { type Each, type Get, type GetResult, each, get, valuesOf } from "../../model/read.ts";
+import { keepAcknowledgement } from "./acknowledgement.ts";
+import { type GatewayCrd, type RelevantCrd, isGatewayCrd, isManaged, keepCrd, buildUnknowns } from "./crds.ts";
+import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings } from "./findings.ts";
+import { buildAcknowledgedNotices, buildExperimentalNotices } from "./notices.ts";
+import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
 
-type Reads = { readonly crds: Each<Seen> };
-type Followed = { readonly acknowledged?: Get<boolean> };
+type Reads = { readonly crds: Each<RelevantCrd> };
+type FollowUpReads = { readonly acknowledged?: Get<boolean> };
 type Minor = { readonly major: number; readonly minor: number };
 
-export default defineCheck<Reads, Followed>({
+export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
   name: "GatewayApiCrds",
   title: "No Gateway API CRDs of others are there when the ingress operator takes these over",
-  risks: [crdsTakenOver, crdsUnmanaged, storedVersionsLost],
+  risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],
   applies: { kind: "crosses", minor: "4.19" },
   needsManifests: false,
   reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepCrd) }),
-  mayRead: acknowledgementRead,
+  mayRead: buildAcknowledgementRead,
   follow: ({ crds }, { target }) =>
-    gatewayCrds(valuesOf(crds)).some((crd) => isManaged(crd, target)) ? acknowledgementRead() : {},
+    selectGatewayCrds(valuesOf(crds)).some((crd) => isManaged(crd, target)) ? buildAcknowledgementRead() : {},
   evaluate: ({ crds }, { target }, { acknowledged }) => judge(valuesOf(crds), target, acknowledged),
 });
 
-function acknowledgementRead(): Required<Followed> {
-  return { acknowledged: get("v1/configmaps", "openshift-config/admin-acks", keepAcknowledged) };
+function buildAcknowledgementRead(): Required<FollowUpReads> {
+  return { acknowledged: get("v1/configmaps", "openshift-config/admin-acks", keepAcknowledgement) };
 }
 
 /** Without the ingress capability nobody takes anything over; the operator's own CRD is then not there either. */
-function gatewayCrds(seen: readonly Seen[]): readonly GatewayCrd[] {
-  return seen.some(({ kind }) => kind === "ingress-operator") ? seen.filter(isGateway) : [];
+function selectGatewayCrds(relevantCrds: readonly RelevantCrd[]): readonly GatewayCrd[] {
+  return relevantCrds.some(({ kind }) => kind === "ingress-operator") ? relevantCrds.filter(isGatewayCrd) : [];
 }
 
-function judge(seen: readonly Seen[], target: Minor, acknowledged: Got<boolean> | undefined): Judgement {
-  if (!seen.some(({ kind }) => kind === "ingress-operator")) return { notApplicable: "There is no ingress operator." };
-  const crds = gatewayCrds(seen);
-  const known = acknowledged?.kind === "found" && acknowledged.value;
-  const taken = takenOver(crds, target);
+function judge(
+  relevantCrds: readonly RelevantCrd[],
+  target: Minor,
+  acknowledged: GetResult<boolean> | undefined,
+): Judgement {
+  if (!relevantCrds.some(({ kind }) => kind === "ingress-operator"))
+    return { notApplicable: "There is no ingress operator." };
+  const crds = selectGatewayCrds(relevantCrds);
+  const isAcknowledged = acknowledged?.kind === "found" && acknowledged.value;
+  const takeovers = buildTakeoverFindings(crds, target);
   return {
-    findings: [...(known ? [] : taken), ...unmanaged(crds, target), ...lostVersions(crds)],
-    notices: [...(known ? acknowledgedNotices(taken) : []), ...trialNotices(crds)],
-    blind: unreadable(crds),
+    findings: [
+      ...(isAcknowledged ? [] : takeovers),
+      ...buildUnmanagedFindings(crds, target),
+      ...buildLostVersionFindings(crds),
+    ],
+    notices: [...(isAcknowledged ? buildAcknowledgedNotices(takeovers) : []), ...buildExperimentalNotices(crds)],
+    unknowns: buildUnknowns(crds),
   };
 }

@@ -1,11 +1,11 @@
-import type { Blind } from "../../model/check.ts";
+import type { Unknown } from "../../model/check.ts";
 import { type JsonObject, at, isList, textAt, textsAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { minorPlace } from "../../model/version.ts";
+import { getMinorOrdinal } from "../../model/version.ts";
 
 export const GROUP = "gateway.networking.k8s.io";
 /** Where the Gateway API tries out what may become part of it. */
-const TRIAL_GROUP = "gateway.networking.x-k8s.io";
+const EXPERIMENTAL_GROUP = "gateway.networking.x-k8s.io";
 const INGRESS_OPERATOR = "ingresscontrollers.operator.openshift.io";
 
 export type GatewayCrd = {
@@ -15,34 +15,34 @@ export type GatewayCrd = {
   readonly bundle: string;
   readonly channel: string;
   /** Undefined where the API server says nothing that can be understood. */
-  readonly stored: readonly string[] | undefined;
+  readonly storedVersions: readonly string[] | undefined;
 };
 
 /** What matters of the installed CRDs: those of the Gateway API, and whether there is an ingress operator. */
-export type Seen = GatewayCrd | { readonly kind: "ingress-operator" };
+export type RelevantCrd = GatewayCrd | { readonly kind: "ingress-operator" };
 
-export function keepCrd(object: JsonObject): Seen | undefined {
+export function keepCrd(object: JsonObject): RelevantCrd | undefined {
   if (textAt(object, "metadata", "name") === INGRESS_OPERATOR) return { kind: "ingress-operator" };
   const group = textAt(object, "spec", "group");
-  if (group !== GROUP && group !== TRIAL_GROUP) return undefined;
-  const annotation = (name: string): string => textAt(object, "metadata", "annotations", `${GROUP}/${name}`) ?? "";
+  if (group !== GROUP && group !== EXPERIMENTAL_GROUP) return undefined;
+  const getAnnotation = (name: string): string => textAt(object, "metadata", "annotations", `${GROUP}/${name}`) ?? "";
   return {
     kind: group === GROUP ? "gateway" : "trial",
     object: refOf(object),
-    bundle: annotation("bundle-version"),
-    channel: annotation("channel"),
-    stored: storedOf(object),
+    bundle: getAnnotation("bundle-version"),
+    channel: getAnnotation("channel"),
+    storedVersions: parseStoredVersions(object),
   };
 }
 
-function storedOf(object: JsonObject): readonly string[] | undefined {
-  const stored = at(object, "status", "storedVersions");
+function parseStoredVersions(object: JsonObject): readonly string[] | undefined {
+  const value = at(object, "status", "storedVersions");
   const texts = textsAt(object, "status", "storedVersions");
-  return isList(stored) && stored.length === texts.length ? texts : undefined;
+  return isList(value) && value.length === texts.length ? texts : undefined;
 }
 
-export function isGateway(seen: Seen): seen is GatewayCrd {
-  return seen.kind !== "ingress-operator";
+export function isGatewayCrd(crd: RelevantCrd): crd is GatewayCrd {
+  return crd.kind !== "ingress-operator";
 }
 
 /** The CRDs that the ingress operator brings from 4.19 on, and the versions that these had in any release since. */
@@ -61,23 +61,23 @@ const MANAGED_LATER: ReadonlySet<string> = new Set([
   `tlsroutes.${GROUP}`,
 ]);
 /** The first release that may manage more than the five. */
-const LATER = { major: 4, minor: 21 };
+const MANAGED_LATER_FROM = { major: 4, minor: 21 };
 
 /** The versions that the target's operator keeps of a CRD, or undefined where it doesn't manage it from 4.19 on. */
-export function keptVersions({ object }: GatewayCrd): readonly string[] | undefined {
+export function findManagedVersions({ object }: GatewayCrd): readonly string[] | undefined {
   return MANAGED.get(object.name);
 }
 
 export function isManaged(crd: GatewayCrd, target: { readonly major: number; readonly minor: number }): boolean {
   if (crd.kind === "trial") return false;
   if (MANAGED.has(crd.object.name)) return true;
-  return MANAGED_LATER.has(crd.object.name) && minorPlace(target) >= minorPlace(LATER);
+  return MANAGED_LATER.has(crd.object.name) && getMinorOrdinal(target) >= getMinorOrdinal(MANAGED_LATER_FROM);
 }
 
 /** Which versions are stored decides for the managed ones only. */
-export function unreadable(crds: readonly GatewayCrd[]): readonly Blind[] {
+export function buildUnknowns(crds: readonly GatewayCrd[]): readonly Unknown[] {
   return crds
-    .filter((crd) => crd.stored === undefined && keptVersions(crd) !== undefined)
+    .filter((crd) => crd.storedVersions === undefined && findManagedVersions(crd) !== undefined)
     .map(({ object }) => ({
       reason: "NotUnderstood",
       where: `customresourcedefinitions.apiextensions.k8s.io ${object.name}`,

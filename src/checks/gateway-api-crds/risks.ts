@@ -4,7 +4,7 @@ import { GATE } from "./acknowledgement.ts";
 const RELEASE_NOTES =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/release_notes/ocp-4-19-release-notes";
 
-export const crdsTakenOver: RiskText = {
+export const gatewayApiCrdsTakenOver: RiskText = {
   name: "GatewayAPICRDsTakenOver",
   title: "The ingress operator takes over Gateway API CRDs that others installed",
   url: RELEASE_NOTES,
@@ -14,7 +14,7 @@ export const crdsTakenOver: RiskText = {
   liftedAs: `AdminAck-${GATE}`,
 };
 
-export const crdsUnmanaged: RiskText = {
+export const gatewayApiCrdsDegradeIngress: RiskText = {
   name: "GatewayAPICRDsDegradeIngress",
   title: "Gateway API CRDs that the ingress operator doesn't manage make it Degraded",
   url: RELEASE_NOTES,
@@ -24,7 +24,7 @@ export const crdsUnmanaged: RiskText = {
     "Before updating, delete these CRDs, with which their objects go, since only the ingress operator may do so later, and turn off what installs them.",
 };
 
-export const storedVersionsLost: RiskText = {
+export const gatewayApiStoredVersionsLost: RiskText = {
   name: "GatewayAPIStoredVersionsLost",
   title: "Gateway API objects may be stored in versions that the ingress operator's CRDs lack",
   url: "https://github.com/kubernetes-sigs/gateway-api/releases/tag/v1.2.0",

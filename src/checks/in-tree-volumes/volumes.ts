@@ -1,20 +1,20 @@
-import { type JsonObject, byText, isObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, compareText, isObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { FIELDS } from "./plugins.ts";
+import { FIELDS } from "./plugin-changes.ts";
 
 /** A PersistentVolume of a plugin that changed some time. */
-export type Volume = { readonly object: ObjectRef; readonly field: string; readonly bound: boolean };
+export type Volume = { readonly object: ObjectRef; readonly field: string; readonly isBound: boolean };
 
 export function keepVolume(object: JsonObject): Volume | undefined {
   const spec = objectAt(object, "spec");
   const field = FIELDS.find((name) => isObject(at(spec, name)));
   if (field === undefined) return undefined;
-  return { object: refOf(object), field, bound: textAt(object, "status", "phase") === "Bound" };
+  return { object: refOf(object), field, isBound: textAt(object, "status", "phase") === "Bound" };
 }
 
 export type StorageClass = { readonly name: string; readonly provisioner: string };
 
-export function keepClass(object: JsonObject): StorageClass | undefined {
+export function keepStorageClass(object: JsonObject): StorageClass | undefined {
   const provisioner = textAt(object, "provisioner") ?? "";
   return provisioner.startsWith("kubernetes.io/") ? { name: refOf(object).name, provisioner } : undefined;
 }
@@ -28,6 +28,6 @@ export function keepDriver(object: JsonObject): string {
   return refOf(object).name;
 }
 
-export function sortedNames(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].toSorted(byText);
+export function sortNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted(compareText);
 }

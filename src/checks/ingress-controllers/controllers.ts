@@ -1,59 +1,63 @@
-import type { Blind, Finding } from "../../model/check.ts";
-import { conditionOf } from "../../model/conditions.ts";
-import { type JsonObject, byText, textAt } from "../../model/json.ts";
+import type { Unknown, Finding } from "../../model/check.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { notUpgradeable } from "./risks.ts";
+import { ingressControllerBlocksUpdate } from "./risks.ts";
 
 /** The operator looks at ingress controllers in its own namespace only. */
 const NAMESPACE = "openshift-ingress-operator";
 
 /** What a condition says; `status` is empty where the operator hasn't set the condition. */
-type Said = { readonly status: string; readonly reason: string; readonly message: string };
+type ControllerCondition = { readonly status: string; readonly reason: string; readonly message: string };
 
-export type Controller = { readonly object: ObjectRef; readonly upgradeable: Said; readonly evaluation: Said };
+export type IngressController = {
+  readonly object: ObjectRef;
+  readonly upgradeable: ControllerCondition;
+  readonly evaluation: ControllerCondition;
+};
 
-export function keepController(object: JsonObject): Controller | undefined {
+export function keepIngressController(object: JsonObject): IngressController | undefined {
   if (textAt(object, "metadata", "namespace") !== NAMESPACE) return undefined;
   return {
     object: refOf(object),
-    upgradeable: saidOf(object, "Upgradeable"),
-    evaluation: saidOf(object, "EvaluationConditionsDetected"),
+    upgradeable: parseCondition(object, "Upgradeable"),
+    evaluation: parseCondition(object, "EvaluationConditionsDetected"),
   };
 }
 
-function saidOf(object: JsonObject, type: string): Said {
-  const found = conditionOf(object, type);
+function parseCondition(object: JsonObject, type: string): ControllerCondition {
+  const condition = findCondition(object, type);
   return {
-    status: found === undefined ? "" : (textAt(found, "status") ?? "?"),
-    reason: textAt(found, "reason") ?? "",
-    message: (textAt(found, "message") ?? "").replaceAll(/\s+/g, " ").trim(),
+    status: condition === undefined ? "" : (textAt(condition, "status") ?? "?"),
+    reason: textAt(condition, "reason") ?? "",
+    message: (textAt(condition, "message") ?? "").replaceAll(/\s+/g, " ").trim(),
   };
 }
 
-export function controllerFindings(controllers: readonly Controller[]): readonly Finding[] {
+export function buildControllerFindings(controllers: readonly IngressController[]): readonly Finding[] {
   return controllers
     .filter(({ upgradeable }) => upgradeable.status === "False")
     .map(({ object, upgradeable }) => ({
-      risk: notUpgradeable.name,
+      risk: ingressControllerBlocksUpdate.name,
       object,
-      message: `The ingress operator reports Upgradeable=False${because(upgradeable)}`,
+      message: `The ingress operator reports Upgradeable=False${formatReason(upgradeable)}`,
       detail: { reason: upgradeable.reason },
     }));
 }
 
 /** What doesn't block this update, but announces that a later one will be blocked. */
-export function evaluationNotices(controllers: readonly Controller[]): readonly string[] {
+export function buildEvaluationNotices(controllers: readonly IngressController[]): readonly string[] {
   return controllers
     .filter(({ evaluation }) => evaluation.status === "True")
     .map(
       ({ object, evaluation }) =>
-        `IngressController ${object.name} has something that may block a later update${because(evaluation)}`,
+        `IngressController ${object.name} has something that may block a later update${formatReason(evaluation)}`,
     )
-    .toSorted(byText);
+    .toSorted(compareText);
 }
 
 /** The operator writes True and False; anything else was not written by it, and can't be decided from. */
-export function unreadable(controllers: readonly Controller[]): readonly Blind[] {
+export function buildUnknowns(controllers: readonly IngressController[]): readonly Unknown[] {
   return controllers
     .filter(({ upgradeable }) => !["", "True", "False"].includes(upgradeable.status))
     .map(({ object }) => ({
@@ -63,7 +67,7 @@ export function unreadable(controllers: readonly Controller[]): readonly Blind[]
     }));
 }
 
-function because({ message, reason }: Said): string {
+function formatReason({ message, reason }: ControllerCondition): string {
   const why = message === "" ? reason : message;
   return why === "" ? "." : `: ${why.replace(/[.\s]+$/, "")}.`;
 }

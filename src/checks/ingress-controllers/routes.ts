@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type Version, compareVersions, crosses, parseVersion } from "../../model/version.ts";
-import { routesUnservable } from "./risks.ts";
+import { routesRejectedByTargetRouters } from "./risks.ts";
 
 /**
  * From 4.15.18 on the routers of 4.15 mark the routes that those of 4.16 reject (release notes of 4.15.18, OCPBUGS-28928);
@@ -12,9 +12,9 @@ const MARKED_FROM = "4.15.18";
 const REJECTED_FROM = "4.16";
 
 /** A route that some router marked, and what that router says of it. */
-export type Route = { readonly object: ObjectRef; readonly router: string; readonly message: string };
+export type MarkedRoute = { readonly object: ObjectRef; readonly router: string; readonly message: string };
 
-export function keepRoute(object: JsonObject): Route | undefined {
+export function keepMarkedRoute(object: JsonObject): MarkedRoute | undefined {
   for (const ingress of listAt(object, "status", "ingress")) {
     const mark = listAt(ingress, "conditions").find(isMark);
     if (mark === undefined) continue;
@@ -32,25 +32,25 @@ function isMark(condition: Json): boolean {
 }
 
 /** Do the marks that are there now speak of this update? */
-export function routesTell({ source, target }: Context): boolean {
-  return crosses(source, REJECTED_FROM, target) && marks(source);
+export function canJudgeRoutes({ source, target }: Context): boolean {
+  return crosses(source, REJECTED_FROM, target) && marksRoutes(source);
 }
 
-function marks(source: Version): boolean {
+function marksRoutes(source: Version): boolean {
   const from = parseVersion(MARKED_FROM);
   return from !== undefined && compareVersions(from, source) <= 0;
 }
 
-export function routeFindings(routes: readonly Route[]): readonly Finding[] {
+export function buildRouteFindings(routes: readonly MarkedRoute[]): readonly Finding[] {
   return routes.map(({ object, router, message }) => ({
-    risk: routesUnservable.name,
+    risk: routesRejectedByTargetRouters.name,
     object,
     message: `Router ${router} can't serve it from ${REJECTED_FROM} on${message === "" ? "" : `: ${message.replace(/[.\s]+$/, "")}`}.`,
   }));
 }
 
-export function laterNotice({ source, target }: Context): readonly string[] {
-  if (!crosses(source, REJECTED_FROM, target) || marks(source)) return [];
+export function buildLaterNotices({ source, target }: Context): readonly string[] {
+  if (!crosses(source, REJECTED_FROM, target) || marksRoutes(source)) return [];
   return [
     `The routers of ${REJECTED_FROM} reject routes with certificates that are signed with SHA1. Those of ${MARKED_FROM} mark such routes, those of ${source.text} don't yet: look again when the cluster runs ${MARKED_FROM} or a later 4.15.`,
   ];

@@ -1,80 +1,80 @@
-import { type Blind, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import type { Reads } from "../../model/read.ts";
-import { type ObjectRef, refKey, refText } from "../../model/resource.ts";
-import { concerns } from "./affected.ts";
-import { type Decided, type KeptValues, decide } from "./decide.ts";
-import { ENTRIES } from "./entries.ts";
-import { type KeptRead, planOf, readsOfPlan } from "./readings.ts";
-import { messageFor, noticeText, riskText, unreadNotice } from "./texts.ts";
-import type { Entry } from "./vocabulary.ts";
+import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
+import { isAffected } from "./affected-versions.ts";
+import { type Decision, type PlanValues, decide } from "./decision.ts";
+import { KNOWN_BUGS } from "./bugs.ts";
+import { type PlanRead, buildPlan, buildReads } from "./plan.ts";
+import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
+import type { KnownBug } from "./known-bug.ts";
 
-type None = Readonly<Record<string, never>>;
-type Followed = Readonly<Record<string, KeptRead>>;
+type NoReads = Readonly<Record<string, never>>;
+type FollowUpReads = Readonly<Record<string, PlanRead>>;
 
-export default defineCheck<None, Followed>({
+export default defineCheck<NoReads, FollowUpReads>({
   id: "known-bugs",
   name: "KnownBugs",
   title: "No fault that is known of the target hits this cluster",
-  risks: ENTRIES.filter(({ certainty }) => certainty === "risk").map(riskText),
+  risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({}),
-  mayRead: (): Reads => readsOf(ENTRIES),
-  follow: (_, context) => readsOf(concerning(context)),
-  evaluate: (_, context, followed) => judge(concerning(context), context, followed),
+  mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
+  follow: (_, context) => buildFollowUpReads(selectBugs(context)),
+  evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
 });
 
-function concerning({ source, target }: Context): readonly Entry[] {
-  return ENTRIES.filter((entry) => concerns(entry, source, target));
+function selectBugs({ source, target }: Context): readonly KnownBug[] {
+  return KNOWN_BUGS.filter((bug) => isAffected(bug, source, target));
 }
 
-function readsOf(entries: readonly Entry[]): Followed {
-  return Object.fromEntries(entries.flatMap((entry) => readsOfPlan(planOf(entry))));
+function buildFollowUpReads(bugs: readonly KnownBug[]): FollowUpReads {
+  return Object.fromEntries(bugs.flatMap((bug) => buildReads(buildPlan(bug))));
 }
 
-function judge(entries: readonly Entry[], { source, target }: Context, values: KeptValues): Judgement {
-  if (entries.length === 0)
+function judge(bugs: readonly KnownBug[], { source, target }: Context, values: PlanValues): Judgement {
+  if (bugs.length === 0)
     return { notApplicable: `No fault is known of an update from ${source.text} to ${target.text}.` };
-  const decided = entries.map((entry) => ({ entry, result: decide(planOf(entry), values) }));
-  const needed = new Set(decided.flatMap(({ entry, result }) => (entry.certainty === "risk" ? result.failed : [])));
+  const decisions = bugs.map((bug) => ({ bug, result: decide(buildPlan(bug), values) }));
+  const needed = new Set(decisions.flatMap(({ bug, result }) => (bug.certainty === "risk" ? result.failed : [])));
   return {
-    findings: decided.flatMap(({ entry, result }) => findingsOf(entry, result, target.text)),
-    notices: decided.flatMap(({ entry, result }) => noticesOf(entry, result, target.text)),
-    blind: decided.flatMap(({ entry, result }) => doubtsOf(entry, result)),
-    needless: Object.keys(readsOf(entries)).filter((key) => !needed.has(key)),
+    findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
+    notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, target.text)),
+    unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
+    irrelevantReads: Object.keys(buildFollowUpReads(bugs)).filter((key) => !needed.has(key)),
   };
 }
 
 const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 
 /** What the fault lies in; where nothing is at fault but the kind of cluster, what shows that; else the cluster as a whole. */
-function objectsOf({ objects, context }: Decided): readonly ObjectRef[] {
+function selectObjects({ objects, context }: Decision): readonly ObjectRef[] {
   if (objects.length > 0) return objects;
   return context.length > 0 ? context : [CLUSTER_VERSION];
 }
 
-function findingsOf(entry: Entry, result: Decided, target: string): readonly Finding[] {
-  if (entry.certainty !== "risk" || result.truth !== "yes") return [];
-  const message = `${messageFor(entry, target)}.`;
-  return distinctRefs(objectsOf(result)).map((object) => ({ risk: entry.name, object, message }));
+function buildFindings(bug: KnownBug, result: Decision, target: string): readonly Finding[] {
+  if (bug.certainty !== "risk" || result.truth !== "yes") return [];
+  const message = `${formatMessage(bug, target)}.`;
+  return deduplicateRefs(selectObjects(result)).map((object) => ({ risk: bug.name, object, message }));
 }
 
 /** What can't be read is no less worth a look than what was read. */
-function noticesOf(entry: Entry, result: Decided, target: string): readonly string[] {
-  if (entry.certainty !== "notice" || result.truth === "no") return [];
-  if (result.truth === "unknown") return [unreadNotice(entry, target)];
-  return [noticeText(entry, distinctRefs(objectsOf(result)).map(refText), target)];
+function buildNotices(bug: KnownBug, result: Decision, target: string): readonly string[] {
+  if (bug.certainty !== "notice" || result.truth === "no") return [];
+  if (result.truth === "unknown") return [buildUnknownNotice(bug, target)];
+  return [buildNotice(bug, deduplicateRefs(selectObjects(result)).map(formatRef), target)];
 }
 
-function doubtsOf(entry: Entry, { unclear }: Decided): readonly Blind[] {
-  if (entry.certainty !== "risk") return [];
-  return distinctRefs(unclear).map((ref) => ({
+function buildUnknowns(bug: KnownBug, { unclear }: Decision): readonly Unknown[] {
+  if (bug.certainty !== "risk") return [];
+  return deduplicateRefs(unclear).map((ref) => ({
     reason: "NotUnderstood",
-    where: refText(ref),
-    message: `it holds what can't be understood, so whether ${entry.name} concerns it is not known`,
+    where: formatRef(ref),
+    message: `it holds what can't be understood, so whether ${bug.name} concerns it is not known`,
   }));
 }
 
-function distinctRefs(refs: readonly ObjectRef[]): readonly ObjectRef[] {
-  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
+function deduplicateRefs(refs: readonly ObjectRef[]): readonly ObjectRef[] {
+  return [...new Map(refs.map((ref) => [buildRefKey(ref), ref])).values()];
 }

@@ -1,15 +1,15 @@
 import { load } from "js-yaml";
 import type { Json } from "../../model/json.ts";
 import { valuesAt } from "./paths.ts";
-import { type Truth, atLeast, every, negated, some } from "./truth.ts";
+import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import { testValues } from "./value-tests.ts";
-import type { ItemTest } from "./vocabulary.ts";
+import type { ItemTest } from "./known-bug.ts";
 
 /** A test of an object, or of a part of it. */
 export function testItem(test: ItemTest, item: Json): Truth {
   if ("allOf" in test) return every(test.allOf.map((one) => testItem(one, item)));
   if ("anyOf" in test) return some(test.anyOf.map((one) => testItem(one, item)));
-  if ("not" in test) return negated(testItem(test.not, item));
+  if ("not" in test) return negate(testItem(test.not, item));
   if ("items" in test) return testItems(test, item);
   if ("parsed" in test) return some(valuesAt(item, test.parsed).map((text) => testText(test, text)));
   return testValues(test, valuesAt(item, test.at));
@@ -29,11 +29,11 @@ function testItems(
 function testText({ as, where }: { readonly as: "json" | "yaml"; readonly where: ItemTest }, text: Json): Truth {
   if (typeof text !== "string") return "unknown";
   if (text.trim() === "") return "no";
-  const value = as === "json" ? fromJson(text) : fromYaml(text);
+  const value = as === "json" ? parseJson(text) : parseYaml(text);
   return value === undefined ? "unknown" : testItem(where, value);
 }
 
-function fromJson(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
     return value;
@@ -43,9 +43,9 @@ function fromJson(text: string): Json | undefined {
 }
 
 /** YAML with aliases may be a graph, and may hold what JSON can't: it goes through JSON's text. */
-function fromYaml(text: string): Json | undefined {
+function parseYaml(text: string): Json | undefined {
   try {
-    return fromJson(JSON.stringify(load(text) ?? null));
+    return parseJson(JSON.stringify(load(text) ?? null));
   } catch {
     return undefined;
   }

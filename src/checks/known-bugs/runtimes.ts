@@ -1,4 +1,4 @@
-import type { EachPredicate, Predicate } from "./vocabulary.ts";
+import type { EachPredicate, Predicate } from "./known-bug.ts";
 
 const GROUP = "machineconfiguration.openshift.io/v1";
 const MACHINE_CONFIGS = `${GROUP}/machineconfigs`;
@@ -20,9 +20,9 @@ const CONFIGURED_OTHERWISE: EachPredicate = {
 };
 
 /** What nodes of a hosted cluster run is configured elsewhere. */
-const NOT_SEEN: readonly Predicate[] = [{ hosted: true }, CONFIGURED_OTHERWISE];
+const NOT_VISIBLE: readonly Predicate[] = [{ hosted: true }, CONFIGURED_OTHERWISE];
 
-function configured(runtime: "crun" | "runc"): Predicate {
+function buildRuntimePredicate(runtime: "crun" | "runc"): Predicate {
   return {
     each: `${GROUP}/containerruntimeconfigs`,
     where: { at: "spec.containerRuntimeConfig.defaultRuntime", equals: runtime },
@@ -39,8 +39,8 @@ export const RUNC_MAY_RUN: Predicate = {
       where: { at: "metadata.name", matches: "^00-override-.+-generated-crio-default-container-runtime$" },
       unnamed: true,
     },
-    configured("runc"),
-    ...NOT_SEEN,
+    buildRuntimePredicate("runc"),
+    ...NOT_VISIBLE,
   ],
 };
 
@@ -48,7 +48,7 @@ export const RUNC_MAY_RUN: Predicate = {
 export const CRUN_MAY_RUN: Predicate = {
   anyOf: [
     { allOf: [WAS_AT_4_18, { not: { get: MACHINE_CONFIGS, name: KEEPS_RUNC } }] },
-    configured("crun"),
-    ...NOT_SEEN,
+    buildRuntimePredicate("crun"),
+    ...NOT_VISIBLE,
   ],
 };

@@ -1,11 +1,11 @@
 /** Kleene's three values: what is unknown decides nothing, and is decided by what is known where that suffices. */
 export type Truth = "yes" | "no" | "unknown";
 
-export function truthOf(known: boolean): Truth {
-  return known ? "yes" : "no";
+export function toTruth(isTrue: boolean): Truth {
+  return isTrue ? "yes" : "no";
 }
 
-export function negated(truth: Truth): Truth {
+export function negate(truth: Truth): Truth {
   if (truth === "unknown") return truth;
   return truth === "yes" ? "no" : "yes";
 }
@@ -16,7 +16,7 @@ export function every(truths: readonly Truth[]): Truth {
 }
 
 export function some(truths: readonly Truth[]): Truth {
-  return negated(every(truths.map(negated)));
+  return negate(every(truths.map(negate)));
 }
 
 /** Are at least so many true? */

@@ -1,22 +1,22 @@
 import { RE2JS } from "re2js";
 import { type Json, isList, isObject } from "../../model/json.ts";
 import { type Version, compareVersions, parseVersion } from "../../model/version.ts";
-import { type Truth, some, truthOf } from "./truth.ts";
-import type { ValueTest } from "./vocabulary.ts";
+import { type Truth, some, toTruth } from "./truth.ts";
+import type { ValueTest } from "./known-bug.ts";
 
 /** A test of the values at a path: it holds where it holds of one of them. */
 export function testValues(test: ValueTest, values: readonly Json[]): Truth {
-  if ("is" in test && test.is === "absent") return truthOf(values.length === 0);
+  if ("is" in test && test.is === "absent") return toTruth(values.length === 0);
   return some(values.map((value) => testValue(test, value)));
 }
 
 function testValue(test: ValueTest, value: Json): Truth {
-  if ("is" in test) return truthOf(test.is === "present" || isFilled(value));
-  if ("equals" in test) return truthOf(value === test.equals);
-  if ("oneOf" in test) return truthOf(typeof value === "string" && test.oneOf.includes(value));
-  if ("matches" in test) return truthOf(typeof value === "string" && pattern(test.matches).test(value));
-  if ("atLeast" in test) return truthOf(typeof value === "number" && value >= test.atLeast);
-  if ("longerThan" in test) return truthOf(typeof value === "string" && value.length > test.longerThan);
+  if ("is" in test) return toTruth(test.is === "present" || isFilled(value));
+  if ("equals" in test) return toTruth(value === test.equals);
+  if ("oneOf" in test) return toTruth(typeof value === "string" && test.oneOf.includes(value));
+  if ("matches" in test) return toTruth(typeof value === "string" && compilePattern(test.matches).test(value));
+  if ("atLeast" in test) return toTruth(typeof value === "number" && value >= test.atLeast);
+  if ("longerThan" in test) return toTruth(typeof value === "string" && value.length > test.longerThan);
   if ("family" in test) return testFamily(test.family, value);
   return testVersion(test.version, value);
 }
@@ -28,10 +28,10 @@ function isFilled(value: Json): boolean {
 
 const patterns = new Map<string, RE2JS>();
 
-function pattern(text: string): RE2JS {
-  const known = patterns.get(text) ?? RE2JS.compile(text);
-  patterns.set(text, known);
-  return known;
+function compilePattern(text: string): RE2JS {
+  const compiled = patterns.get(text) ?? RE2JS.compile(text);
+  patterns.set(text, compiled);
+  return compiled;
 }
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/;
@@ -39,31 +39,31 @@ const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*(?:\/\d{1,3})?$/i;
 
 function testFamily(family: "IPv4" | "IPv6", value: Json): Truth {
   if (typeof value !== "string" || !(IPV4.test(value) || IPV6.test(value))) return "unknown";
-  return truthOf(IPV4.test(value) === (family === "IPv4"));
+  return toTruth(IPV4.test(value) === (family === "IPv4"));
 }
 
 /** An operator's version may lack numbers ("4.15"), and carry build metadata. */
 function testVersion({ from, before }: { readonly from?: string; readonly before?: string }, value: Json): Truth {
-  const version = typeof value === "string" ? lenient(value) : undefined;
+  const version = typeof value === "string" ? parseLenientVersion(value) : undefined;
   if (!version) return "unknown";
-  return truthOf(isFrom(version, from) && isBefore(version, before));
+  return toTruth(isAtLeast(version, from) && isBefore(version, before));
 }
 
-function lenient(text: string): Version | undefined {
+function parseLenientVersion(text: string): Version | undefined {
   const bare = text.replace(/^v/, "");
   return parseVersion(bare) ?? parseVersion(`${bare}.0`) ?? parseVersion(`${bare}.0.0`);
 }
 
-export function isFrom(version: Version, from: string | undefined): boolean {
-  return from === undefined || compareVersions(ofTable(from), version) <= 0;
+export function isAtLeast(version: Version, from: string | undefined): boolean {
+  return from === undefined || compareVersions(parseTableVersion(from), version) <= 0;
 }
 
 export function isBefore(version: Version, before: string | undefined): boolean {
-  return before === undefined || compareVersions(version, ofTable(before)) < 0;
+  return before === undefined || compareVersions(version, parseTableVersion(before)) < 0;
 }
 
 /** A version that the table itself names. */
-function ofTable(text: string): Version {
+function parseTableVersion(text: string): Version {
   const version = parseVersion(text);
   if (!version) throw new Error(`${text} is no version`);
   return version;

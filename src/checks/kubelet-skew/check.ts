@@ -1,14 +1,14 @@
 import { defineCheck } from "../../model/check.ts";
 import { type Each, each, valuesOf } from "../../model/read.ts";
-import { type Kubelet, keepKubelet } from "./node.ts";
-import { newerThanTarget, tooOldForNext, tooOldForTarget } from "./risks.ts";
+import { type Kubelet, keepKubelet } from "./kubelet.ts";
+import { kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget } from "./risks.ts";
 import { judgeKubelets } from "./verdict.ts";
 
 export default defineCheck<{ readonly nodes: Each<Kubelet> }>({
   id: "kubelet-skew",
   name: "KubeletVersionSkew",
   title: "The target's API server supports every node's kubelet",
-  risks: [newerThanTarget, tooOldForNext, tooOldForTarget],
+  risks: [kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget],
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   needsManifests: false,
   portable: true,

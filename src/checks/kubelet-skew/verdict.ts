@@ -1,34 +1,34 @@
-import type { Blind, Context, Finding, Judgement } from "../../model/check.ts";
-import { type Kubelet, nodeRef } from "./node.ts";
-import { apiServerText, newerThanTarget, tooOldForNext, tooOldForTarget } from "./risks.ts";
-import { type Supported, blockedBelow, supportedKubelets } from "./supported.ts";
+import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
+import { type Kubelet, buildNodeRef } from "./kubelet.ts";
+import { formatApiServer, kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget } from "./risks.ts";
+import { type KubeletRange, getBlockedBelow, getSupportedRange } from "./kubelet-range.ts";
 
-type Limits = Supported & { readonly blockedBelow: number };
+type KubeletLimits = KubeletRange & { readonly blockedBelow: number };
 
 export function judgeKubelets(kubelets: readonly Kubelet[], context: Context): Judgement {
   const { source } = context.kubernetes;
-  const confused = kubelets.some(({ minor }) => minor === undefined || minor > source);
-  const limits = { ...supportedKubelets(context), blockedBelow: blockedBelow(context, confused) };
+  const isConfused = kubelets.some(({ minor }) => minor === undefined || minor > source);
+  const limits = { ...getSupportedRange(context), blockedBelow: getBlockedBelow(context, isConfused) };
   return {
-    findings: kubelets.flatMap((kubelet) => findingFor(kubelet, limits, context)),
-    blind: kubelets.filter(({ minor }) => minor === undefined).map(notUnderstood),
+    findings: kubelets.flatMap((kubelet) => buildFindings(kubelet, limits, context)),
+    unknowns: kubelets.filter(({ minor }) => minor === undefined).map(buildUnknown),
   };
 }
 
-function findingFor(kubelet: Kubelet, limits: Limits, context: Context): readonly Finding[] {
-  const risk = kubelet.minor === undefined ? undefined : riskOf(kubelet.minor, limits);
+function buildFindings(kubelet: Kubelet, limits: KubeletLimits, context: Context): readonly Finding[] {
+  const risk = kubelet.minor === undefined ? undefined : findRiskName(kubelet.minor, limits);
   if (risk === undefined) return [];
-  const message = `Its kubelet is ${kubelet.text}. ${apiServerText(context)} supports 1.${limits.oldest} to 1.${limits.newest}.`;
-  return [{ risk, object: nodeRef(kubelet.node), message, detail: { kubeletVersion: kubelet.text } }];
+  const message = `Its kubelet is ${kubelet.text}. ${formatApiServer(context)} supports 1.${limits.oldest} to 1.${limits.newest}.`;
+  return [{ risk, object: buildNodeRef(kubelet.node), message, detail: { kubeletVersion: kubelet.text } }];
 }
 
-function riskOf(minor: number, limits: Limits): string | undefined {
-  if (minor > limits.newest) return newerThanTarget.name;
+function findRiskName(minor: number, limits: KubeletLimits): string | undefined {
+  if (minor > limits.newest) return kubeletNewerThanTarget.name;
   if (minor >= limits.oldest) return undefined;
-  return minor < limits.blockedBelow ? tooOldForNext.name : tooOldForTarget.name;
+  return minor < limits.blockedBelow ? kubeletTooOldForNextMinor.name : kubeletTooOldForTarget.name;
 }
 
-function notUnderstood({ node, text }: Kubelet): Blind {
+function buildUnknown({ node, text }: Kubelet): Unknown {
   const message = text === "" ? "the node reports none" : `"${text}" is no version such as v1.34.2`;
   return { reason: "NotUnderstood", where: `Node ${node} status.nodeInfo.kubeletVersion`, message };
 }

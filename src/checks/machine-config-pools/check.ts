@@ -1,17 +1,29 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { each } from "../../model/read.ts";
-import { poolBlind, poolFindings, poolNotices } from "./faults.ts";
-import { type Pool, keepPool } from "./pool.ts";
-import { buildInterrupted, degraded, pausedBehind, requiredPaused, unmovable } from "./risks.ts";
+import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
+import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
+import {
+  machineConfigPoolImageBuildInterrupted,
+  degradedMachineConfigPool,
+  pausedMachineConfigPoolLeftBehind,
+  requiredMachineConfigPoolPaused,
+  machineConfigPoolMaxUnavailableUnusable,
+} from "./risks.ts";
 
 export default defineCheck({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "The machine config pools can take their nodes along",
-  risks: [degraded, buildInterrupted, unmovable, pausedBehind, requiredPaused],
+  risks: [
+    degradedMachineConfigPool,
+    machineConfigPoolImageBuildInterrupted,
+    machineConfigPoolMaxUnavailableUnusable,
+    pausedMachineConfigPoolLeftBehind,
+    requiredMachineConfigPoolPaused,
+  ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
-  reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool) }),
+  reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool) }),
   evaluate: ({ pools }, context) =>
     pools.kind === "absent" || pools.values.length === 0
       ? {
@@ -20,10 +32,10 @@ export default defineCheck({
       : judge(pools.values, context),
 });
 
-function judge(pools: readonly Pool[], context: Context): Judgement {
+function judge(pools: readonly MachineConfigPool[], context: Context): Judgement {
   return {
-    findings: pools.flatMap((pool) => poolFindings(pool, context)),
-    notices: pools.flatMap((pool) => poolNotices(pool, context)),
-    blind: pools.flatMap(poolBlind),
+    findings: pools.flatMap((pool) => buildPoolFindings(pool, context)),
+    notices: pools.flatMap((pool) => buildPoolNotices(pool, context)),
+    unknowns: pools.flatMap(buildPoolUnknowns),
   };
 }

@@ -11,12 +11,12 @@ export type MaxUnavailable =
  */
 export function parseMaxUnavailable(value: Json | undefined, machines: number): MaxUnavailable {
   if (value === undefined || value === null) return { kind: "nodes", nodes: 1 };
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return atLeastOne(value);
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return buildNodeCount(value);
   const percent = typeof value === "string" ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
-  if (percent !== undefined) return atLeastOne(Math.floor((Number(percent) * machines) / 100));
+  if (percent !== undefined) return buildNodeCount(Math.floor((Number(percent) * machines) / 100));
   return { kind: "unusable", text: JSON.stringify(value).slice(0, 40) };
 }
 
-function atLeastOne(nodes: number): MaxUnavailable {
+function buildNodeCount(nodes: number): MaxUnavailable {
   return { kind: "nodes", nodes: Math.max(1, nodes) };
 }

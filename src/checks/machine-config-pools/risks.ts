@@ -8,7 +8,7 @@ const PAUSING =
 /** For a degraded pool and an interrupted build the operator reports that the cluster is not upgradeable. */
 const NOT_UPGRADEABLE = "ClusterOperatorUpgradeable-machine-config";
 
-export const degraded: RiskText = {
+export const degradedMachineConfigPool: RiskText = {
   name: "DegradedMachineConfigPool",
   title: "A machine config pool is degraded",
   url: POOLS,
@@ -19,7 +19,7 @@ export const degraded: RiskText = {
   liftedAs: NOT_UPGRADEABLE,
 };
 
-export const buildInterrupted: RiskText = {
+export const machineConfigPoolImageBuildInterrupted: RiskText = {
   name: "MachineConfigPoolImageBuildInterrupted",
   title: "The build of a pool's operating system image was interrupted",
   url: POOLS,
@@ -29,7 +29,7 @@ export const buildInterrupted: RiskText = {
   liftedAs: NOT_UPGRADEABLE,
 };
 
-export const requiredPaused: RiskText = {
+export const requiredMachineConfigPoolPaused: RiskText = {
   name: "RequiredMachineConfigPoolPaused",
   title: "A pool that the update waits for is paused",
   url: PAUSING,
@@ -38,7 +38,7 @@ export const requiredPaused: RiskText = {
   remediation: "Set spec.paused to false before updating.",
 };
 
-export const pausedBehind: RiskText = {
+export const pausedMachineConfigPoolLeftBehind: RiskText = {
   name: "PausedMachineConfigPoolLeftBehind",
   title: "A paused pool's nodes were left behind already",
   url: PAUSING,
@@ -47,7 +47,7 @@ export const pausedBehind: RiskText = {
   remediation: "Set spec.paused to false, and update when all nodes of the pool are updated.",
 };
 
-export const unmovable: RiskText = {
+export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   name: "MachineConfigPoolMaxUnavailableUnusable",
   title: "A pool's maxUnavailable lets no node be updated",
   url: POOLS,

@@ -1,36 +1,36 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Get, type Values, get } from "../../model/read.ts";
-import { type Config, keepCluster, keepUserWorkload } from "./config.ts";
-import { isStricter, judgeConfigs } from "./judge.ts";
-import { alertmanagerV1, keysRefused } from "./risks.ts";
+import { type Get, type ReadResults, get } from "../../model/read.ts";
+import { type MonitoringConfig, keepClusterConfig, keepUserWorkloadConfig } from "./monitoring-config.ts";
+import { isStricter, judgeConfigs } from "./verdict.ts";
+import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
 
-type Followed = { readonly cluster?: Get<Config>; readonly userWorkload?: Get<Config> };
+type FollowUpReads = { readonly cluster?: Get<MonitoringConfig>; readonly userWorkload?: Get<MonitoringConfig> };
 
-export default defineCheck<Readonly<Record<never, never>>, Followed>({
+export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
   id: "monitoring-config",
   name: "MonitoringConfig",
   title: "The target's monitoring operator accepts the monitoring configuration",
-  risks: [alertmanagerV1, keysRefused],
+  risks: [monitoringConfigAlertmanagerV1, monitoringConfigRefused],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({}),
-  mayRead: configReads,
-  follow: (_, context) => (isStricter(context) ? configReads() : {}),
+  mayRead: buildConfigReads,
+  follow: (_, context) => (isStricter(context) ? buildConfigReads() : {}),
   evaluate: (_, context, followed) => judge(followed, context),
 });
 
-function configReads(): Required<Followed> {
+function buildConfigReads(): Required<FollowUpReads> {
   return {
-    cluster: get("v1/configmaps", "openshift-monitoring/cluster-monitoring-config", keepCluster),
+    cluster: get("v1/configmaps", "openshift-monitoring/cluster-monitoring-config", keepClusterConfig),
     userWorkload: get(
       "v1/configmaps",
       "openshift-user-workload-monitoring/user-workload-monitoring-config",
-      keepUserWorkload,
+      keepUserWorkloadConfig,
     ),
   };
 }
 
-function judge({ cluster, userWorkload }: Partial<Values<Followed>>, context: Context): Judgement {
+function judge({ cluster, userWorkload }: Partial<ReadResults<FollowUpReads>>, context: Context): Judgement {
   if (isStricter(context)) return judgeConfigs(cluster, userWorkload, context);
   const { source, target } = context;
   return { notApplicable: `No release from ${source.text} to ${target.text} is stricter about the configuration.` };

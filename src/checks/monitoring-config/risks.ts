@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const keysRefused: RiskText = {
+export const monitoringConfigRefused: RiskText = {
   name: "MonitoringConfigRefused",
   title: "The target's monitoring operator refuses the monitoring configuration",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.17/html/monitoring/config-map-reference-for-the-cluster-monitoring-operator",
@@ -11,7 +11,7 @@ export const keysRefused: RiskText = {
   published: ["CMOSuddenStrictConfigValidation"],
 };
 
-export const alertmanagerV1: RiskText = {
+export const monitoringConfigAlertmanagerV1: RiskText = {
   name: "MonitoringConfigAlertmanagerV1",
   title: "The monitoring configuration asks for the v1 API of Alertmanager",
   url: "https://issues.redhat.com/browse/MON-4270",

@@ -1,17 +1,17 @@
 import { defineCheck } from "../../model/check.ts";
 import { type Each, each, valuesOf } from "../../model/read.ts";
-import { type Refusal, type Unclear, keepRefusal } from "./condition.ts";
-import { operatorRefuses } from "./risks.ts";
-import { type PendingUpdate, keepPendingUpdate } from "./subscription.ts";
+import { type Refusal, type UnclearCondition, keepRefusal } from "./condition.ts";
+import { operatorRefusesUpdates } from "./risks.ts";
+import { type PendingUpdate, keepPendingUpdate } from "./pending-update.ts";
 import { judgeOperators } from "./verdict.ts";
 
-type Reads = { readonly conditions: Each<Refusal | Unclear>; readonly subscriptions: Each<PendingUpdate> };
+type Reads = { readonly conditions: Each<Refusal | UnclearCondition>; readonly subscriptions: Each<PendingUpdate> };
 
 export default defineCheck<Reads>({
   id: "operator-conditions",
   name: "OperatorConditions",
   title: "No installed operator says that it must not be updated",
-  risks: [operatorRefuses],
+  risks: [operatorRefusesUpdates],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({

@@ -7,7 +7,7 @@ export type Refusal = {
   readonly object: ObjectRef;
   readonly path: string;
   /** Did an administrator say so, instead of the operator? */
-  readonly overridden: boolean;
+  readonly isOverridden: boolean;
   readonly reason: string;
   readonly message: string;
   /** When the condition last changed; "" where it doesn't say. */
@@ -15,7 +15,7 @@ export type Refusal = {
 };
 
 /** An OperatorCondition whose status is none. */
-export type Unclear = {
+export type UnclearCondition = {
   readonly kind: "unclear";
   readonly object: ObjectRef;
   readonly path: string;
@@ -29,21 +29,21 @@ const STATUSES = ["True", "False", "Unknown"];
  * OLM's rule: an override decides, and anything but True refuses; else the operator's condition does, and False alone refuses.
  * The operator writes `spec.conditions`, which OLM copies to `status.conditions`; older operators write there themselves.
  */
-export function keepRefusal(object: JsonObject): Refusal | Unclear | undefined {
+export function keepRefusal(object: JsonObject): Refusal | UnclearCondition | undefined {
   for (const path of ["spec.overrides", "spec.conditions", "status.conditions"] as const) {
     const condition = listAt(object, ...path.split(".")).find((one) => textAt(one, "type") === TYPE);
-    if (condition !== undefined) return judge(object, path, condition);
+    if (condition !== undefined) return judgeCondition(object, path, condition);
   }
   return undefined;
 }
 
-function judge(operator: JsonObject, path: string, condition: Json): Refusal | Unclear | undefined {
+function judgeCondition(operator: JsonObject, path: string, condition: Json): Refusal | UnclearCondition | undefined {
   const status = textAt(condition, "status") ?? "";
   const object = refOf(operator);
   if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };
-  const overridden = path === "spec.overrides";
-  if (status === "True" || (status === "Unknown" && !overridden)) return undefined;
+  const isOverridden = path === "spec.overrides";
+  if (status === "True" || (status === "Unknown" && !isOverridden)) return undefined;
   const reason = textAt(condition, "reason") ?? "";
   const [message, since] = [textAt(condition, "message") ?? "", textAt(condition, "lastTransitionTime") ?? ""];
-  return { kind: "refusal", object, path, overridden, reason, message, since };
+  return { kind: "refusal", object, path, isOverridden, reason, message, since };
 }

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const operatorRefuses: RiskText = {
+export const operatorRefusesUpdates: RiskText = {
   name: "OperatorRefusesUpdates",
   title: "Installed operators say that they must not be updated now",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/operators/understanding-operators",

@@ -1,10 +1,10 @@
-import { type Blind, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames } from "../../model/names.ts";
 import { type Get, get } from "../../model/read.ts";
-import { refText } from "../../model/resource.ts";
+import { formatRef } from "../../model/resource.ts";
 import { type Override, type Overrides, keepOverrides } from "./overrides.ts";
 import { isRefused } from "./refusal.ts";
-import { unmanagedComponents } from "./risks.ts";
+import { componentsSetUnmanaged } from "./risks.ts";
 
 type Reads = { readonly overrides: Get<Overrides> };
 
@@ -12,7 +12,7 @@ export default defineCheck<Reads>({
   id: "overrides",
   name: "OverridesInPlace",
   title: "The cluster-version operator manages every part of the release",
-  risks: [unmanagedComponents],
+  risks: [componentsSetUnmanaged],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
   reads: () => ({ overrides: get("config.openshift.io/v1/clusterversions", "version", keepOverrides) }),
@@ -23,18 +23,18 @@ export default defineCheck<Reads>({
 });
 
 function judge(overrides: Overrides, context: Context): Judgement {
-  if (overrides.kind === "unreadable") return { blind: [notUnderstood("spec.overrides", "it is no list")] };
+  if (overrides.kind === "unreadable") return { unknowns: [buildUnknown("spec.overrides", "it is no list")] };
   const unmanaged = overrides.entries.filter(({ managed }) => managed === "no");
-  const blind = overrides.entries
+  const unknowns = overrides.entries
     .filter(({ managed }) => managed === "unreadable")
-    .map(({ path }) => notUnderstood(`${path}.unmanaged`, "it is neither true nor false"));
-  if (!isRefused(context)) return { notices: patchNotice(unmanaged, context), blind };
-  return { findings: unmanaged.map(findingOf), blind };
+    .map(({ path }) => buildUnknown(`${path}.unmanaged`, "it is neither true nor false"));
+  if (!isRefused(context)) return { notices: buildPatchNotices(unmanaged, context), unknowns };
+  return { findings: unmanaged.map(buildFinding), unknowns };
 }
 
-function findingOf({ path, object }: Override): Finding {
+function buildFinding({ path, object }: Override): Finding {
   return {
-    risk: unmanagedComponents.name,
+    risk: componentsSetUnmanaged.name,
     object,
     message: `ClusterVersion version sets it unmanaged (${path}).`,
     detail: { override: path },
@@ -42,14 +42,14 @@ function findingOf({ path, object }: Override): Finding {
 }
 
 /** Where the update is not refused, it leaves out what is unmanaged. */
-function patchNotice(unmanaged: readonly Override[], { source, target }: Context): readonly string[] {
+function buildPatchNotices(unmanaged: readonly Override[], { source, target }: Context): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const names = joinNames(unmanaged.map(({ object }) => refText(object)));
+  const names = joinNames(unmanaged.map(({ object }) => formatRef(object)));
   return [
     `The update to ${target.text} leaves ${names} as in ${source.text}, since ClusterVersion version's overrides set that unmanaged.`,
   ];
 }
 
-function notUnderstood(path: string, message: string): Blind {
+function buildUnknown(path: string, message: string): Unknown {
   return { reason: "NotUnderstood", where: `clusterversions.config.openshift.io version ${path}`, message };
 }

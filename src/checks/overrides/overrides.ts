@@ -12,18 +12,18 @@ export type Overrides =
   | { readonly kind: "unreadable" };
 
 export function keepOverrides(clusterVersion: JsonObject): Overrides {
-  const found = at(clusterVersion, "spec", "overrides") ?? null;
-  if (found === null) return { kind: "entries", entries: [] };
-  if (!isList(found)) return { kind: "unreadable" };
-  return { kind: "entries", entries: found.map(overrideAt) };
+  const value = at(clusterVersion, "spec", "overrides") ?? null;
+  if (value === null) return { kind: "entries", entries: [] };
+  if (!isList(value)) return { kind: "unreadable" };
+  return { kind: "entries", entries: value.map(parseOverride) };
 }
 
-function overrideAt(entry: Json, i: number): Override {
-  return { path: `spec.overrides[${i}]`, object: objectOf(entry), managed: managedBy(entry) };
+function parseOverride(entry: Json, i: number): Override {
+  return { path: `spec.overrides[${i}]`, object: parseObjectRef(entry), managed: parseManaged(entry) };
 }
 
 /** An override names a group without a version. */
-function objectOf(entry: Json): ObjectRef {
+function parseObjectRef(entry: Json): ObjectRef {
   const namespace = textAt(entry, "namespace");
   return {
     apiVersion: textAt(entry, "group") || "v1",
@@ -33,7 +33,7 @@ function objectOf(entry: Json): ObjectRef {
   };
 }
 
-function managedBy(entry: Json): Override["managed"] {
+function parseManaged(entry: Json): Override["managed"] {
   const unmanaged = flagAt(entry, "unmanaged");
   if (unmanaged === undefined) return "unreadable";
   return unmanaged ? "no" : "yes";

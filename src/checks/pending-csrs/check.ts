@@ -1,31 +1,31 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
-import { instantOf } from "../../model/time.ts";
-import { keepReadyNode, keepRequest } from "./requests.ts";
-import { pending } from "./risks.ts";
-import { type Waiting, waitingFor } from "./waiting.ts";
+import { parseTimestamp } from "../../model/time.ts";
+import { keepReadyNode, keepCertificateRequest } from "./certificate-requests.ts";
+import { kubeletCertificateRequestsPending } from "./risks.ts";
+import { type PendingRequest, selectPendingRequests } from "./pending-requests.ts";
 
 export default defineCheck({
   id: "pending-csrs",
   name: "PendingCsrs",
   title: "Kubelets get the certificates that they ask for",
-  risks: [pending],
+  risks: [kubeletCertificateRequestsPending],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
   reads: () => ({
-    requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepRequest),
+    requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepCertificateRequest),
     nodes: each("v1/nodes", keepReadyNode),
   }),
   evaluate({ requests, nodes }, { now }): Judgement {
     if (requests.kind === "absent")
       return { notApplicable: "The API server serves no certificates.k8s.io/v1 CertificateSigningRequest." };
-    const undated = requests.values.filter(
-      ({ created, answer }) => answer === "none" && instantOf(created) === undefined,
+    const undatedRequests = requests.values.filter(
+      ({ created, answer }) => answer === "none" && parseTimestamp(created) === undefined,
     );
     return {
-      findings: waitingFor(requests.values, new Set(valuesOf(nodes)), now).map(findingOf),
-      blind: undated.map(({ name }) => ({
+      findings: selectPendingRequests(requests.values, new Set(valuesOf(nodes)), now).map(buildFinding),
+      unknowns: undatedRequests.map(({ name }) => ({
         reason: "NotUnderstood",
         where: `CertificateSigningRequest ${name}`,
         message: "it doesn't say when it was made",
@@ -34,9 +34,9 @@ export default defineCheck({
   },
 });
 
-function findingOf({ object, signer }: Waiting): Finding {
+function buildFinding({ object, signer }: PendingRequest): Finding {
   return {
-    risk: pending.name,
+    risk: kubeletCertificateRequestsPending.name,
     object,
     message: `Its request to the signer ${signer} waits for approval.`,
     detail: { signer },

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const pending: RiskText = {
+export const kubeletCertificateRequestsPending: RiskText = {
   name: "KubeletCertificateRequestsPending",
   title: "Kubelets wait for their certificates to be approved",
   url: "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/",

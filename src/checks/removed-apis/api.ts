@@ -5,27 +5,27 @@ import type { Json } from "../../model/json.ts";
 export type Api = { readonly group: string; readonly version: string; readonly resource: string };
 
 /** "flowcontrol.apiserver.k8s.io/v1beta3/flowschemas". */
-export function apiText({ group, version, resource }: Api): string {
+export function formatApi({ group, version, resource }: Api): string {
   return group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
 }
 
 /** "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io", the name of its APIRequestCount. */
-export function countName({ group, version, resource }: Api): string {
+export function formatCountName({ group, version, resource }: Api): string {
   return group === "" ? `${resource}.${version}` : `${resource}.${version}.${group}`;
 }
 
-export function apiOfCount(name: string): Api | undefined {
+export function parseCountName(name: string): Api | undefined {
   const [resource, version, ...group] = name.split(".");
   return resource && version ? { group: group.join("."), version, resource } : undefined;
 }
 
 /** Is what goes with a minor of Kubernetes 1 still there today, and gone in the target? */
-export function goes(minor: number, { kubernetes }: Context): boolean {
+export function isRemoved(minor: number, { kubernetes }: Context): boolean {
   return kubernetes.source < minor && minor <= kubernetes.target;
 }
 
 /** A release as the cluster announces it ("1.32"): undefined where it is none. */
-export function minorOf(release: Json): number | undefined {
+export function parseRemovalMinor(release: Json): number | undefined {
   const minor = typeof release === "string" ? /^1\.(\d{1,3})$/.exec(release)?.[1] : undefined;
   return minor === undefined ? undefined : Number(minor);
 }

@@ -1,38 +1,38 @@
-import { type Blind, type Context, defineCheck, type Judgement } from "../../model/check.ts";
+import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { each, onlyOn, raw, valuesOf } from "../../model/read.ts";
-import { goes } from "./api.ts";
-import { isWanted, keepMetrics } from "./metrics.ts";
+import { isRemoved } from "./api.ts";
+import { isRelevantLine, keepMetrics } from "./metrics.ts";
 import { keepRequestCount } from "./request-counts.ts";
-import { risk } from "./risks.ts";
-import { KNOWN_UNTIL, servedByDefault } from "./table.ts";
-import { verdictOn } from "./verdict.ts";
+import { removedKubernetesApiInUse } from "./risks.ts";
+import { LAST_KNOWN_MINOR, SERVED_BY_DEFAULT } from "./removals.ts";
+import { judgeUsages } from "./verdict.ts";
 
 export default defineCheck({
   id: "removed-apis",
   name: "RemovedApis",
   title: "No client asks for Kubernetes APIs that the target removes",
-  risks: [risk],
+  risks: [removedKubernetesApiInUse],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   portable: true,
   reads: () => ({
     counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),
-    metrics: onlyOn("kubernetes", raw("/metrics", keepMetrics, isWanted)),
+    metrics: onlyOn("kubernetes", raw("/metrics", keepMetrics, isRelevantLine)),
   }),
   evaluate({ counts, metrics }, context): Judgement {
     if (context.platform === "openshift")
-      return counts.kind === "absent" ? uncounted(COUNTS, context) : verdictOn(valuesOf(counts), context);
-    return metrics.kind === "absent" ? uncounted("/metrics", context) : verdictOn(metrics.value, context);
+      return counts.kind === "absent" ? judgeUncounted(COUNTS, context) : judgeUsages(valuesOf(counts), context);
+    return metrics.kind === "absent" ? judgeUncounted("/metrics", context) : judgeUsages(metrics.value, context);
   },
 });
 
 const COUNTS = "apirequestcounts.apiserver.openshift.io";
 
 /** Nobody counts what is asked for: that matters only where the target may remove something. */
-function uncounted(where: string, context: Context): Judgement {
-  const removes = servedByDefault.some((one) => goes(one[context.platform], context));
-  if (!removes && context.kubernetes.target <= KNOWN_UNTIL) return {};
+function judgeUncounted(where: string, context: Context): Judgement {
+  const isRemoving = SERVED_BY_DEFAULT.some((one) => isRemoved(one[context.platform], context));
+  if (!isRemoving && context.kubernetes.target <= LAST_KNOWN_MINOR) return {};
   const message = "the API server doesn't serve it, so that nothing tells who asks for what the target removes";
-  const blind: Blind = { reason: "NotServed", where, message };
-  return { blind: [blind] };
+  const blind: Unknown = { reason: "NotServed", where, message };
+  return { unknowns: [blind] };
 }

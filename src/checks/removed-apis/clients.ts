@@ -1,8 +1,9 @@
 import { type Json, textAt } from "../../model/json.ts";
 import type { Release } from "../../model/release.ts";
+import { defined } from "../../model/optional.ts";
 
 /** Who asked: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
-export type Client = { readonly text: string; readonly namespace?: string };
+export type ApiClient = { readonly text: string; readonly namespace?: string };
 
 /**
  * Who asks for whatever is served, or comes new with the target: the controllers that Red Hat's documentation says to ignore, the API server
@@ -24,19 +25,19 @@ const OWN_AGENTS = [
   "target-release-preflight/",
 ];
 
-export function isOwn(user: Json): boolean {
+export function isOwnUser(user: Json): boolean {
   const agent = textAt(user, "userAgent") ?? "";
   return OWN_USERS.has(textAt(user, "username") ?? "") || OWN_AGENTS.some((name) => agent.startsWith(name));
 }
 
 /** Without the agent's version, which says nothing of who it is. */
-export function clientOf(user: Json): Client {
+export function parseClient(user: Json): ApiClient {
   const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
   const program = agent.split(/[/ ]/, 1).join();
   const namespace = /^system:serviceaccount:([^:]+):/.exec(name)?.[1];
   return {
     text: program === "" ? name : `${name} (${program})`,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
   };
 }
 
@@ -44,7 +45,7 @@ export function clientOf(user: Json): Client {
 const FOR_OTHERS = "openshift-operators";
 
 /** The namespaces of the target's own operators, which come new with it and know what it serves. */
-export function namespacesOf({ manifests }: Pick<Release, "manifests">): ReadonlySet<string> {
-  const made = manifests.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
-  return new Set(made.map(({ name }) => name).filter((name) => name !== FOR_OTHERS));
+export function selectNamespaces({ manifests }: Pick<Release, "manifests">): ReadonlySet<string> {
+  const namespaces = manifests.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+  return new Set(namespaces.map(({ name }) => name).filter((name) => name !== FOR_OTHERS));
 }

@@ -1,47 +1,55 @@
-import { at, byText, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
-import { apiOfCount, minorOf } from "./api.ts";
-import { type Client, clientOf, isOwn } from "./clients.ts";
-import { knownRemoval } from "./table.ts";
-import type { Usage } from "./usage.ts";
+import { at, compareText, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
+import { parseCountName, parseRemovalMinor } from "./api.ts";
+import { type ApiClient, parseClient, isOwnUser } from "./clients.ts";
+import { findRemoval } from "./removals.ts";
+import type { ApiUsage } from "./api-usage.ts";
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes, by the cluster's own word before ours. */
-export function keepRequestCount(object: JsonObject): Usage | undefined {
+export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
   const name = textAt(object, "metadata", "name") ?? "";
-  const api = apiOfCount(name);
-  const announced = at(object, "status", "removedInRelease") ?? "";
-  if (api === undefined) return announced === "" ? undefined : odd(name, "its name is that of no API");
-  const minor = announced === "" ? knownRemoval(api)?.openshift : minorOf(announced);
+  const api = parseCountName(name);
+  const announcedRelease = at(object, "status", "removedInRelease") ?? "";
+  if (api === undefined) return announcedRelease === "" ? undefined : buildOddUsage(name, "its name is that of no API");
+  const minor = announcedRelease === "" ? findRemoval(api)?.openshift : parseRemovalMinor(announcedRelease);
   if (minor === undefined)
-    return announced === "" ? undefined : odd(name, `its removedInRelease ${JSON.stringify(announced)} is no release`);
-  const hours = hoursOf(at(object, "status"));
-  if (hours === undefined || !hours.every(isCounted)) return odd(name, "its counts are not understood");
-  return { kind: "usage", api, minor, unnamed: hours.some((hour) => unnamedIn(hour) > 0), clients: clientsOf(hours) };
+    return announcedRelease === ""
+      ? undefined
+      : buildOddUsage(name, `its removedInRelease ${JSON.stringify(announcedRelease)} is no release`);
+  const hours = parseHours(at(object, "status"));
+  if (hours === undefined || !hours.every(hasValidCounts)) return buildOddUsage(name, "its counts are not understood");
+  return {
+    kind: "usage",
+    api,
+    minor,
+    hasUnnamedClients: hours.some((hour) => countUnnamedRequests(hour) > 0),
+    clients: selectClients(hours),
+  };
 }
 
-function clientsOf(hours: readonly Json[]): readonly Client[] {
-  const users = hours.flatMap(usersOf).filter((user) => !isOwn(user) && requestsOf(user) > 0);
-  const named = new Map(users.map(clientOf).map((client) => [client.text, client]));
-  return [...named.values()].toSorted((a, b) => byText(a.text, b.text));
+function selectClients(hours: readonly Json[]): readonly ApiClient[] {
+  const users = hours.flatMap(usersOf).filter((user) => !isOwnUser(user) && requestsOf(user) > 0);
+  const clientsByText = new Map(users.map(parseClient).map((client) => [client.text, client]));
+  return [...clientsByText.values()].toSorted((a, b) => compareText(a.text, b.text));
 }
 
-function odd(name: string, message: string): Usage {
+function buildOddUsage(name: string, message: string): ApiUsage {
   return { kind: "odd", where: `APIRequestCount ${name}`, message };
 }
 
 /** The hours of the last day; the current one is among them, but may be written there later. */
-function hoursOf(status: Json | undefined): readonly Json[] | undefined {
+function parseHours(status: Json | undefined): readonly Json[] | undefined {
   const [current, day] = [at(status, "currentHour"), at(status, "last24h")];
   if (day !== undefined && !isList(day)) return undefined;
   return [...(current === undefined ? [] : [current]), ...listAt(status, "last24h")];
 }
 
-function isCounted(hour: Json): boolean {
+function hasValidCounts(hour: Json): boolean {
   const counts = [hour, ...usersOf(hour)].map((counted) => at(counted, "requestCount"));
   return counts.every((count) => count === undefined || typeof count === "number");
 }
 
 /** An hour's requests without those of named clients; only the most active ones are counted by name. */
-function unnamedIn(hour: Json): number {
+function countUnnamedRequests(hour: Json): number {
   return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
 }
 

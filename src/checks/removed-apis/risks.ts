@@ -1,32 +1,32 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { byText } from "../../model/json.ts";
-import { joinSome } from "../../model/names.ts";
+import { compareText } from "../../model/json.ts";
+import { summarizeNames } from "../../model/names.ts";
 
 export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 
-export const risk: RiskText = {
+export const removedKubernetesApiInUse: RiskText = {
   name: REMOVED_IN_USE,
   title: "APIs in use that the target no longer serves",
   url: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
   describe: (objects, context, findings) =>
-    `Updating to ${targetText(context)} takes away APIs that clients asked for ${since(context)}: ${objects}${byWhom(findings)}. Such requests fail with 404 from then on.`,
+    `Updating to ${formatTarget(context)} takes away APIs that clients asked for ${formatPeriod(context)}: ${objects}${formatClients(findings)}. Such requests fail with 404 from then on.`,
   remediation:
     "First move the clients to versions that the target serves, those that ask less often than daily included.",
 };
 
 /** "4.19.3 (Kubernetes 1.32)", or "Kubernetes 1.32.0" where that is all. */
-export function targetText({ platform, target, kubernetes }: Context): string {
+export function formatTarget({ platform, target, kubernetes }: Context): string {
   return platform === "openshift" ? `${target.text} (Kubernetes 1.${kubernetes.target})` : `Kubernetes ${target.text}`;
 }
 
-export function since({ platform }: Context): string {
+export function formatPeriod({ platform }: Context): string {
   return platform === "openshift" ? "in the last 24 hours" : "since the API server started";
 }
 
 /** Between clients in a finding's detail: no name of a user or a program has it. */
-export const SEPARATOR = "; ";
+export const CLIENT_SEPARATOR = "; ";
 
-function byWhom(findings: readonly Finding[]): string {
-  const clients = findings.flatMap(({ detail }) => detail?.["clients"]?.split(SEPARATOR) ?? []);
-  return clients.length === 0 ? "" : `, by ${joinSome([...new Set(clients)].toSorted(byText))}`;
+function formatClients(findings: readonly Finding[]): string {
+  const clients = findings.flatMap(({ detail }) => detail?.["clients"]?.split(CLIENT_SEPARATOR) ?? []);
+  return clients.length === 0 ? "" : `, by ${summarizeNames([...new Set(clients)].toSorted(compareText))}`;
 }

@@ -1,82 +1,88 @@
-import type { Blind, Context, Finding, Judgement } from "../../model/check.ts";
-import { byText } from "../../model/json.ts";
+import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
+import { compareText } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type Api, apiText, countName, goes } from "./api.ts";
-import { namespacesOf } from "./clients.ts";
-import { joinSome } from "../../model/names.ts";
-import { REMOVED_IN_USE, SEPARATOR, since, targetText } from "./risks.ts";
-import { servedByDefault } from "./table.ts";
-import type { Usage } from "./usage.ts";
+import { type Api, formatApi, formatCountName, isRemoved } from "./api.ts";
+import { selectNamespaces } from "./clients.ts";
+import { summarizeNames } from "../../model/names.ts";
+import { REMOVED_IN_USE, CLIENT_SEPARATOR, formatPeriod, formatTarget } from "./risks.ts";
+import { SERVED_BY_DEFAULT } from "./removals.ts";
+import type { ApiUsage } from "./api-usage.ts";
 
-type Counted = Extract<Usage, { readonly kind: "usage" }>;
+type CountedUsage = Extract<ApiUsage, { readonly kind: "usage" }>;
 
-export function verdictOn(usages: readonly Usage[], context: Context): Judgement {
-  const own = namespacesOf(context.release);
-  const counted = usages.filter(isCounted).map((usage) => withoutOwn(usage, own));
+export function judgeUsages(usages: readonly ApiUsage[], context: Context): Judgement {
+  const own = selectNamespaces(context.release);
+  const countedUsages = usages.filter(isCountedUsage).map((usage) => removeOwnClients(usage, own));
   return {
-    findings: counted.filter((one) => goes(one.minor, context) && isUsed(one)).map((one) => findingOf(one, context)),
-    blind: usages.flatMap(blindOf),
-    notices: usages.some(({ kind }) => kind === "odd") ? [] : unseenNotice(counted, context),
+    findings: countedUsages
+      .filter((one) => isRemoved(one.minor, context) && isUsed(one))
+      .map((one) => buildFinding(one, context)),
+    unknowns: usages.flatMap(buildUnknowns),
+    notices: usages.some(({ kind }) => kind === "odd") ? [] : buildUnusedNotices(countedUsages, context),
   };
 }
 
-function withoutOwn(usage: Counted, own: ReadonlySet<string>): Counted {
+function removeOwnClients(usage: CountedUsage, own: ReadonlySet<string>): CountedUsage {
   return { ...usage, clients: usage.clients.filter(({ namespace }) => namespace === undefined || !own.has(namespace)) };
 }
 
-function isUsed({ unnamed, clients }: Counted): boolean {
-  return unnamed || clients.length > 0;
+function isUsed({ hasUnnamedClients, clients }: CountedUsage): boolean {
+  return hasUnnamedClients || clients.length > 0;
 }
 
-function isCounted(usage: Usage): usage is Counted {
+function isCountedUsage(usage: ApiUsage): usage is CountedUsage {
   return usage.kind === "usage";
 }
 
-function findingOf({ api, minor, clients }: Counted, context: Context): Finding {
+function buildFinding({ api, minor, clients }: CountedUsage, context: Context): Finding {
   const names = clients.map(({ text }) => text);
-  const who = names.length === 0 ? "clients" : joinSome(names);
+  const who = names.length === 0 ? "clients" : summarizeNames(names);
   return {
     risk: REMOVED_IN_USE,
-    object: refOf(api, context),
-    message: `From Kubernetes 1.${minor} on it is no longer served, and ${who} asked for it ${since(context)}.`,
+    object: buildRef(api, context),
+    message: `From Kubernetes 1.${minor} on it is no longer served, and ${who} asked for it ${formatPeriod(context)}.`,
     detail: {
-      api: apiText(api),
+      api: formatApi(api),
       removedIn: `1.${minor}`,
-      ...(names.length === 0 ? {} : { clients: names.join(SEPARATOR) }),
+      ...(names.length === 0 ? {} : { clients: names.join(CLIENT_SEPARATOR) }),
     },
   };
 }
 
 /** OpenShift has an object for each API. Elsewhere there is none, and the API's own path is its name. */
-function refOf(api: Api, { platform }: Context): ObjectRef {
+function buildRef(api: Api, { platform }: Context): ObjectRef {
   if (platform === "openshift")
-    return { apiVersion: "apiserver.openshift.io/v1", kind: "APIRequestCount", name: countName(api) };
+    return { apiVersion: "apiserver.openshift.io/v1", kind: "APIRequestCount", name: formatCountName(api) };
   const apiVersion = api.group === "" ? api.version : `${api.group}/${api.version}`;
-  return { apiVersion, kind: "API", name: apiText(api) };
+  return { apiVersion, kind: "API", name: formatApi(api) };
 }
 
-function blindOf(usage: Usage): readonly Blind[] {
+function buildUnknowns(usage: ApiUsage): readonly Unknown[] {
   return usage.kind === "odd" ? [{ reason: "NotUnderstood", where: usage.where, message: usage.message }] : [];
 }
 
 /** That nobody was seen is no proof that nobody asks. What the cluster counts goes when the cluster says so. */
-function unseenNotice(counted: readonly Counted[], context: Context): readonly string[] {
-  const seen = new Set(counted.map(({ api }) => apiText(api)));
-  const unused = counted.filter((one) => goes(one.minor, context) && !isUsed(one)).map(({ api }) => apiText(api));
-  const known = servedByDefault.filter((one) => goes(one[context.platform], context)).map(({ api }) => apiText(api));
-  const names = [...unused, ...known.filter((name) => !seen.has(name))].toSorted(byText);
+function buildUnusedNotices(countedUsages: readonly CountedUsage[], context: Context): readonly string[] {
+  const countedNames = new Set(countedUsages.map(({ api }) => formatApi(api)));
+  const unusedNames = countedUsages
+    .filter((one) => isRemoved(one.minor, context) && !isUsed(one))
+    .map(({ api }) => formatApi(api));
+  const removedNames = SERVED_BY_DEFAULT.filter((one) => isRemoved(one[context.platform], context)).map(({ api }) =>
+    formatApi(api),
+  );
+  const names = [...unusedNames, ...removedNames.filter((name) => !countedNames.has(name))].toSorted(compareText);
   if (names.length === 0) return [];
   const it = names.length === 1 ? "it" : "them";
   return [
-    `${targetText(context)} no longer serves ${joinSome(names)}. ${unseen(context)} was seen to ask for ${it} ${since(context)}; ${limit(context)}.`,
+    `${formatTarget(context)} no longer serves ${summarizeNames(names)}. ${describeNoClient(context)} was seen to ask for ${it} ${formatPeriod(context)}; ${describeLimitation(context)}.`,
   ];
 }
 
-function unseen({ platform }: Context): string {
+function describeNoClient({ platform }: Context): string {
   return platform === "openshift" ? "No client but OpenShift's own" : "No client";
 }
 
-function limit({ platform }: Context): string {
+function describeLimitation({ platform }: Context): string {
   return platform === "openshift"
     ? "one that asks less often would not show"
     : "each API server counts for itself, and only the one that answered was asked";

@@ -1,19 +1,19 @@
 import { type Finding, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
-import { type RhelNode, keepRhelNode } from "./node.ts";
-import { rhelWorkers } from "./risks.ts";
+import { type RhelNode, keepRhelNode } from "./rhel-node.ts";
+import { rhelWorkersRemoved } from "./risks.ts";
 
 export default defineCheck({
   id: "rhel-workers",
   name: "RHELWorkersRemoved",
   title: "All nodes run an operating system that the target supports",
-  risks: [rhelWorkers],
+  risks: [rhelWorkersRemoved],
   applies: { kind: "crosses", minor: "4.19" },
   needsManifests: false,
   reads: () => ({ nodes: each("v1/nodes", keepRhelNode) }),
-  evaluate: ({ nodes }) => ({ findings: valuesOf(nodes).map(findingOf) }),
+  evaluate: ({ nodes }) => ({ findings: valuesOf(nodes).map(buildFinding) }),
 });
 
-function findingOf({ name, path, message }: RhelNode): Finding {
-  return { risk: rhelWorkers.name, object: { apiVersion: "v1", kind: "Node", name }, path, message };
+function buildFinding({ name, path, message }: RhelNode): Finding {
+  return { risk: rhelWorkersRemoved.name, object: { apiVersion: "v1", kind: "Node", name }, path, message };
 }

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const rhelWorkers: RiskText = {
+export const rhelWorkersRemoved: RiskText = {
   name: "RHELWorkersRemoved",
   title: "Nodes run Red Hat Enterprise Linux with packages, which ended with 4.18",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/release_notes/ocp-4-19-release-notes",

@@ -1,15 +1,15 @@
-import { type Json, type JsonObject, byText, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, compareText, listAt, textAt } from "../../model/json.ts";
 
 /** A file of an Ignition config; without text where it can't be decoded. */
 export type IgnitionFile = { readonly path: string; readonly text: string | undefined };
 
 /** The files of a MachineConfig under a folder, in the order of their paths. Others are not decoded: they may hold secrets. */
-export function filesUnder(config: JsonObject, folder: string): readonly IgnitionFile[] {
-  const files = listAt(config, "spec", "config", "storage", "files").flatMap((file) => fileOf(file, folder));
-  return files.toSorted((a, b) => byText(a.path, b.path));
+export function selectFiles(config: JsonObject, folder: string): readonly IgnitionFile[] {
+  const files = listAt(config, "spec", "config", "storage", "files").flatMap((file) => parseFile(file, folder));
+  return files.toSorted((a, b) => compareText(a.path, b.path));
 }
 
-function fileOf(file: Json, folder: string): readonly IgnitionFile[] {
+function parseFile(file: Json, folder: string): readonly IgnitionFile[] {
   const path = textAt(file, "path") ?? "";
   if (!path.startsWith(folder)) return [];
   const source = textAt(file, "contents", "source") ?? "";
@@ -20,19 +20,19 @@ function fileOf(file: Json, folder: string): readonly IgnitionFile[] {
 /** What is packed or stands elsewhere is not decoded: the operator writes its own drop-ins plain. */
 function decode(source: string, compression: string): string | undefined {
   if (source === "") return "";
-  return compression === "" ? dataOf(source)?.toString("utf8") : undefined;
+  return compression === "" ? decodeDataUrl(source)?.toString("utf8") : undefined;
 }
 
 /** RFC 2397: data:[media type][;base64],data. */
-function dataOf(url: string): Buffer | undefined {
+function decodeDataUrl(url: string): Buffer | undefined {
   const comma = url.indexOf(",");
   if (!url.startsWith("data:") || comma < 0) return undefined;
-  const body = percentDecoded(url.slice(comma + 1));
+  const body = decodePercent(url.slice(comma + 1));
   if (body === undefined) return undefined;
   return Buffer.from(body, url.slice(0, comma).endsWith(";base64") ? "base64" : "utf8");
 }
 
-function percentDecoded(text: string): string | undefined {
+function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const runcOnRhel10: RiskText = {
+export const runcConfiguredForRhel10: RiskText = {
   name: "RuncConfiguredForRhel10",
   title: "Pools of RHEL 10 are configured to run containers with runc",
   url: "https://issues.redhat.com/browse/OCPNODE-4443",

@@ -1,50 +1,50 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type IgnitionFile, filesUnder } from "./ignition.ts";
+import { type IgnitionFile, selectFiles } from "./ignition.ts";
 
 /** Which OCI runtime CRI-O starts containers with by default, and the file that says so. */
-export type Runtime =
+export type ContainerRuntime =
   | { readonly kind: "named"; readonly name: string; readonly file: string }
   | { readonly kind: "default" }
   | { readonly kind: "unreadable"; readonly file: string };
 
 /** A configuration as the operator rendered it for a pool. */
-export type Rendered = { readonly name: string; readonly runtime: Runtime };
+export type RenderedConfig = { readonly name: string; readonly runtime: ContainerRuntime };
 
 /** CRI-O reads its drop-ins in the order of their names, and the last one counts. */
 const DROP_INS = "/etc/crio/crio.conf.d/";
 
-export function keepRendered(object: JsonObject): Rendered | undefined {
+export function keepRenderedConfig(object: JsonObject): RenderedConfig | undefined {
   const name = textAt(object, "metadata", "name") ?? "";
   if (!name.startsWith("rendered-")) return undefined;
-  return { name, runtime: runtimeOf(filesUnder(object, DROP_INS)) };
+  return { name, runtime: findRuntimeSetting(selectFiles(object, DROP_INS)) };
 }
 
-export function runtimeOf(files: readonly IgnitionFile[]): Runtime {
+export function findRuntimeSetting(files: readonly IgnitionFile[]): ContainerRuntime {
   for (const { path, text } of files.toReversed()) {
-    const found = text === undefined ? "unreadable" : settingIn(text);
-    if (found === "unreadable") return { kind: "unreadable", file: path };
-    if (found !== undefined) return { kind: "named", name: found.runtime, file: path };
+    const setting = text === undefined ? "unreadable" : findSetting(text);
+    if (setting === "unreadable") return { kind: "unreadable", file: path };
+    if (setting !== undefined) return { kind: "named", name: setting.runtime, file: path };
   }
   return { kind: "default" };
 }
 
-type Setting = { readonly runtime: string } | "unreadable" | undefined;
+type RuntimeSetting = { readonly runtime: string } | "unreadable" | undefined;
 
 /** The value of default_runtime in the table crio.runtime of a TOML file. */
-function settingIn(text: string): Setting {
+function findSetting(text: string): RuntimeSetting {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   let table = "";
-  let setting: Setting;
+  let setting: RuntimeSetting;
   for (const line of lines) {
     const header = /^\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line)?.[1];
     if (header !== undefined) table = header.replaceAll(/[\s"']/g, "");
     else if (line.startsWith("[[")) table = "";
-    else setting = settingOf(line, table) ?? setting;
+    else setting = parseSetting(line, table) ?? setting;
   }
   return setting;
 }
 
-function settingOf(line: string, table: string): Setting {
+function parseSetting(line: string, table: string): RuntimeSetting {
   const key = /^[\w.\s"'-]+(?==)/.exec(line)?.[0].replaceAll(/[\s"']/g, "");
   if (key === undefined || [table, key].filter((part) => part !== "").join(".") !== "crio.runtime.default_runtime")
     return undefined;

@@ -1,42 +1,51 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type Listed, each, get, valuesOf } from "../../model/read.ts";
-import { type SharedBy, keepPod } from "./pods.ts";
-import { type Report, REPORT, keepReport } from "./report.ts";
-import { selinuxConflicts } from "./risks.ts";
-import { comparedNotice } from "./shared.ts";
+import { type Each, type Get, type ListResult, each, get, valuesOf } from "../../model/read.ts";
+import { type PodClaims, keepPodClaims } from "./pod-claims.ts";
+import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
+import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
+import { buildComparisonNotice } from "./shared-claims.ts";
 
-type Reads = { readonly report: Get<Report> };
-type Followed = { readonly pods?: Each<SharedBy> };
+type Reads = { readonly report: Get<ConflictReport> };
+type FollowUpReads = { readonly pods?: Each<PodClaims> };
 
-export default defineCheck<Reads, Followed>({
+export default defineCheck<Reads, FollowUpReads>({
   id: "selinux-mount",
   name: "SELinuxMount",
   title: "No volume is shared by pods with different SELinux labels",
-  risks: [selinuxConflicts],
+  risks: [selinuxLabelsOfSharedVolumesConflict],
   applies: { kind: "crosses", minor: "5.1" },
   needsManifests: false,
-  reads: () => ({ report: get("v1/configmaps", "openshift-config/selinux-conflicts", keepReport) }),
-  mayRead: () => ({ pods: pods() }),
-  follow: ({ report }) => (report.kind === "absent" ? { pods: pods() } : {}),
+  reads: () => ({ report: get("v1/configmaps", "openshift-config/selinux-conflicts", keepConflictReport) }),
+  mayRead: () => ({ pods: buildPodsRead() }),
+  follow: ({ report }) => (report.kind === "absent" ? { pods: buildPodsRead() } : {}),
   evaluate: ({ report }, context, followed) =>
     report.kind === "absent" ? judgePods(followed.pods, context) : judgeReport(report.value),
 });
 
-function pods(): Each<SharedBy> {
-  return each("v1/pods", keepPod);
+function buildPodsRead(): Each<PodClaims> {
+  return each("v1/pods", keepPodClaims);
 }
 
-function judgeReport(report: Report): Judgement {
+function judgeReport(report: ConflictReport): Judgement {
   if (report === "False") return {};
   if (report === "True") {
     const message = "kube-controller-manager found pods that share a volume with different SELinux labels.";
-    return { findings: [{ risk: selinuxConflicts.name, object: REPORT, path: "data.conflictsPresent", message }] };
+    return {
+      findings: [
+        {
+          risk: selinuxLabelsOfSharedVolumesConflict.name,
+          object: CONFLICT_REPORT,
+          path: "data.conflictsPresent",
+          message,
+        },
+      ],
+    };
   }
-  const where = `configmaps ${REPORT.namespace}/${REPORT.name}`;
-  return { blind: [{ reason: "NotUnderstood", where, message: "data.conflictsPresent is neither True nor False" }] };
+  const where = `configmaps ${CONFLICT_REPORT.namespace}/${CONFLICT_REPORT.name}`;
+  return { unknowns: [{ reason: "NotUnderstood", where, message: "data.conflictsPresent is neither True nor False" }] };
 }
 
 /** Nobody who knows reports yet. Our own comparison leaves out too much to decide. */
-function judgePods(listed: Listed<SharedBy> | undefined, context: Context): Judgement {
-  return { notices: listed === undefined ? [] : [comparedNotice(valuesOf(listed), context)] };
+function judgePods(listed: ListResult<PodClaims> | undefined, context: Context): Judgement {
+  return { notices: listed === undefined ? [] : [buildComparisonNotice(valuesOf(listed), context)] };
 }

@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const selinuxConflicts: RiskText = {
+export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   name: "SELinuxLabelsOfSharedVolumesConflict",
   title: "Pods share volumes with different SELinux labels",
   url: "https://github.com/openshift/enhancements/blob/master/enhancements/storage/selinuxmount-ga-block-upgrade.md",

@@ -1,11 +1,11 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
-import { type JsonObject, byText, textAt } from "../../model/json.ts";
+import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
-import { refText } from "../../model/resource.ts";
-import { GATE, type GateState, gateState, keepGate } from "./gate.ts";
+import { formatRef } from "../../model/resource.ts";
+import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
 import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "./mirrors.ts";
-import { mirrorsNeedSignatures } from "./risks.ts";
+import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
 type Reads = {
   readonly sets: Each<readonly Mirror[]>;
@@ -19,7 +19,7 @@ export default defineCheck<Reads>({
   id: "sigstore-mirrors",
   name: "ReleaseSignaturesNotMirrored",
   title: "Mirrors of release images were given their Sigstore signatures",
-  risks: [mirrorsNeedSignatures],
+  risks: [releaseMirrorsNeedSignatures],
   applies: { kind: "crosses", minor: "4.21" },
   needsManifests: false,
   reads: () => ({
@@ -32,7 +32,7 @@ export default defineCheck<Reads>({
   evaluate: ({ sets, policies, gates, acks, hosted }) => {
     if (hosted.kind === "found" && hosted.value)
       return { notApplicable: "Hosted clusters are not given the policy that wants release images signed." };
-    return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), gateState(gates, acks));
+    return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), getGateState(gates, acks));
   },
 });
 
@@ -43,23 +43,23 @@ function isHosted(infrastructure: JsonObject): boolean {
 function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
   const releases = mirrors.filter(({ kind }) => kind === "releases");
-  const blind = unreadable.map(({ object, path }) => ({
+  const unknowns = unreadable.map(({ object, path }) => ({
     reason: "NotUnderstood",
-    where: `${refText(object)} ${path}`,
+    where: `${formatRef(object)} ${path}`,
     message: "it can't be told what it mirrors",
   }));
   if (gate === "acknowledged") return {};
-  if (gate === "asked") return { notices: [askedNotice(releases)], blind };
+  if (gate === "asked") return { notices: [buildGateNotice(releases)], unknowns };
   const message = `It mirrors ${RELEASES}, whose images must be signed from 4.21 on.`;
   return {
-    findings: releases.map(({ object, path }) => ({ risk: mirrorsNeedSignatures.name, object, path, message })),
-    blind,
+    findings: releases.map(({ object, path }) => ({ risk: releaseMirrorsNeedSignatures.name, object, path, message })),
+    unknowns,
   };
 }
 
 /** The gate itself is told of elsewhere; here is what it takes to answer it. */
-function askedNotice(releases: readonly Mirror[]): string {
-  const names = [...new Set(releases.map(({ object }) => refText(object)))].toSorted(byText);
+function buildGateNotice(releases: readonly Mirror[]): string {
+  const names = [...new Set(releases.map(({ object }) => formatRef(object)))].toSorted(compareText);
   const asks = `Before the update to 4.21 the gate ${GATE} asks whether mirrors have the Sigstore signatures of release images`;
   return names.length === 0
     ? `${asks}: no mirror of this cluster is one of ${RELEASES}.`

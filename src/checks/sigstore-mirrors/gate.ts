@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import type { Got } from "../../model/read.ts";
+import type { GetResult } from "../../model/read.ts";
 
 /** The machine-config-operator of 4.20 adds this gate to a cluster with mirrors, of whatever. */
 export const GATE = "ack-4.20-sigstore-in-4.21";
@@ -13,7 +13,7 @@ export function keepGate(configMap: JsonObject): string {
 export type GateState = "acknowledged" | "asked" | "silent";
 
 /** An acknowledgement is the text "true" and nothing else. */
-export function gateState(gates: Got<string>, acks: Got<string>): GateState {
+export function getGateState(gates: GetResult<string>, acks: GetResult<string>): GateState {
   if (acks.kind === "found" && acks.value === "true") return "acknowledged";
   return gates.kind === "found" && gates.value !== "" ? "asked" : "silent";
 }

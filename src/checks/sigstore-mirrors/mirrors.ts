@@ -26,21 +26,21 @@ function keepMirrors(
   const list = at(object, "spec", field) ?? [];
   if (!isList(list)) return [{ object: ref, path: `spec.${field}`, kind: "unreadable" }];
   const mirrors = list.flatMap((entry, i) => {
-    const of = kindOf(entry);
+    const of = parseMirrorKind(entry);
     return of === undefined ? [] : [{ object: ref, path: `spec.${field}[${i}]`, kind: of }];
   });
   return mirrors.length === 0 ? undefined : mirrors;
 }
 
-function kindOf(entry: Json): Mirror["kind"] | undefined {
+function parseMirrorKind(entry: Json): Mirror["kind"] | undefined {
   const source = textAt(entry, "source");
   const mirrors = at(entry, "mirrors") ?? [];
   if (source === undefined || !isList(mirrors)) return "unreadable";
-  return mirrors.length > 0 && covers(source) ? "releases" : undefined;
+  return mirrors.length > 0 && coversReleases(source) ? "releases" : undefined;
 }
 
 /** A source is a host, a host with a namespace, or a repository; or all hosts below a domain, as "*.example.com". */
-export function covers(source: string): boolean {
+export function coversReleases(source: string): boolean {
   if (source.startsWith("*.")) return RELEASES.slice(0, RELEASES.indexOf("/")).endsWith(source.slice(1));
   return RELEASES === source || RELEASES.startsWith(`${source}/`);
 }

@@ -2,7 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 import { GATE } from "./gate.ts";
 import { RELEASES } from "./mirrors.ts";
 
-export const mirrorsNeedSignatures: RiskText = {
+export const releaseMirrorsNeedSignatures: RiskText = {
   name: "ReleaseMirrorsNeedSignatures",
   title: "Nobody said that the mirrors of release images have their signatures",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.20/html/nodes/nodes-sigstore-using",

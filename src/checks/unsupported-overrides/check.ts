@@ -1,80 +1,83 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, Got, Values } from "../../model/read.ts";
+import type { Get, GetResult, ReadResults } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { leavesMinor, minorText } from "../../model/version.ts";
-import { someKeys } from "./keys.ts";
-import { OPERATORS, type OperatorConfig, type OperatorKind, readOf } from "./operators.ts";
-import { unsupportedOverrides } from "./risks.ts";
+import { leavesMinor, formatMinor } from "../../model/version.ts";
+import { formatKeys } from "./keys.ts";
+import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
+import { operatorConfigOverridesUnsupported } from "./risks.ts";
 
-type Nothing = Readonly<Record<string, never>>;
+type NoReads = Readonly<Record<string, never>>;
 /** By plural. */
-type Configs = Readonly<Record<string, Get<OperatorConfig>>>;
+type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
 
-export default defineCheck<Nothing, Configs>({
+export default defineCheck<NoReads, ConfigReads>({
   id: "unsupported-overrides",
   name: "ConfigOverridesUnsupported",
   title: "No operator runs with unsupported configuration overrides",
-  risks: [unsupportedOverrides],
+  risks: [operatorConfigOverridesUnsupported],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
   reads: () => ({}),
-  mayRead: configReads,
+  mayRead: buildConfigReads,
   // Read as what follows, so that one that can't be read doesn't hide the others.
-  follow: (_, context) => (leavesMinor(context) ? configReads() : {}),
-  evaluate: (_, context, configs) => (leavesMinor(context) ? judge(configs, context) : withinMinor(context)),
+  follow: (_, context) => (leavesMinor(context) ? buildConfigReads() : {}),
+  evaluate: (_, context, configs) => (leavesMinor(context) ? judge(configs, context) : judgeWithinMinor(context)),
 });
 
-function configReads(): Configs {
-  return Object.fromEntries(OPERATORS.map((operator) => [operator.plural, readOf(operator)]));
+function buildConfigReads(): ConfigReads {
+  return Object.fromEntries(OPERATORS.map((operator) => [operator.plural, buildRead(operator)]));
 }
 
-function withinMinor({ source }: Context): Judgement {
-  return { notApplicable: `Overrides don't forbid updates within ${minorText(source)}.` };
+function judgeWithinMinor({ source }: Context): Judgement {
+  return { notApplicable: `Overrides don't forbid updates within ${formatMinor(source)}.` };
 }
 
-function judge(configs: Partial<Values<Configs>>, context: Context): Judgement {
-  const read = OPERATORS.flatMap(({ plural }) => configs[plural] ?? []);
-  if (read.length === OPERATORS.length && read.every(({ kind }) => kind === "absent")) return noneServed();
-  const set = OPERATORS.flatMap((operator) => setIn(operator, configs[operator.plural]));
+function judge(configs: Partial<ReadResults<ConfigReads>>, context: Context): Judgement {
+  const results = OPERATORS.flatMap(({ plural }) => configs[plural] ?? []);
+  if (results.length === OPERATORS.length && results.every(({ kind }) => kind === "absent")) return judgeNoneServed();
+  const overridden = OPERATORS.flatMap((operator) => selectOverridden(operator, configs[operator.plural]));
   return {
-    findings: set.filter(blocks).map(findingOf),
-    notices: set.filter((one) => !blocks(one)).map((one) => notice(one, context)),
+    findings: overridden.filter(isBlocking).map(buildFinding),
+    notices: overridden.filter((one) => !isBlocking(one)).map((one) => buildNotice(one, context)),
   };
 }
 
-function noneServed(): Judgement {
+function judgeNoneServed(): Judgement {
   return { notApplicable: "The cluster has none of the operators' configurations (operator.openshift.io/v1)." };
 }
 
-type Overridden = {
+type OverriddenConfig = {
   readonly operator: OperatorKind;
   readonly keys: readonly string[];
   readonly config: OperatorConfig;
 };
 
-function setIn(operator: OperatorKind, got: Got<OperatorConfig> | undefined): readonly Overridden[] {
+function selectOverridden(
+  operator: OperatorKind,
+  got: GetResult<OperatorConfig> | undefined,
+): readonly OverriddenConfig[] {
   if (got?.kind !== "found" || got.value.keys === undefined) return [];
   return [{ operator, keys: got.value.keys, config: got.value }];
 }
 
-function blocks({ operator, config }: Overridden): boolean {
+function isBlocking({ operator, config }: OverriddenConfig): boolean {
   if (operator.overrides === "ignore") return false;
-  return !config.idle || config.lastWord === "False";
+  return !config.isIdle || config.upgradeableStatus === "False";
 }
 
-function findingOf({ operator, keys }: Overridden): Finding {
+function buildFinding({ operator, keys }: OverriddenConfig): Finding {
   return {
-    risk: unsupportedOverrides.name,
-    object: refTo(operator),
-    message: `Its spec.unsupportedConfigOverrides is set (${someKeys(keys)}).`,
+    risk: operatorConfigOverridesUnsupported.name,
+    object: buildRef(operator),
+    message: `Its spec.unsupportedConfigOverrides is set (${formatKeys(keys)}).`,
     detail: { clusterOperator: operator.clusterOperator, keys: keys.join(" ") },
   };
 }
 
-function notice({ operator, keys }: Overridden, { target }: Context): string {
-  return `${operator.kind} cluster has spec.unsupportedConfigOverrides (${someKeys(keys)}): its operator doesn't refuse the update for that, but whether ${target.text} can take it nobody has tested.`;
+function buildNotice({ operator, keys }: OverriddenConfig, { target }: Context): string {
+  return `${operator.kind} cluster has spec.unsupportedConfigOverrides (${formatKeys(keys)}): its operator doesn't refuse the update for that, but whether ${target.text} can take it nobody has tested.`;
 }
 
-function refTo({ kind }: OperatorKind): ObjectRef {
+function buildRef({ kind }: OperatorKind): ObjectRef {
   return { apiVersion: "operator.openshift.io/v1", kind, name: "cluster" };
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.ts";
-import { instantOf } from "../../model/time.ts";
-import type { Client } from "./hooks.ts";
+import { parseTimestamp } from "../../model/time.ts";
+import type { WebhookClient } from "./webhooks.ts";
+import { defined } from "../../model/optional.ts";
 
 /** `name` is "" for a Service's only port. */
 type ServicePort = { readonly port: number; readonly name: string };
@@ -13,18 +14,18 @@ export type Service = {
 };
 
 /** An EndpointSlice: who of it is ready (up to two, which is all that matters), at which of the Service's ports, and when it last changed. */
-export type Slice = {
+export type EndpointSlice = {
   readonly service: string;
-  readonly ready: readonly string[];
+  readonly readyEndpoints: readonly string[];
   readonly ports: readonly string[];
   /** In milliseconds since 1970. */
-  readonly changed?: number;
+  readonly changedAt?: number;
 };
 
-export type Backends = ReadonlyMap<string, { readonly service: Service; readonly slices: readonly Slice[] }>;
+export type Backends = ReadonlyMap<string, { readonly service: Service; readonly slices: readonly EndpointSlice[] }>;
 
 /** Whether a Service can answer. */
-export type State =
+export type BackendState =
   | { readonly kind: "answers" }
   /** One endpoint alone is ready, and not only because the other one restarts. */
   | { readonly kind: "single" }
@@ -38,11 +39,11 @@ export type State =
  * How long a webhook may take to come back before its absence counts. The only pod of a node that is lost starts elsewhere after six
  * minutes, five of which are Kubernetes' patience with the node.
  */
-const RESTART_MS = 10 * 60_000;
+const GRACE_PERIOD_MS = 10 * 60_000;
 
 export function keepService(object: JsonObject): Service {
   return {
-    service: nameOf(object, textAt(object, "metadata", "name")),
+    service: formatServiceName(object, textAt(object, "metadata", "name")),
     isExternal: textAt(object, "spec", "type") === "ExternalName",
     ports: listAt(object, "spec", "ports").flatMap((one) => {
       const port = numberAt(one, "port");
@@ -52,18 +53,18 @@ export function keepService(object: JsonObject): Service {
 }
 
 /** An endpoint that says nothing of being ready counts as ready: so the API has it. A pod with two addresses is one. */
-export function keepSlice(object: JsonObject): Slice | undefined {
+export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined {
   const owner = textAt(object, "metadata", "labels", "kubernetes.io/service-name");
   if (owner === undefined) return undefined;
   const ready = listAt(object, "endpoints")
     .filter((endpoint) => at(endpoint, "conditions", "ready") !== false)
     .map((endpoint) => textAt(endpoint, "targetRef", "name") ?? textAt(endpoint, "addresses", 0) ?? "");
-  const changed = changeOf(object);
+  const changedAt = findLastChange(object);
   return {
-    service: nameOf(object, owner),
-    ready: [...new Set(ready)].slice(0, 2),
+    service: formatServiceName(object, owner),
+    readyEndpoints: [...new Set(ready)].slice(0, 2),
     ports: listAt(object, "ports").map((port) => textAt(port, "name") ?? ""),
-    ...(changed === undefined ? {} : { changed }),
+    ...defined({ changedAt }),
   };
 }
 
@@ -71,40 +72,47 @@ export function keepSlice(object: JsonObject): Slice | undefined {
  * The annotation tells when a pod became ready or stopped being so, and is taken away when a pod was deleted. That the API server itself
  * knows: it notes when each writer last changed something.
  */
-function changeOf(object: JsonObject): number | undefined {
+function findLastChange(object: JsonObject): number | undefined {
   const metadata = at(object, "metadata");
   const times = [
     textAt(metadata, "annotations", "endpoints.kubernetes.io/last-change-trigger-time"),
     textAt(metadata, "creationTimestamp"),
     ...listAt(metadata, "managedFields").map((writer) => textAt(writer, "time")),
   ];
-  const instants = times.flatMap((time) => instantOf(time) ?? []);
+  const instants = times.flatMap((time) => parseTimestamp(time) ?? []);
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-function nameOf(object: JsonObject, name: string | undefined): string {
+function formatServiceName(object: JsonObject, name: string | undefined): string {
   return `${textAt(object, "metadata", "namespace") ?? ""}/${name ?? ""}`;
 }
 
-export function backendsOf(services: readonly Service[], slices: readonly Slice[]): Backends {
+export function buildBackends(services: readonly Service[], slices: readonly EndpointSlice[]): Backends {
   const owned = Map.groupBy(slices, ({ service }) => service);
   return new Map(services.map((service) => [service.service, { service, slices: owned.get(service.service) ?? [] }]));
 }
 
-export function stateOf(client: Client, backends: Backends, now: Date): State {
+export function getBackendState(client: WebhookClient, backends: Backends, now: Date): BackendState {
   if (client.kind === "url") return client.isLocal ? { kind: "answers" } : { kind: "outside" };
   const backend = backends.get(client.service);
   if (backend === undefined) return { kind: "down", why: `Service ${client.service} is not there` };
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);
   if (port === undefined) return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
-  return stateOfPort(port, client.service, backend.slices, now);
+  return getPortState(port, client.service, backend.slices, now);
 }
 
 /** Pods that lack the port's target, which may be a name, are no endpoints of it. */
-function stateOfPort({ port, name }: ServicePort, service: string, slices: readonly Slice[], now: Date): State {
-  const ready = new Set(slices.filter(({ ports }) => ports.includes(name)).flatMap((slice) => slice.ready));
-  const isRestarting = slices.some(({ changed }) => changed !== undefined && now.getTime() - changed < RESTART_MS);
+function getPortState(
+  { port, name }: ServicePort,
+  service: string,
+  slices: readonly EndpointSlice[],
+  now: Date,
+): BackendState {
+  const ready = new Set(slices.filter(({ ports }) => ports.includes(name)).flatMap((slice) => slice.readyEndpoints));
+  const isRestarting = slices.some(
+    ({ changedAt }) => changedAt !== undefined && now.getTime() - changedAt < GRACE_PERIOD_MS,
+  );
   if (ready.size > 0) return { kind: ready.size > 1 || isRestarting ? "answers" : "single" };
   if (isRestarting) return { kind: "restarting" };
   return { kind: "down", why: `Service ${service} has no ready endpoint for its port ${port}` };

@@ -1,69 +1,73 @@
-import { type Blind, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
-import { type Listed, each, valuesOf } from "../../model/read.ts";
-import { backendsOf, keepService, keepSlice, stateOf } from "./backends.ts";
-import { keepConversion, keepHooks } from "./hooks.ts";
-import { type Judged, isRisk, noticesOf } from "./notices.ts";
-import { reachOf } from "./reach.ts";
-import { admissionDown, conversionDown } from "./risks.ts";
-import { labelsAt } from "./selectors.ts";
-import { writtenBy } from "./written.ts";
+import { type ListResult, each, valuesOf } from "../../model/read.ts";
+import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "./backends.ts";
+import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
+import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
+import { judgeReach } from "./reach.ts";
+import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
+import { parseLabels } from "./selectors.ts";
+import { selectWrittenKinds } from "./written-kinds.ts";
 
 export default defineCheck({
   id: "webhooks",
   name: "Webhooks",
   title: "Webhooks that must answer have somebody to answer",
-  risks: [admissionDown, conversionDown],
+  risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
   reads: () => ({
     validating: each(
       "admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-      keepHooks("ValidatingWebhookConfiguration"),
+      keepAdmissionWebhooks("ValidatingWebhookConfiguration"),
     ),
     mutating: each(
       "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-      keepHooks("MutatingWebhookConfiguration"),
+      keepAdmissionWebhooks("MutatingWebhookConfiguration"),
     ),
-    conversions: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepConversion),
+    conversions: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepConversionWebhook),
     namespaces: each("v1/namespaces", (object) => ({
       name: textAt(object, "metadata", "name") ?? "",
-      labels: labelsAt(object, "metadata", "labels"),
+      labels: parseLabels(object, "metadata", "labels"),
     })),
     services: each("v1/services", keepService),
-    slices: each("discovery.k8s.io/v1/endpointslices", keepSlice),
+    slices: each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice),
   }),
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }): Judgement {
     if ([validating, mutating, conversions].every(({ kind }) => kind === "absent"))
       return { notApplicable: "The API server knows neither admission webhooks nor conversion webhooks." };
-    const blind = [...notServed("services", services), ...notServed("endpointslices.discovery.k8s.io", slices)];
-    if (blind.length > 0) return { blind };
-    const backends = backendsOf(valuesOf(services), valuesOf(slices));
-    const written = writtenBy(release);
-    const judged: readonly Judged[] = [
-      ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((caller) => ({
-        caller,
-        state: stateOf(caller.client, backends, now),
-        reach: reachOf(caller, valuesOf(namespaces), written),
+    const unknowns = [
+      ...buildNotServedUnknowns("services", services),
+      ...buildNotServedUnknowns("endpointslices.discovery.k8s.io", slices),
+    ];
+    if (unknowns.length > 0) return { unknowns };
+    const backends = buildBackends(valuesOf(services), valuesOf(slices));
+    const writtenKinds = selectWrittenKinds(release);
+    const judgedWebhooks: readonly JudgedWebhook[] = [
+      ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => ({
+        webhook,
+        state: getBackendState(webhook.client, backends, now),
+        reach: judgeReach(webhook, valuesOf(namespaces), writtenKinds),
       })),
-      ...valuesOf(conversions).map((caller) => ({
-        caller,
-        state: stateOf(caller.client, backends, now),
+      ...valuesOf(conversions).map((webhook) => ({
+        webhook,
+        state: getBackendState(webhook.client, backends, now),
         reach: "writes" as const,
       })),
     ];
-    return { findings: judged.filter(isRisk).flatMap(findingOf), notices: noticesOf(judged) };
+    return { findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings), notices: buildNotices(judgedWebhooks) };
   },
 });
 
-function notServed(where: string, { kind }: Listed<unknown>): readonly Blind[] {
+function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): readonly Unknown[] {
   const message = "the API server doesn't serve it, so what answers webhooks is not known";
   return kind === "absent" ? [{ reason: "NotServed", where, message }] : [];
 }
 
-function findingOf({ caller: { object, path }, state }: Judged): readonly Finding[] {
+function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): readonly Finding[] {
   if (state.kind !== "down") return [];
-  const risk = object.kind === "CustomResourceDefinition" ? conversionDown : admissionDown;
+  const risk =
+    object.kind === "CustomResourceDefinition" ? conversionWebhookWithoutBackend : failClosedWebhookWithoutBackend;
   return [{ risk: risk.name, object, path, message: `Nothing can answer for it: ${state.why}.` }];
 }

@@ -1,6 +1,6 @@
-import type { Hook, Rule } from "./hooks.ts";
-import { type Labels, selects } from "./selectors.ts";
-import type { Written } from "./written.ts";
+import type { AdmissionWebhook, WebhookRule } from "./webhooks.ts";
+import { type Labels, matchesSelector } from "./selectors.ts";
+import type { WrittenKind } from "./written-kinds.ts";
 
 export type Namespace = { readonly name: string; readonly labels: Labels };
 
@@ -11,36 +11,42 @@ export type Namespace = { readonly name: string; readonly labels: Labels };
 export type Reach = "pods" | "writes" | "asked" | "nothing";
 
 /** In their namespaces lies what an update brings. */
-const PLATFORM = /^(openshift|openshift-.*|kube-.*)$/;
+const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
 
-const OF_PODS = ["pods", "pods/binding", "pods/eviction", "pods/status"];
+const POD_RESOURCES = ["pods", "pods/binding", "pods/eviction", "pods/status"];
 
-export function reachOf(hook: Hook, namespaces: readonly Namespace[], written: readonly Written[]): Reach {
-  const seen = namespaces.filter(({ labels }) => selects(hook.namespaces, labels));
-  const reach = widest(hook, seen, written);
+export function judgeReach(
+  hook: AdmissionWebhook,
+  namespaces: readonly Namespace[],
+  writtenKinds: readonly WrittenKind[],
+): Reach {
+  const visible = namespaces.filter(({ labels }) => matchesSelector(hook.namespaces, labels));
+  const reach = findWidestReach(hook, visible, writtenKinds);
   // Match conditions are not looked at: as a rule they spare a few requests, and whom they spare can't be told.
-  return reach === "nothing" || selects(hook.objects, {}) ? reach : "asked";
+  return reach === "nothing" || matchesSelector(hook.objects, {}) ? reach : "asked";
 }
 
-function widest(
-  { rules }: Hook,
-  seen: readonly Namespace[],
-  written: readonly Written[],
+function findWidestReach(
+  { rules }: AdmissionWebhook,
+  visible: readonly Namespace[],
+  writtenKinds: readonly WrittenKind[],
 ): "pods" | "writes" | "nothing" {
-  if (seen.length > 0 && rules.some(isOfPods)) return "pods";
-  const seesPlatform = seen.some(({ name }) => PLATFORM.test(name));
-  const isHit = written.some(
-    (kind) => (seesPlatform || !kind.isNamespaced) && rules.some((rule) => isAskedFor(rule, kind)),
+  if (visible.length > 0 && rules.some(matchesPods)) return "pods";
+  const seesPlatform = visible.some(({ name }) => PLATFORM_NAMESPACE.test(name));
+  const isHit = writtenKinds.some(
+    (kind) => (seesPlatform || !kind.isNamespaced) && rules.some((rule) => matchesKind(rule, kind)),
   );
   return isHit ? "writes" : "nothing";
 }
 
-function isOfPods(rule: Rule): boolean {
+function matchesPods(rule: WebhookRule): boolean {
   const isChange = hasOperation(rule, ["CREATE", "UPDATE", "DELETE"]);
-  return isChange && rule.scope !== "Cluster" && hasGroup(rule, "") && OF_PODS.some((one) => hasResource(rule, one));
+  return (
+    isChange && rule.scope !== "Cluster" && hasGroup(rule, "") && POD_RESOURCES.some((one) => hasResource(rule, one))
+  );
 }
 
-function isAskedFor(rule: Rule, { group, resource, isNamespaced }: Written): boolean {
+function matchesKind(rule: WebhookRule, { group, resource, isNamespaced }: WrittenKind): boolean {
   if (!hasOperation(rule, ["CREATE", "UPDATE"]) || !hasGroup(rule, group)) return false;
   // A namespace is itself of the cluster, whatever hides it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
@@ -48,17 +54,17 @@ function isAskedFor(rule: Rule, { group, resource, isNamespaced }: Written): boo
   return (rule.scope === "*" || rule.scope === scope) && hasResource(rule, resource);
 }
 
-function hasOperation({ operations }: Rule, wanted: readonly string[]): boolean {
-  return operations.some((one) => one === "*" || wanted.includes(one));
+function hasOperation({ operations }: WebhookRule, expected: readonly string[]): boolean {
+  return operations.some((one) => one === "*" || expected.includes(one));
 }
 
-function hasGroup({ groups }: Rule, group: string): boolean {
+function hasGroup({ groups }: WebhookRule, group: string): boolean {
   return groups.includes("*") || groups.includes(group);
 }
 
 /** "*" means all resources without their subresources, "pods/*" all of a resource's subresources without itself. */
-export function hasResource({ resources }: Pick<Rule, "resources">, wanted: string): boolean {
-  const [resource = "", subresource] = wanted.split("/");
-  const patterns = subresource === undefined ? ["*", resource] : [`${resource}/*`, `*/${subresource}`, wanted];
+export function hasResource({ resources }: Pick<WebhookRule, "resources">, expected: string): boolean {
+  const [resource = "", subresource] = expected.split("/");
+  const patterns = subresource === undefined ? ["*", resource] : [`${resource}/*`, `*/${subresource}`, expected];
   return resources.some((one) => one === "*/*" || patterns.includes(one));
 }

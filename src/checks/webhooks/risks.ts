@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 
-export const admissionDown: RiskText = {
+export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",
   title: "An admission webhook that must answer has nobody to answer",
   url: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
@@ -10,7 +10,7 @@ export const admissionDown: RiskText = {
     "Bring the webhook's Service and pods back, set its failurePolicy to Ignore, or delete the configuration where its product is gone.",
 };
 
-export const conversionDown: RiskText = {
+export const conversionWebhookWithoutBackend: RiskText = {
   name: "ConversionWebhookWithoutBackend",
   title: "A conversion webhook has nobody to answer",
   url: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/",

@@ -6,12 +6,12 @@ type Requirement = { readonly key: string; readonly operator: string; readonly v
 export type Selector = readonly Requirement[];
 export type Labels = Readonly<Record<string, string>>;
 
-export function selectorAt(value: Json | undefined, key: string): Selector {
+export function parseSelector(value: Json | undefined, key: string): Selector {
   const selector = objectAt(value, key);
-  const labels = Object.entries(objectAt(selector, "matchLabels")).map(([label, wanted]) => ({
+  const labels = Object.entries(objectAt(selector, "matchLabels")).map(([label, labelValue]) => ({
     key: label,
     operator: "In",
-    values: typeof wanted === "string" ? [wanted] : [],
+    values: typeof labelValue === "string" ? [labelValue] : [],
   }));
   const expressions = listAt(selector, "matchExpressions").map((one) => ({
     key: textAt(one, "key") ?? "",
@@ -21,7 +21,7 @@ export function selectorAt(value: Json | undefined, key: string): Selector {
   return [...labels, ...expressions];
 }
 
-export function selects(selector: Selector, labels: Labels): boolean {
+export function matchesSelector(selector: Selector, labels: Labels): boolean {
   return selector.every(({ key, operator, values }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     if (operator === "Exists") return value !== undefined;
@@ -31,7 +31,7 @@ export function selects(selector: Selector, labels: Labels): boolean {
   });
 }
 
-export function labelsAt(value: Json | undefined, ...path: readonly string[]): Labels {
+export function parseLabels(value: Json | undefined, ...path: readonly string[]): Labels {
   const labels = Object.entries(objectAt(value, ...path));
   return Object.fromEntries(labels.flatMap(([key, label]) => (typeof label === "string" ? [[key, label]] : [])));
 }

@@ -2,36 +2,36 @@ import { checks } from "../../checks/index.ts";
 import type { Check, RiskText } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { joinNames } from "../../model/names.ts";
-import { unknownName } from "../../model/check.ts";
+import { getUnknownRiskName } from "../../model/check.ts";
 import type { Io } from "../io.ts";
-import { describeCheck, platformsText } from "./list.ts";
+import { describeCheck, formatPlatforms } from "./list.ts";
 
 /** Explains a check by its id, or a risk by its name or the update service's, whatever its letter case. */
 export async function explain(operands: readonly string[], io: Io): Promise<number> {
-  const wanted = operands[0] ?? "";
+  const query = operands[0] ?? "";
   const check = checks.find((candidate) =>
-    names(candidate).some((name) => name.toLowerCase() === wanted.toLowerCase()),
+    getNames(candidate).some((name) => name.toLowerCase() === query.toLowerCase()),
   );
-  if (check === undefined) throw new UsageError(`there is no check or risk "${wanted}"; see 'preflight list'`);
-  io.out(explainCheck(check));
+  if (check === undefined) throw new UsageError(`there is no check or risk "${query}"; see 'preflight list'`);
+  io.out(formatCheck(check));
   return 0;
 }
 
-function names(check: Check): readonly string[] {
+function getNames(check: Check): readonly string[] {
   const risks = check.risks.flatMap(({ name, published = [] }) => [name, ...published]);
-  return [check.id, check.name, unknownName(check), ...risks];
+  return [check.id, check.name, getUnknownRiskName(check), ...risks];
 }
 
-function explainCheck(check: Check): string {
+function formatCheck(check: Check): string {
   const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
   const more = readsKindsOfTarget ? ["  objects of the kinds that the target changes"] : [];
   return [
     `${id}: ${title}`,
     "",
     `Speaks of: ${applies}`,
-    `Runs on: ${platformsText(check)}`,
+    `Runs on: ${formatPlatforms(check)}`,
     ...(onRequest === undefined ? [] : [`Runs only where --only names it. ${onRequest}`]),
-    ...check.risks.flatMap(explainRisk),
+    ...check.risks.flatMap(formatRisk),
     "",
     `${unknownRisk}: this check could not look`,
     "  The document and the table say at what, and why. Nothing is then known for or against the update.",
@@ -43,10 +43,10 @@ function explainCheck(check: Check): string {
   ].join("\n");
 }
 
-function explainRisk({ name, title, remediation, url, liftedAs, published = [] }: RiskText): readonly string[] {
-  const elsewhere = [
+function formatRisk({ name, title, remediation, url, liftedAs, published = [] }: RiskText): readonly string[] {
+  const otherNames = [
     ...(published.length === 0 ? [] : [`  The update service calls it ${joinNames(published)}.`]),
     ...(liftedAs === undefined ? [] : [`  The cluster-version operator lifts it as ${liftedAs} (see --lifted).`]),
   ];
-  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`, ...elsewhere];
+  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`, ...otherNames];
 }

@@ -1,20 +1,23 @@
 import { checks } from "../../checks/index.ts";
-import { joinSome } from "../../model/names.ts";
-import type { Applies, Check, RiskText } from "../../model/check.ts";
-import { readPath } from "../../runner/gather.ts";
-import { unknownName } from "../../model/check.ts";
-import type { Arguments } from "../arguments.ts";
-import { columns } from "../columns.ts";
+import { summarizeNames } from "../../model/names.ts";
+import type { Applicability, Check, RiskText } from "../../model/check.ts";
+import { getReadPath } from "../../runner/gather.ts";
+import { getUnknownRiskName } from "../../model/check.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { formatColumns } from "../columns.ts";
 import type { Io } from "../io.ts";
-import { readsOf } from "../rbac.ts";
+import { getReads } from "../cluster-role.ts";
+import { defined } from "../../model/optional.ts";
 
 export async function list(args: Arguments, io: Io): Promise<number> {
-  io.out(args.text("output") === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : table());
+  io.out(
+    args.text("output") === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable(),
+  );
   return 0;
 }
 
 /** When a check speaks, in words. */
-export function appliesText(applies: Applies): string {
+export function formatApplicability(applies: Applicability): string {
   if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
   if (applies.kind === "leavesMinor") return "updates to another minor";
   const words = { patch: "patch updates", minor: "updates to later minors", rollback: "rollbacks" };
@@ -28,42 +31,43 @@ export function describeCheck(check: Check) {
     title,
     url,
     remediation,
-    ...(liftedAs === undefined ? {} : { liftedAs }),
-    ...(published === undefined ? {} : { published }),
+    ...defined({ liftedAs, published }),
   }));
   return {
     id: check.id,
     title: check.title,
-    applies: appliesText(check.applies),
+    applies: formatApplicability(check.applies),
     portable: check.portable === true,
     risks,
-    unknownRisk: unknownName(check),
-    reads: readsOf(check).map(readPath).toSorted(),
+    unknownRisk: getUnknownRiskName(check),
+    reads: getReads(check).map(getReadPath).toSorted(),
     readsKindsOfTarget: check.followedKinds !== undefined,
     needsManifests: check.needsManifests,
-    ...(check.onRequest === undefined ? {} : { onRequest: check.onRequest }),
+    ...defined({ onRequest: check.onRequest }),
   };
 }
 
-function titleOf({ title, onRequest }: Check): string {
+function formatTitle({ title, onRequest }: Check): string {
   return onRequest === undefined ? title : `${title} (only with --only)`;
 }
 
 /** Where a check says something. */
-export function platformsText({ portable }: Pick<Check, "portable">): string {
+export function formatPlatforms({ portable }: Pick<Check, "portable">): string {
   return portable ? "OpenShift, Kubernetes" : "OpenShift";
 }
 
 /** A star where the running operator lifts the same, a plus where the update service knows the same. */
-function marked({ name, liftedAs, published }: RiskText): string {
+function formatMarkedName({ name, liftedAs, published }: RiskText): string {
   return `${name}${liftedAs === undefined ? "" : "*"}${published === undefined ? "" : "+"}`;
 }
 
 /** A table of faults has a hundred of them. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
-function riskNames({ risks }: Check): string {
-  return risks.length > MOST_NAMED ? joinSome(risks.map(marked)) : risks.map(marked).join(", ");
+function formatRiskNames({ risks }: Check): string {
+  return risks.length > MAX_NAMED
+    ? summarizeNames(risks.map(formatMarkedName))
+    : risks.map(formatMarkedName).join(", ");
 }
 
 const LEGEND = [
@@ -72,8 +76,8 @@ const LEGEND = [
   "Those names, and all else about a check: preflight explain CHECK.",
 ];
 
-function table(): string {
-  const rows = checks.map((check) => [check.id, titleOf(check), platformsText(check), riskNames(check)]);
+function formatTable(): string {
+  const rows = checks.map((check) => [check.id, formatTitle(check), formatPlatforms(check), formatRiskNames(check)]);
   const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RUNS ON", "RISKS"];
-  return `${[columns([header, ...rows], ""), "", ...LEGEND].join("\n")}\n`;
+  return `${[formatColumns([header, ...rows], ""), "", ...LEGEND].join("\n")}\n`;
 }

@@ -1,36 +1,36 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import type { Arguments } from "../arguments.ts";
-import { questionOf } from "../crds.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import type { Io } from "../io.ts";
-import { progress } from "../progress.ts";
-import { openCluster, readingOf } from "../session.ts";
+import { createProgress } from "../progress.ts";
+import { openCluster, parseReadLimits } from "../inputs/cycle-inputs.ts";
 
 /** Records what the checks read for a target, secrets redacted, so that `check --recorded` gives the same result elsewhere. */
 export async function record(args: Arguments, io: Io): Promise<number> {
   const folder = args.text("output");
   if (folder === undefined) throw new UsageError("give the folder to write to with --output DIR");
-  const reading = readingOf(args);
-  const { checks, target } = await questionOf(args);
+  const readLimits = parseReadLimits(args);
+  const { checks, target } = await readChecksAndTarget(args);
   if (target.kind === "failed") throw new FailedError(target.failure.message);
-  const { recordingReader, writeRecording } = await import("../../cluster/recording.ts");
+  const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
   const cluster = await openCluster(args, io);
-  const shown = progress(io);
+  const progress = createProgress(io);
   const recording = new Map<string, readonly string[]>();
   try {
-    const reader = recordingReader(cluster.reader, recording);
+    const reader = createRecordingReader(cluster.reader, recording);
     const result = await runCycle({
       checks,
       reader,
       target,
       now: io.now(),
-      signal: io.stop,
-      ...reading,
-      onRead: shown.onRead,
+      signal: io.stopSignal,
+      ...readLimits,
+      onRead: progress.onRead,
     });
     if (result.kind === "failed") throw new FailedError(result.failure.message);
   } finally {
-    shown.done();
+    progress.done();
     cluster.close();
   }
   await writeRecording(recording, folder);

@@ -1,17 +1,17 @@
-import { systemClock } from "../../cluster/retry.ts";
+import { systemClock } from "../../cluster/access/retry.ts";
 import { UsageError } from "../../model/errors.ts";
-import { parseTargetVersion } from "../../model/kubernetes.ts";
-import { loop, type LoopEnd } from "../../runner/loop.ts";
-import type { Arguments } from "../arguments.ts";
-import { cycles } from "../cycles.ts";
-import { parseDuration } from "../duration.ts";
+import { parseTargetVersion } from "../../model/target-version.ts";
+import { loop, type LoopResult } from "../../runner/loop.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { createCycleRunner } from "../run/cycle-runner.ts";
+import { parseDuration } from "../command-line/duration.ts";
 import type { Io } from "../io.ts";
-import { jsonLog, type Log } from "../log.ts";
-import { makeMetrics, type Metrics } from "../metrics.ts";
-import { chooseOutput } from "../output.ts";
-import { type Publication, publication } from "../publication.ts";
-import { serve, type Serving } from "../serve.ts";
-import { checksOf, readingOf } from "../session.ts";
+import { createJsonLogger, type Logger } from "../logger.ts";
+import { createRunnerMetrics, type RunnerMetrics } from "../monitoring/runner-metrics.ts";
+import { selectOutput } from "../run/output.ts";
+import { type DocumentPublisher, createDocumentPublisher } from "../run/document-publisher.ts";
+import { startMonitoringServer, type MonitoringServer } from "../monitoring/server.ts";
+import { parseChecks, parseReadLimits } from "../inputs/cycle-inputs.ts";
 
 const FORMATS = ["preflight-v1-json"];
 
@@ -19,29 +19,37 @@ const FORMATS = ["preflight-v1-json"];
 export async function run(args: Arguments, io: Io): Promise<number> {
   requireFormat(args);
   const interval = parseDuration(args.text("interval") ?? "0", "interval");
-  const [checks, reading] = [checksOf(args), readingOf(args)];
-  const output = await chooseOutput(args.text("output"), interval);
-  const log = jsonLog(io.err, io.now);
-  const metrics = makeMetrics(() => io.now().getTime(), interval);
-  const source = await cycles({ args, io, checks, reading, metrics, log });
-  const published = await publication({ output, interval, args, target: source.target, io, log, metrics });
-  const serving = await startServing(args, metrics, published, log);
+  const [checks, readLimits] = [parseChecks(args), parseReadLimits(args)];
+  const output = await selectOutput(args.text("output"), interval);
+  const log = createJsonLogger(io.err, io.now);
+  const metrics = createRunnerMetrics(() => io.now().getTime(), interval);
+  const cycleRunner = await createCycleRunner({ args, io, checks, readLimits, metrics, log });
+  const publisher = await createDocumentPublisher({
+    output,
+    interval,
+    args,
+    target: cycleRunner.target,
+    io,
+    log,
+    metrics,
+  });
+  const server = await startMonitoring(args, metrics, publisher, log);
   try {
-    await published.announce("running");
+    await publisher.announce("running");
     const end = await loop({
-      cycle: source.cycle,
-      announce: published.announce,
+      cycle: cycleRunner.cycle,
+      publish: publisher.announce,
       interval,
       random: io.random,
       sleep: systemClock.sleep,
       clock: () => io.now().getTime(),
-      signal: io.stop,
+      signal: io.stopSignal,
     });
     log.info("stopped", { why: end });
-    return exitCode(end, published, args);
+    return getExitCode(end, publisher, args);
   } finally {
-    source.close();
-    await serving?.close();
+    cycleRunner.close();
+    await server?.close();
   }
 }
 
@@ -53,23 +61,23 @@ function requireFormat(args: Arguments): void {
     throw new UsageError(`--format "${format}" is not known: known is ${FORMATS.join(", ")}`);
 }
 
-async function startServing(
+async function startMonitoring(
   args: Arguments,
-  metrics: Metrics,
-  published: Publication,
-  log: Log,
-): Promise<Serving | undefined> {
+  metrics: RunnerMetrics,
+  publisher: DocumentPublisher,
+  log: Logger,
+): Promise<MonitoringServer | undefined> {
   const listen = args.text("listen");
   if (listen === undefined) return undefined;
-  const serving = await serve(listen, metrics, published.readiness);
-  log.info("listening", { address: serving.address });
-  return serving;
+  const server = await startMonitoringServer(listen, metrics, publisher.readiness);
+  log.info("listening", { address: server.address });
+  return server;
 }
 
 /** A runner that was told to stop did what it should; one that ran one cycle says whether that cycle ran and was written. */
-function exitCode(end: LoopEnd, published: Publication, args: Arguments): number {
+function getExitCode(end: LoopResult, publisher: DocumentPublisher, args: Arguments): number {
   const version = args.text("target-version");
   if (end !== "stopped" && version !== undefined && parseTargetVersion(version) === undefined) return 2;
   if (end === "stopped") return 0;
-  return end === "announced" && published.lastCompleted() ? 0 : 1;
+  return end === "announced" && publisher.isLastCycleCompleted() ? 0 : 1;
 }

@@ -1,19 +1,19 @@
-import { systemClock } from "../../cluster/retry.ts";
-import { apiOf } from "../../controller/api.ts";
-import { runStatusController } from "../../controller/status-insight.ts";
-import type { Arguments } from "../arguments.ts";
-import { connectionOf } from "../connection.ts";
+import { systemClock } from "../../cluster/access/retry.ts";
+import { createApiClient } from "../../controller/api/api-client.ts";
+import { runStatusController } from "../../controller/status-controller.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { connectCluster } from "../client/connection.ts";
 import type { Io } from "../io.ts";
-import { jsonLog } from "../log.ts";
+import { createJsonLogger } from "../logger.ts";
 import { USER_AGENT } from "../version.ts";
 
 export async function updateStatusController(args: Arguments, io: Io): Promise<number> {
-  const say = jsonLog(io.err, io.now);
-  const connection = await connectionOf(args, io);
-  const api = apiOf(connection, USER_AGENT);
-  say.info("the update status controller follows ClusterVersion", { server: connection.server });
-  await runStatusController({ api, sleep: systemClock.sleep, say }, io.stop);
+  const log = createJsonLogger(io.err, io.now);
+  const connection = await connectCluster(args, io);
+  const api = createApiClient(connection, USER_AGENT);
+  log.info("the update status controller follows ClusterVersion", { server: connection.server });
+  await runStatusController({ api, sleep: systemClock.sleep, log }, io.stopSignal);
   connection.close();
-  say.info("stopped");
+  log.info("stopped");
   return 0;
 }

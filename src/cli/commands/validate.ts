@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { readDocument } from "../../format/read-document.ts";
-import { errorText, FailedError } from "../../model/errors.ts";
+import { parseDocument } from "../../format/document-parser.ts";
+import { formatError, FailedError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
 
 /** Validates a document; 0 where it is valid, 1 with a line for each problem where it isn't. */
 export async function validate(operands: readonly string[], io: Io): Promise<number> {
   const file = operands[0] ?? "";
-  const read = await readDocument(await textOf(file));
+  const read = await parseDocument(await readText(file));
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
     io.out(
@@ -20,10 +20,10 @@ export async function validate(operands: readonly string[], io: Io): Promise<num
   return 1;
 }
 
-async function textOf(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (thrown) {
-    throw new FailedError(`reading ${file}: ${errorText(thrown)}`);
+    throw new FailedError(`reading ${file}: ${formatError(thrown)}`);
   }
 }

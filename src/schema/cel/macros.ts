@@ -1,67 +1,68 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { compile } from "./compile.ts";
-import { mapKeys, mapValue } from "./equal.ts";
-import { type Code, type Frame, NotCompiled, charge } from "./frame.ts";
-import { sorted } from "./lists.ts";
-import { nameOf } from "./parse.ts";
-import { type Names, withName } from "./scope.ts";
+import { compile } from "./compiler.ts";
+import { getMapKeys, findMapValue } from "./types/equality.ts";
+import { type Interpretable, type Activation, CompileError, charge } from "./activation.ts";
+import { sortByKeys } from "./list-functions.ts";
+import { getVariableName } from "./parser.ts";
+import { type VariableSlots, addVariable } from "./variable-slots.ts";
 import {
   NO_OVERLOAD,
-  NOTHING,
-  type Value,
-  failure,
-  isFailure,
+  OPTIONAL_NONE,
+  type CelValue,
+  buildError,
+  isError,
   isList,
   isMap,
-  isOther,
-  keyText,
-  listOf,
-  optional,
-} from "./value.ts";
-import { listValues } from "./wrap.ts";
+  isObjectValue,
+  formatMapKey,
+  buildList,
+  buildOptional,
+} from "./types/value.ts";
+import { getListValues } from "./types/unstructured.ts";
 
 /** What a fold does with one element: a value ends the fold, undefined goes on. */
-type Step = (frame: Frame) => Value | undefined;
+type FoldStep = (frame: Activation) => CelValue | undefined;
 
 /** Sees to one evaluation of a fold: what happens at each element, and what is the result at the end. */
-type Fold = () => { readonly step: Step; readonly end: () => Value };
+type Fold = () => { readonly step: FoldStep; readonly end: () => CelValue };
 
 /** Undefined where the name is no macro with so many arguments. */
 export function compileMacro(
   name: string,
   receiver: ASTNode,
   args: readonly ASTNode[],
-  names: Names,
-): Code | undefined {
+  names: VariableSlots,
+): Interpretable | undefined {
   const count = args.length;
-  if (name === "optMap" || name === "optFlatMap") return count === 2 ? optMap(name, receiver, args, names) : undefined;
-  if (name === "or" || name === "orValue") return count === 1 ? orElse(name, receiver, args, names) : undefined;
-  if (name === "sortBy") return count === 2 ? sortBy(receiver, args, names) : undefined;
+  if (name === "optMap" || name === "optFlatMap")
+    return count === 2 ? compileOptMap(name, receiver, args, names) : undefined;
+  if (name === "or" || name === "orValue") return count === 1 ? compileOrElse(name, receiver, args, names) : undefined;
+  if (name === "sortBy") return count === 2 ? compileSortBy(receiver, args, names) : undefined;
   const make = FOLDS.get(`${name}/${count}`);
   if (!make) return undefined;
   const over = compile(receiver, names);
-  const [inner, first] = withName(names, nameOf(args[0]));
-  const [innermost, second] = make.variables === 2 ? withName(inner, nameOf(args[1])) : [inner, undefined];
-  const codes = args.slice(make.variables).map((arg) => compile(arg, innermost));
-  const fold = make.fold(codes, first);
+  const [inner, first] = addVariable(names, getVariableName(args[0]));
+  const [innermost, second] = make.variables === 2 ? addVariable(inner, getVariableName(args[1])) : [inner, undefined];
+  const operands = args.slice(make.variables).map((arg) => compile(arg, innermost));
+  const fold = make.fold(operands, first);
   return (frame) => runFold(over(frame), fold(), first, second, make.cost, frame);
 }
 
 function runFold(
-  over: Value,
+  over: CelValue,
   fold: ReturnType<Fold>,
   first: number,
   second: number | undefined,
   cost: number,
-  frame: Frame,
-): Value {
-  if (isFailure(over)) return over;
-  if (!isList(over) && !isMap(over)) return failure(`got ${typeof over}, expected iterable type`);
-  const elements = isList(over) ? listValues(over) : mapKeys(over);
+  frame: Activation,
+): CelValue {
+  if (isError(over)) return over;
+  if (!isList(over) && !isMap(over)) return buildError(`got ${typeof over}, expected iterable type`);
+  const elements = isList(over) ? getListValues(over) : getMapKeys(over);
   for (const [i, element] of elements.entries()) {
     charge(frame, cost);
-    frame.slots[first] = second !== undefined && isList(over) ? BigInt(i) : element;
-    if (second !== undefined) frame.slots[second] = isList(over) ? element : (mapValue(over, element) ?? null);
+    frame.variables[first] = second !== undefined && isList(over) ? BigInt(i) : element;
+    if (second !== undefined) frame.variables[second] = isList(over) ? element : (findMapValue(over, element) ?? null);
     const done = fold.step(frame);
     if (done !== undefined) return done;
   }
@@ -69,27 +70,28 @@ function runFold(
   return fold.end();
 }
 
-type Make = {
+type FoldMacro = {
   readonly variables: 1 | 2;
   readonly cost: number;
-  readonly fold: (codes: readonly Code[], variable: number) => Fold;
+  readonly fold: (operands: readonly Interpretable[], variable: number) => Fold;
 };
 
-function need(code: Code | undefined): Code {
-  if (!code) throw new NotCompiled("a macro lacks an argument");
+function requireOperand(code: Interpretable | undefined): Interpretable {
+  if (!code) throw new CompileError("a macro lacks an argument");
   return code;
 }
 
 /** `all` and `exists`: one element may decide, even where others fail. */
-function quantifier(decisive: boolean): Make["fold"] {
-  return (codes) => {
-    const test = need(codes[0]);
+function buildQuantifier(decisive: boolean): FoldMacro["fold"] {
+  return (operands) => {
+    const test = requireOperand(operands[0]);
     return () => {
-      let result: Value = !decisive;
-      const step: Step = (frame) => {
-        const found = test(frame);
-        if (found === decisive) return decisive;
-        if (found !== !decisive && typeof result === "boolean") result = isFailure(found) ? found : NO_OVERLOAD;
+      let result: CelValue = !decisive;
+      const step: FoldStep = (frame) => {
+        const testResult = test(frame);
+        if (testResult === decisive) return decisive;
+        if (testResult !== !decisive && typeof result === "boolean")
+          result = isError(testResult) ? testResult : NO_OVERLOAD;
         return undefined;
       };
       return { step, end: () => result };
@@ -97,141 +99,143 @@ function quantifier(decisive: boolean): Make["fold"] {
   };
 }
 
-function existsOne(codes: readonly Code[]): Fold {
-  const test = need(codes[0]);
+function buildExistsOne(operands: readonly Interpretable[]): Fold {
+  const test = requireOperand(operands[0]);
   return () => {
     let count = 0;
-    const step: Step = (frame) => {
-      const found = test(frame);
-      if (found === true) {
+    const step: FoldStep = (frame) => {
+      const testResult = test(frame);
+      if (testResult === true) {
         charge(frame, 2);
         count++;
       }
-      return typeof found === "boolean" ? undefined : isFailure(found) ? found : NO_OVERLOAD;
+      return typeof testResult === "boolean" ? undefined : isError(testResult) ? testResult : NO_OVERLOAD;
     };
     return { step, end: () => count === 1 };
   };
 }
 
 /** With one expression: of each element; with two: of those that the first keeps. */
-function transform(codes: readonly Code[]): Fold {
-  const [keep, make] = codes.length === 2 ? [codes[0], need(codes[1])] : [undefined, need(codes[0])];
+function buildTransform(operands: readonly Interpretable[]): Fold {
+  const [keep, make] =
+    operands.length === 2 ? [operands[0], requireOperand(operands[1])] : [undefined, requireOperand(operands[0])];
   return () => {
-    const values: Value[] = [];
-    const step: Step = (frame) => {
-      const kept = keep ? keep(frame) : true;
-      if (kept === false) return undefined;
-      const value = kept === true ? make(frame) : isFailure(kept) ? kept : NO_OVERLOAD;
-      if (isFailure(value)) return value;
+    const values: CelValue[] = [];
+    const step: FoldStep = (frame) => {
+      const isKept = keep ? keep(frame) : true;
+      if (isKept === false) return undefined;
+      const value = isKept === true ? make(frame) : isError(isKept) ? isKept : NO_OVERLOAD;
+      if (isError(value)) return value;
       charge(frame, 12);
       values.push(value);
       return undefined;
     };
-    return { step, end: () => listOf(values) };
+    return { step, end: () => buildList(values) };
   };
 }
 
-function filter(codes: readonly Code[], variable: number): Fold {
-  const item: Code = (frame) => {
+function buildFilter(operands: readonly Interpretable[], variable: number): Fold {
+  const item: Interpretable = (frame) => {
     charge(frame, 1);
-    return frame.slots[variable] ?? null;
+    return frame.variables[variable] ?? null;
   };
-  return transform([need(codes[0]), item]);
+  return buildTransform([requireOperand(operands[0]), item]);
 }
 
-function transformMap(isEntry: boolean): Make["fold"] {
-  return (codes, variable) => {
-    const [keep, make] = codes.length === 2 ? [codes[0], need(codes[1])] : [undefined, need(codes[0])];
+function buildTransformMap(isEntry: boolean): FoldMacro["fold"] {
+  return (operands, variable) => {
+    const [keep, make] =
+      operands.length === 2 ? [operands[0], requireOperand(operands[1])] : [undefined, requireOperand(operands[0])];
     return () => {
-      const entries = new Map<string, readonly [Value, Value]>();
-      const step: Step = (frame) => {
-        const key = frame.slots[variable] ?? null;
-        const kept = keep ? keep(frame) : true;
-        if (kept === false) return undefined;
-        const value = kept === true ? make(frame) : isFailure(kept) ? kept : NO_OVERLOAD;
-        if (isFailure(value)) return value;
+      const entries = new Map<string, readonly [CelValue, CelValue]>();
+      const step: FoldStep = (frame) => {
+        const key = frame.variables[variable] ?? null;
+        const isKept = keep ? keep(frame) : true;
+        if (isKept === false) return undefined;
+        const value = isKept === true ? make(frame) : isError(isKept) ? isKept : NO_OVERLOAD;
+        if (isError(value)) return value;
         charge(frame, 2);
-        return addEntries(entries, isEntry ? entriesOf(value) : [[key, value]]);
+        return addEntries(entries, isEntry ? getEntries(value) : [[key, value]]);
       };
       return { step, end: () => ({ kind: "map", entries }) };
     };
   };
 }
 
-function entriesOf(value: Value): readonly (readonly [Value, Value])[] {
-  return isMap(value) ? mapKeys(value).map((key) => [key, mapValue(value, key) ?? null] as const) : [];
+function getEntries(value: CelValue): readonly (readonly [CelValue, CelValue])[] {
+  return isMap(value) ? getMapKeys(value).map((key) => [key, findMapValue(value, key) ?? null] as const) : [];
 }
 
 function addEntries(
-  into: Map<string, readonly [Value, Value]>,
-  more: readonly (readonly [Value, Value])[],
-): Value | undefined {
+  into: Map<string, readonly [CelValue, CelValue]>,
+  more: readonly (readonly [CelValue, CelValue])[],
+): CelValue | undefined {
   for (const entry of more) {
-    const text = keyText(entry[0]);
+    const text = formatMapKey(entry[0]);
     if (text === undefined) return NO_OVERLOAD;
-    if (into.has(text)) return failure("insert failed: key already exists");
+    if (into.has(text)) return buildError("insert failed: key already exists");
     into.set(text, entry);
   }
   return undefined;
 }
 
-const FOLDS: ReadonlyMap<string, Make> = new Map<string, Make>([
-  ["all/2", { variables: 1, cost: 3, fold: quantifier(false) }],
-  ["all/3", { variables: 2, cost: 3, fold: quantifier(false) }],
-  ["exists/2", { variables: 1, cost: 4, fold: quantifier(true) }],
-  ["exists/3", { variables: 2, cost: 4, fold: quantifier(true) }],
-  ["exists_one/2", { variables: 1, cost: 0, fold: existsOne }],
-  ["existsOne/2", { variables: 1, cost: 0, fold: existsOne }],
-  ["exists_one/3", { variables: 2, cost: 0, fold: existsOne }],
-  ["existsOne/3", { variables: 2, cost: 0, fold: existsOne }],
-  ["map/2", { variables: 1, cost: 0, fold: transform }],
-  ["map/3", { variables: 1, cost: 0, fold: transform }],
-  ["filter/2", { variables: 1, cost: 0, fold: filter }],
-  ["transformList/3", { variables: 2, cost: 0, fold: transform }],
-  ["transformList/4", { variables: 2, cost: 0, fold: transform }],
-  ["transformMap/3", { variables: 2, cost: 0, fold: transformMap(false) }],
-  ["transformMap/4", { variables: 2, cost: 0, fold: transformMap(false) }],
-  ["transformMapEntry/3", { variables: 2, cost: 0, fold: transformMap(true) }],
-  ["transformMapEntry/4", { variables: 2, cost: 0, fold: transformMap(true) }],
+const FOLDS: ReadonlyMap<string, FoldMacro> = new Map<string, FoldMacro>([
+  ["all/2", { variables: 1, cost: 3, fold: buildQuantifier(false) }],
+  ["all/3", { variables: 2, cost: 3, fold: buildQuantifier(false) }],
+  ["exists/2", { variables: 1, cost: 4, fold: buildQuantifier(true) }],
+  ["exists/3", { variables: 2, cost: 4, fold: buildQuantifier(true) }],
+  ["exists_one/2", { variables: 1, cost: 0, fold: buildExistsOne }],
+  ["existsOne/2", { variables: 1, cost: 0, fold: buildExistsOne }],
+  ["exists_one/3", { variables: 2, cost: 0, fold: buildExistsOne }],
+  ["existsOne/3", { variables: 2, cost: 0, fold: buildExistsOne }],
+  ["map/2", { variables: 1, cost: 0, fold: buildTransform }],
+  ["map/3", { variables: 1, cost: 0, fold: buildTransform }],
+  ["filter/2", { variables: 1, cost: 0, fold: buildFilter }],
+  ["transformList/3", { variables: 2, cost: 0, fold: buildTransform }],
+  ["transformList/4", { variables: 2, cost: 0, fold: buildTransform }],
+  ["transformMap/3", { variables: 2, cost: 0, fold: buildTransformMap(false) }],
+  ["transformMap/4", { variables: 2, cost: 0, fold: buildTransformMap(false) }],
+  ["transformMapEntry/3", { variables: 2, cost: 0, fold: buildTransformMap(true) }],
+  ["transformMapEntry/4", { variables: 2, cost: 0, fold: buildTransformMap(true) }],
 ]);
 
-function optMap(name: string, receiver: ASTNode, args: readonly ASTNode[], names: Names): Code {
+function compileOptMap(name: string, receiver: ASTNode, args: readonly ASTNode[], names: VariableSlots): Interpretable {
   const over = compile(receiver, names);
-  const [inner, slot] = withName(names, nameOf(args[0]));
+  const [inner, slot] = addVariable(names, getVariableName(args[0]));
   const body = args[1] ? compile(args[1], inner) : undefined;
   return (frame) => {
     const value = over(frame);
-    if (isFailure(value)) return value;
-    if (!isOther(value) || value.kind !== "optional") return NO_OVERLOAD;
+    if (isError(value)) return value;
+    if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
     charge(frame, 3);
-    if (value.value === undefined) return NOTHING;
-    frame.slots[slot] = value.value;
-    const result = need(body)(frame);
-    return isFailure(result) || name === "optFlatMap" ? result : optional(result);
+    if (value.value === undefined) return OPTIONAL_NONE;
+    frame.variables[slot] = value.value;
+    const result = requireOperand(body)(frame);
+    return isError(result) || name === "optFlatMap" ? result : buildOptional(result);
   };
 }
 
 /** The other side is only evaluated where there is no value. */
-function orElse(name: string, receiver: ASTNode, args: readonly ASTNode[], names: Names): Code {
+function compileOrElse(name: string, receiver: ASTNode, args: readonly ASTNode[], names: VariableSlots): Interpretable {
   const over = compile(receiver, names);
   const other = args[0] ? compile(args[0], names) : undefined;
   return (frame) => {
     const value = over(frame);
-    if (isFailure(value)) return value;
-    if (!isOther(value) || value.kind !== "optional") return NO_OVERLOAD;
+    if (isError(value)) return value;
+    if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
     charge(frame, 1);
-    if (value.value === undefined) return need(other)(frame);
+    if (value.value === undefined) return requireOperand(other)(frame);
     return name === "or" ? value : value.value;
   };
 }
 
-function sortBy(receiver: ASTNode, args: readonly ASTNode[], names: Names): Code {
+function compileSortBy(receiver: ASTNode, args: readonly ASTNode[], names: VariableSlots): Interpretable {
   const keys = compileMacro("map", receiver, args, names);
   const over = compile(receiver, names);
   return (frame) => {
     const list = over(frame);
-    if (isFailure(list)) return list;
-    const by = need(keys)(frame);
-    return isFailure(by) ? by : sorted(list, by);
+    if (isError(list)) return list;
+    const by = requireOperand(keys)(frame);
+    return isError(by) ? by : sortByKeys(list, by);
   };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, thing } from "./things.ts";
+import { type Fixture, buildObject } from "./fake-cluster.ts";
 
 function oauth(...providers: readonly (readonly [type: string, name: string])[]): readonly JsonObject[] {
   const identityProviders = providers.map(([type, name]) => ({ type, name }));
-  return [thing("config.openshift.io/v1", "OAuth", "cluster", { spec: { identityProviders } })];
+  return [buildObject("config.openshift.io/v1", "OAuth", "cluster", { spec: { identityProviders } })];
 }
 
-export const AUTHENTICATION: Readonly<Record<string, Fixture>> = {
+export const AUTHENTICATION_FIXTURES: Readonly<Record<string, Fixture>> = {
   "oauth-provider-name-space": {
     hit: oauth(["OpenID", "corp sso"]),
     miss: oauth(["HTPasswd", "my users"], ["OpenID", "sso"], ["RequestHeader", "my proxy"]),

@@ -1,25 +1,25 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, node, thing } from "./things.ts";
+import { type Fixture, infrastructure, node, buildObject } from "./fake-cluster.ts";
 
 const AWS = infrastructure("AWS");
 
 function credentials(reason: string): JsonObject {
-  return thing("config.openshift.io/v1", "ClusterOperator", "cloud-credential", {
+  return buildObject("config.openshift.io/v1", "ClusterOperator", "cloud-credential", {
     status: { conditions: [{ type: "Upgradeable", status: "False", reason }] },
   });
 }
 
 function pod(image: string): JsonObject {
-  return thing("v1", "Pod", "demo/web", { spec: { containers: [{ name: "web", image }] } });
+  return buildObject("v1", "Pod", "demo/web", { spec: { containers: [{ name: "web", image }] } });
 }
 
 function machineSet(labels: string): JsonObject {
-  return thing("machine.openshift.io/v1beta1", "MachineSet", "openshift-machine-api/workers", {
+  return buildObject("machine.openshift.io/v1beta1", "MachineSet", "openshift-machine-api/workers", {
     metadata: { annotations: { "capacity.cluster-autoscaler.kubernetes.io/labels": labels } },
   });
 }
 
-export const AWS_FAULTS: Readonly<Record<string, Fixture>> = {
+export const AWS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "aws-mint-without-credentials": {
     hit: [AWS, credentials("MissingRootCredential")],
     miss: [AWS, credentials("MissingUpgradeableAnnotation")],
@@ -34,7 +34,7 @@ export const AWS_FAULTS: Readonly<Record<string, Fixture>> = {
   },
   "aws-cloud-conf-missing": {
     hit: [AWS],
-    miss: [AWS, thing("v1", "ConfigMap", "openshift-cloud-controller-manager/cloud-conf")],
+    miss: [AWS, buildObject("v1", "ConfigMap", "openshift-cloud-controller-manager/cloud-conf")],
   },
   "machine-set-labels-annotation": {
     hit: [AWS, machineSet("kubernetes.io/arch=amd64,region=eu")],

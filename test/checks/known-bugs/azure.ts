@@ -1,24 +1,24 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { aro, type Fixture, infrastructure, thing } from "./things.ts";
+import { aro, type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const AZURE = infrastructure("Azure");
 const ON_AWS = infrastructure("AWS");
 
 function machineSet(value: JsonObject): JsonObject {
-  return thing("machine.openshift.io/v1beta1", "MachineSet", "openshift-machine-api/workers", {
+  return buildObject("machine.openshift.io/v1beta1", "MachineSet", "openshift-machine-api/workers", {
     spec: { template: { spec: { providerSpec: { value } } } },
   });
 }
 
 function cloudConfig(config: string): JsonObject {
-  return thing("v1", "ConfigMap", "openshift-config/cloud-provider-config", { data: { config } });
+  return buildObject("v1", "ConfigMap", "openshift-config/cloud-provider-config", { data: { config } });
 }
 
 function registry(spec: JsonObject): JsonObject {
-  return thing("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec });
+  return buildObject("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec });
 }
 
-export const AZURE_FAULTS: Readonly<Record<string, Fixture>> = {
+export const AZURE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "azure-accelerated-networking-race": {
     hit: [AZURE, machineSet({ acceleratedNetworking: true })],
     miss: [AZURE, machineSet({ acceleratedNetworking: false })],

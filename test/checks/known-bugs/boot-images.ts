@@ -1,8 +1,8 @@
-import { type Fixture, infrastructure } from "./things.ts";
+import { type Fixture, infrastructure } from "./fake-cluster.ts";
 
 const AWS = infrastructure("AWS");
 
-export const BOOT_IMAGES: Readonly<Record<string, Fixture>> = {
+export const BOOT_IMAGES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "boot-image-afterburn": { hit: [AWS], hitHistory: ["4.2.9", "4.1.20"], miss: [AWS], missHistory: ["4.2.0"] },
   "boot-image-aws-42": { hit: [AWS], hitHistory: ["4.2.33"], miss: [AWS], missHistory: ["4.3.0"] },
   // So many releases that the first ones may have been forgotten.

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, thing } from "./things.ts";
+import { type Fixture, buildObject } from "./fake-cluster.ts";
 
 function clusterVersion(enabled: readonly string[]): JsonObject {
-  return thing("config.openshift.io/v1", "ClusterVersion", "version", {
+  return buildObject("config.openshift.io/v1", "ClusterVersion", "version", {
     status: {
       desired: { version: "4.13.99" },
       history: [{ state: "Completed", version: "4.13.99" }],
@@ -11,6 +11,6 @@ function clusterVersion(enabled: readonly string[]): JsonObject {
   });
 }
 
-export const CAPABILITY_FAULTS: Readonly<Record<string, Fixture>> = {
+export const CAPABILITY_FIXTURES: Readonly<Record<string, Fixture>> = {
   "console-enabled": { hit: [clusterVersion(["Storage"])], miss: [clusterVersion(["Console"])] },
 };

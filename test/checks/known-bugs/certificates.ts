@@ -1,31 +1,31 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, thing } from "./things.ts";
+import { type Fixture, buildObject } from "./fake-cluster.ts";
 
 const PROXY = "config.openshift.io/v1";
 const MC = "machineconfiguration.openshift.io/v1";
 
 function constraints(name: string, generation: number): JsonObject {
-  return thing("security.openshift.io/v1", "SecurityContextConstraints", name, { metadata: { generation } });
+  return buildObject("security.openshift.io/v1", "SecurityContextConstraints", name, { metadata: { generation } });
 }
 
 function registry(managementState: string): JsonObject {
-  return thing("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec: { managementState } });
+  return buildObject("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec: { managementState } });
 }
 
 function account(annotation: string): JsonObject {
-  return thing("v1", "ServiceAccount", "demo/web", { metadata: { annotations: { [annotation]: "x" } } });
+  return buildObject("v1", "ServiceAccount", "demo/web", { metadata: { annotations: { [annotation]: "x" } } });
 }
 
 const REDIRECT = account("serviceaccounts.openshift.io/oauth-redirectreference.first");
 
-export const CERTIFICATES: Readonly<Record<string, Fixture>> = {
+export const CERTIFICATES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "proxy-leaks-connections": {
-    hit: [thing(PROXY, "Proxy", "cluster", { status: { httpsProxy: "http://proxy.example" } })],
-    miss: [thing(PROXY, "Proxy", "cluster", { spec: {}, status: {} })],
+    hit: [buildObject(PROXY, "Proxy", "cluster", { status: { httpsProxy: "http://proxy.example" } })],
+    miss: [buildObject(PROXY, "Proxy", "cluster", { spec: {}, status: {} })],
   },
   "fips-certificates": {
-    hit: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: true } })],
-    miss: [thing(MC, "MachineConfig", "99-worker-fips", { spec: { fips: false } })],
+    hit: [buildObject(MC, "MachineConfig", "99-worker-fips", { spec: { fips: true } })],
+    miss: [buildObject(MC, "MachineConfig", "99-worker-fips", { spec: { fips: false } })],
   },
   "strict-pod-security": { hit: [], miss: [], versionsOnly: true },
   "reconciled-constraints": {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, thing } from "./things.ts";
+import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const WITH_CONSOLE = ["Console"];
 const ON_AWS = infrastructure("AWS");
 
 /** Of 4.12.0, which says that it can't be updated to the next minor. */
 function notUpgradeable(availableUpdates: Json, enabled: readonly string[]): JsonObject {
-  return thing("config.openshift.io/v1", "ClusterVersion", "version", {
+  return buildObject("config.openshift.io/v1", "ClusterVersion", "version", {
     status: {
       desired: { version: "4.12.0" },
       history: [{ state: "Completed", version: "4.12.0" }],
@@ -18,14 +18,14 @@ function notUpgradeable(availableUpdates: Json, enabled: readonly string[]): Jso
 }
 
 function plugins(names: readonly string[]): JsonObject {
-  return thing("operator.openshift.io/v1", "Console", "cluster", {
+  return buildObject("operator.openshift.io/v1", "Console", "cluster", {
     spec: { managementState: "Managed", plugins: names },
   });
 }
 
-const PLUGIN = thing("console.openshift.io/v1", "ConsolePlugin", "monitoring-plugin");
+const PLUGIN = buildObject("console.openshift.io/v1", "ConsolePlugin", "monitoring-plugin");
 
-export const CONSOLE: Readonly<Record<string, Fixture>> = {
+export const CONSOLE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "console-available-updates": {
     hit: [notUpgradeable(null, ["Console", "Storage"])],
     miss: [notUpgradeable(null, ["Storage"])],

@@ -1,17 +1,17 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, thing } from "./things.ts";
+import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const AWS = infrastructure("AWS");
 
 function features(featureSet: string): JsonObject {
-  return thing("config.openshift.io/v1", "FeatureGate", "cluster", { spec: { featureSet } });
+  return buildObject("config.openshift.io/v1", "FeatureGate", "cluster", { spec: { featureSet } });
 }
 
 function routes(count: number): readonly JsonObject[] {
-  return Array.from({ length: count }, (_, i) => thing("route.openshift.io/v1", "Route", `demo/web-${i}`));
+  return Array.from({ length: count }, (_, i) => buildObject("route.openshift.io/v1", "Route", `demo/web-${i}`));
 }
 
-export const CONTROL_PLANE: Readonly<Record<string, Fixture>> = {
+export const CONTROL_PLANE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "etcd-v3-storage": { hit: [], hitHistory: ["4.19.9"], miss: [], missHistory: ["4.20.15", "4.20.9"] },
   "etcd-backup-mount": { hit: [AWS], miss: [infrastructure("AWS", "External")] },
   "service-account-secrets": { hit: [], miss: [], versionsOnly: true },
@@ -19,6 +19,6 @@ export const CONTROL_PLANE: Readonly<Record<string, Fixture>> = {
   "signature-stores": { hit: [AWS, features("")], miss: [AWS, features("TechPreviewNoUpgrade")] },
   "router-reloads": {
     hit: routes(500),
-    miss: [...routes(499), thing("route.openshift.io/v1", "Route", "openshift-console/console")],
+    miss: [...routes(499), buildObject("route.openshift.io/v1", "Route", "openshift-console/console")],
   },
 };

@@ -1,18 +1,18 @@
 import check from "../../../src/checks/known-bugs/check.ts";
-import type { Affected } from "../../../src/checks/known-bugs/vocabulary.ts";
+import type { AffectedVersions } from "../../../src/checks/known-bugs/known-bug.ts";
 import type { Reader } from "../../../src/model/reader.ts";
 import type { Outcome, ReportRisk } from "../../../src/model/report.ts";
 import { parseVersion } from "../../../src/model/version.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { release, version } from "../../support/cluster.ts";
-import { held } from "../freeze.ts";
+import { release, version } from "../../support/fixtures.ts";
+import { freezeCheck } from "../freeze.ts";
 
-export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
+export type KnownBugsResult = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 
 /** One whole cycle of the check. */
-export async function runKnownBugs(reader: Reader, target: string): Promise<Result> {
+export async function runKnownBugs(reader: Reader, target: string): Promise<KnownBugsResult> {
   const result = await runCycle({
-    checks: [held(check)],
+    checks: [freezeCheck(check)],
     reader,
     target: { kind: "read", version: version(target), select: () => release(target) },
     now: new Date(0),
@@ -28,13 +28,13 @@ export async function runKnownBugs(reader: Reader, target: string): Promise<Resu
 }
 
 /** A source from which the affected targets are warned of, the last one before the bound where there is one. */
-export function sourceOf({ first, sources: [span] = [] }: Affected): string {
-  if (span?.before !== undefined) return beforeVersion(span.before);
-  return span?.from ?? beforeVersion(first);
+export function getAffectedSource({ first, sources: [span] = [] }: AffectedVersions): string {
+  if (span?.before !== undefined) return getVersionBefore(span.before);
+  return span?.from ?? getVersionBefore(first);
 }
 
 /** The release before a version: of the minor before where it is the first of its minor. */
-export function beforeVersion(text: string): string {
+export function getVersionBefore(text: string): string {
   const { major, minor, patch, pre } = version(text);
   if (pre.length > 0 && patch > 0) return `${major}.${minor}.${patch - 1}`;
   const last = Number(pre.at(-1));
@@ -45,7 +45,7 @@ export function beforeVersion(text: string): string {
 }
 
 /** The release after a version, as far as its text tells. */
-export function afterVersion(text: string): string {
+export function getVersionAfter(text: string): string {
   const { major, minor, patch, pre } = version(text);
   const last = Number(pre.at(-1));
   return pre.length > 0

@@ -1,19 +1,19 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { csv, type Fixture, infrastructure, thing } from "./things.ts";
+import { csv, type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const HOSTED = infrastructure("AWS", "External");
 const STANDALONE = infrastructure("AWS");
 const METALLB = csv("metallb-operator.v4.18.0-202501010000", "4.18.0-202501010000");
 
 function service(type: string): JsonObject {
-  return thing("v1", "Service", "demo/web", { spec: { type } });
+  return buildObject("v1", "Service", "demo/web", { spec: { type } });
 }
 
 function proxy(httpProxy: string): JsonObject {
-  return thing("config.openshift.io/v1", "Proxy", "cluster", { spec: { httpProxy } });
+  return buildObject("config.openshift.io/v1", "Proxy", "cluster", { spec: { httpProxy } });
 }
 
-export const HOSTED_FAULTS: Readonly<Record<string, Fixture>> = {
+export const HOSTED_FIXTURES: Readonly<Record<string, Fixture>> = {
   "hosted-api-port-443": { hit: [HOSTED], miss: [STANDALONE] },
   "hosted-node-pool-skew": { hit: [HOSTED], miss: [STANDALONE] },
   "hosted-progressing-condition": { hit: [HOSTED], miss: [STANDALONE] },

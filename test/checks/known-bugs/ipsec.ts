@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, node, thing } from "./things.ts";
+import { type Fixture, node, buildObject } from "./fake-cluster.ts";
 
 function operator(config: JsonObject): JsonObject {
-  return thing("operator.openshift.io/v1", "Network", "cluster", {
+  return buildObject("operator.openshift.io/v1", "Network", "cluster", {
     spec: { defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: config } },
   });
 }
 
 function pool(paused: boolean): JsonObject {
-  return thing("machineconfiguration.openshift.io/v1", "MachineConfigPool", "worker", { spec: { paused } });
+  return buildObject("machineconfiguration.openshift.io/v1", "MachineConfigPool", "worker", { spec: { paused } });
 }
 
 function nodes(count: number): readonly JsonObject[] {
@@ -19,7 +19,7 @@ const EMPTY = operator({ ipsecConfig: {} });
 const FULL = operator({ ipsecConfig: { mode: "Full" } });
 const NONE = operator({});
 
-export const IPSEC_FAULTS: Readonly<Record<string, Fixture>> = {
+export const IPSEC_FIXTURES: Readonly<Record<string, Fixture>> = {
   "ipsec-transition": { hit: [EMPTY], miss: [NONE] },
   "ipsec-libreswan": { hit: [EMPTY], miss: [operator({ ipsecConfig: { mode: "Disabled" } })] },
   "ipsec-connectivity": { hit: [FULL], miss: [operator({ ipsecConfig: { mode: "External" } })] },

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, node, thing } from "./things.ts";
+import { type Fixture, infrastructure, node, buildObject } from "./fake-cluster.ts";
 
 const MC = "machineconfiguration.openshift.io/v1";
 const AWS = infrastructure("AWS");
@@ -9,7 +9,7 @@ const WRITTEN_BY = "machineconfiguration.openshift.io/generated-by-controller-ve
 const OS_ID = "node.openshift.io/os_id";
 
 function kubeletConfig(name: string, more: JsonObject = {}): JsonObject {
-  return thing(MC, "KubeletConfig", name, more);
+  return buildObject(MC, "KubeletConfig", name, more);
 }
 
 function gates(featureGates: JsonObject): JsonObject {
@@ -17,24 +17,24 @@ function gates(featureGates: JsonObject): JsonObject {
 }
 
 function runtimeConfig(finalizers: readonly string[]): JsonObject {
-  return thing(MC, "ContainerRuntimeConfig", "limits", { metadata: { finalizers } });
+  return buildObject(MC, "ContainerRuntimeConfig", "limits", { metadata: { finalizers } });
 }
 
 /** A machine config that a build of the operator wrote; none, where somebody else did. */
 function machineConfig(name: string, build?: string, spec: JsonObject = {}): JsonObject {
   const annotations = build === undefined ? {} : { [WRITTEN_BY]: build };
-  return thing(MC, "MachineConfig", name, { metadata: { annotations }, spec });
+  return buildObject(MC, "MachineConfig", name, { metadata: { annotations }, spec });
 }
 
 const IMAGE_POLICY = { config: { storage: { files: [{ path: "/etc/containers/policy.json" }] } } };
 
 function images(registrySources: JsonObject): JsonObject {
-  return thing("config.openshift.io/v1", "Image", "cluster", { spec: { registrySources } });
+  return buildObject("config.openshift.io/v1", "Image", "cluster", { spec: { registrySources } });
 }
 
 const ROLE = { metadata: { labels: { "machineconfiguration.openshift.io/role": "worker" } } };
 
-export const MACHINE_CONFIG: Readonly<Record<string, Fixture>> = {
+export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
   "rendering-churn": {
     hit: [kubeletConfig("pods", gates({ Other: true }))],
     miss: [kubeletConfig("pods", gates({ CSIMigrationOpenStack: true }))],
@@ -58,7 +58,7 @@ export const MACHINE_CONFIG: Readonly<Record<string, Fixture>> = {
     hit: [runtimeConfig(["99-worker-generated-containerruntime"])],
     miss: [
       runtimeConfig(["99-worker-generated-containerruntime"]),
-      thing(MC, "MachineConfig", "99-worker-generated-containerruntime"),
+      buildObject(MC, "MachineConfig", "99-worker-generated-containerruntime"),
     ],
   },
   "rhel-nodes-reboot": { hit: [node("w1", { [OS_ID]: "rhel" })], miss: [node("w1", { [OS_ID]: "rhcos" })] },

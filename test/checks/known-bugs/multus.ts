@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, network, thing } from "./things.ts";
+import { type Fixture, network, buildObject } from "./fake-cluster.ts";
 
 function attachment(config: string): JsonObject {
-  return thing("k8s.cni.cncf.io/v1", "NetworkAttachmentDefinition", "demo/second", { spec: { config } });
+  return buildObject("k8s.cni.cncf.io/v1", "NetworkAttachmentDefinition", "demo/second", { spec: { config } });
 }
 
-export const MULTUS: Readonly<Record<string, Fixture>> = {
+export const MULTUS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "multus-brackets": { hit: [], miss: [], versionsOnly: true },
   "localnet-no-subnets": {
     hit: [attachment('{"type": "ovn-k8s-cni-overlay", "topology": "localnet"}')],

@@ -1,26 +1,26 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, network, thing } from "./things.ts";
+import { type Fixture, infrastructure, network, buildObject } from "./fake-cluster.ts";
 
 const OVN = network("OVNKubernetes");
 const LONG = "n".repeat(46);
 
 function policy(where: string, spec: JsonObject = {}): JsonObject {
-  return thing("networking.k8s.io/v1", "NetworkPolicy", where, { spec });
+  return buildObject("networking.k8s.io/v1", "NetworkPolicy", where, { spec });
 }
 
 function ingress(type: string): JsonObject {
-  return thing("operator.openshift.io/v1", "IngressController", "openshift-ingress-operator/default", {
+  return buildObject("operator.openshift.io/v1", "IngressController", "openshift-ingress-operator/default", {
     status: { endpointPublishingStrategy: { type } },
   });
 }
 
 function bridges(ovn: JsonObject): JsonObject {
-  return thing("nmstate.io/v1", "NodeNetworkConfigurationPolicy", "bridges", { spec: { desiredState: { ovn } } });
+  return buildObject("nmstate.io/v1", "NodeNetworkConfigurationPolicy", "bridges", { spec: { desiredState: { ovn } } });
 }
 
 const ROUTERS: JsonObject = { ingress: [{ from: [{ namespaceSelector: { matchLabels: { group: "ingress" } } }] }] };
 
-export const NETWORKS: Readonly<Record<string, Fixture>> = {
+export const NETWORKS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "policy-long-namespace": { hit: [OVN, policy(`${LONG}/deny`)], miss: [OVN, policy(`${LONG.slice(1)}/deny`)] },
   "ovn-master-stop": { hit: [OVN], hitHistory: ["4.10.67"], miss: [OVN], missHistory: ["4.11.0"] },
   "host-network-ingress": {
@@ -31,13 +31,17 @@ export const NETWORKS: Readonly<Record<string, Fixture>> = {
   "ovn-multicast": {
     hit: [
       OVN,
-      thing("v1", "Namespace", "demo", { metadata: { annotations: { "k8s.ovn.org/multicast-enabled": "true" } } }),
+      buildObject("v1", "Namespace", "demo", {
+        metadata: { annotations: { "k8s.ovn.org/multicast-enabled": "true" } },
+      }),
     ],
-    miss: [OVN, thing("v1", "Namespace", "demo")],
+    miss: [OVN, buildObject("v1", "Namespace", "demo")],
   },
   "egress-ip": {
-    hit: [thing("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [{ node: "w1", egressIP: "192.0.2.7" }] } })],
-    miss: [thing("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [] } })],
+    hit: [
+      buildObject("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [{ node: "w1", egressIP: "192.0.2.7" }] } }),
+    ],
+    miss: [buildObject("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [] } })],
   },
   "nmstate-service": { hit: [infrastructure("BareMetal")], miss: [infrastructure("AWS")] },
   "bridge-mappings": {

@@ -1,4 +1,4 @@
-import { csv, type Fixture, infrastructure, node, thing } from "./things.ts";
+import { csv, type Fixture, infrastructure, node, buildObject } from "./fake-cluster.ts";
 
 const ARCH = "kubernetes.io/arch";
 const FAMILY = "feature.node.kubernetes.io/cpu-model.family";
@@ -8,12 +8,14 @@ const AMD = { nodeInfo: { architecture: "amd64" } };
 const ARM = { nodeInfo: { architecture: "arm64" } };
 const FIFTY = Array.from({ length: 50 }, (_, i) => node(`node-${i}`));
 
-export const NODES: Readonly<Record<string, Fixture>> = {
+export const NODES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "arm64-seccomp": { hit: [node("w1", {}, ARM)], miss: [node("w1", { [ARCH]: "amd64" }, AMD)] },
   "custom-selinux-policies": {
     hit: [csv("kubevirt-hyperconverged-operator.v4.10.1", "4.10.1")],
     miss: [
-      thing(MC, "MachineConfig", "99-own", { spec: { config: { systemd: { units: [{ contents: "[Unit]" }] } } } }),
+      buildObject(MC, "MachineConfig", "99-own", {
+        spec: { config: { systemd: { units: [{ contents: "[Unit]" }] } } },
+      }),
     ],
   },
   "amd-19h-firmware": {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { csv, type Fixture, thing } from "./things.ts";
+import { csv, type Fixture, buildObject } from "./fake-cluster.ts";
 
 const METALLB = csv("metallb-operator.v4.17.0-202501010000", "4.17.0-202501010000");
 
@@ -9,12 +9,12 @@ function dated(name: string, minor: string, day: string): JsonObject {
 }
 
 function peer(spec: JsonObject): JsonObject {
-  return thing("metallb.io/v1beta2", "BGPPeer", "metallb-system/tor", { spec });
+  return buildObject("metallb.io/v1beta2", "BGPPeer", "metallb-system/tor", { spec });
 }
 
 const NUMA = "numaresources-operator.v4.16.1";
 
-export const OPERATORS: Readonly<Record<string, Fixture>> = {
+export const OPERATORS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "numa-resources-selinux": {
     hit: [csv(NUMA, "4.16.1")],
     miss: [
@@ -43,7 +43,7 @@ export const OPERATORS: Readonly<Record<string, Fixture>> = {
     hit: [csv("gpu-operator-certified.v25.3.0", "25.3.0")],
     miss: [
       csv("gpu-operator-certified.v25.3.0", "25.3.0"),
-      thing(
+      buildObject(
         "machineconfiguration.openshift.io/v1",
         "MachineConfig",
         "00-override-worker-generated-crio-default-container-runtime",

@@ -1,21 +1,21 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, thing } from "./things.ts";
+import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const AWS = infrastructure("AWS");
 const OPENSTACK = infrastructure("OpenStack");
 const VSPHERE = infrastructure("VSphere");
 
 function rendered(name: string): JsonObject {
-  return thing("v1", "Node", name, {
+  return buildObject("v1", "Node", name, {
     metadata: { annotations: { "machineconfiguration.openshift.io/currentConfig": `rendered-${name}-0123` } },
   });
 }
 
 function credentials(credentialsMode: string): JsonObject {
-  return thing("operator.openshift.io/v1", "CloudCredential", "cluster", { spec: { credentialsMode } });
+  return buildObject("operator.openshift.io/v1", "CloudCredential", "cluster", { spec: { credentialsMode } });
 }
 
-export const PLATFORMS: Readonly<Record<string, Fixture>> = {
+export const PLATFORMS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "openstack-nodes-not-created": { hit: [OPENSTACK], miss: [AWS] },
   "openstack-zones": { hit: [OPENSTACK], miss: [AWS] },
   "keepalived-multicast": {

@@ -1,8 +1,8 @@
-import type { Fixture } from "./things.ts";
+import type { Fixture } from "./fake-cluster.ts";
 
 const ALWAYS: Fixture = { hit: [], miss: [], versionsOnly: true };
 
-export const RELEASES: Readonly<Record<string, Fixture>> = {
+export const RELEASES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "pre-release": ALWAYS,
   "duplicate-release": ALWAYS,
   "patches-older-release": ALWAYS,

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, infrastructure, thing } from "./things.ts";
+import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 function volume(spec: JsonObject): JsonObject {
-  return thing("v1", "PersistentVolume", "pv-1", { spec });
+  return buildObject("v1", "PersistentVolume", "pv-1", { spec });
 }
 
 const CEPHFS = volume({ csi: { driver: "openshift-storage.cephfs.csi.ceph.com" } });
 const RBD = volume({ csi: { driver: "openshift-storage.rbd.csi.ceph.com" } });
 const VSAN = { driver: "csi.vsphere.vmware.com" };
 
-export const STORAGE: Readonly<Record<string, Fixture>> = {
+export const STORAGE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "ceph-parallel-fsync": { hit: [CEPHFS], miss: [RBD] },
   "ceph-capabilities": { hit: [CEPHFS], miss: [RBD] },
   "local-volume-links": {

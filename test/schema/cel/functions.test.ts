@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
-import { judge } from "../../../src/schema/judge.ts";
-import { writtenKinds } from "../differential/kinds.ts";
+import { validateObject } from "../../../src/schema/object-validation.ts";
+import { writeKinds } from "../differential/schema-kinds.ts";
 import { buildOracle } from "../differential/oracle.ts";
-import { prepared } from "../cases.ts";
-import { around } from "./ruled.ts";
+import { compileForTest } from "../cases.ts";
+import { wrapSpec } from "./ruled-kinds.ts";
 import { ERRORS, FIELDS, OBJECT, TRUE } from "./table.ts";
 
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 
-function withRules(rules: readonly string[]): JsonObject {
+function buildSchema(rules: readonly string[]): JsonObject {
   return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };
 }
 
 /** What is said of each rule: "holds", "fails", "error" or why it was not evaluated. */
-function ours(rules: readonly string[]): readonly string[] {
-  const ready = prepared({ type: "object", properties: { spec: withRules(rules) } });
-  const verdict = judge(ready, { spec: OBJECT });
+function evaluateRules(rules: readonly string[]): readonly string[] {
+  const ready = compileForTest({ type: "object", properties: { spec: buildSchema(rules) } });
+  const verdict = validateObject(ready, { spec: OBJECT });
   return rules.map((rule) => {
     const [left] = verdict.rules.filter((one) => one.rule === rule);
     const program = ready.rules.find((one) => one.rule === rule)?.program;
@@ -32,7 +32,7 @@ function ours(rules: readonly string[]): readonly string[] {
 
 for (const [about, rules] of Object.entries(TRUE)) {
   test(`rules about ${about} hold`, () => {
-    const said = ours(rules);
+    const said = evaluateRules(rules);
     assert.deepEqual(
       rules.flatMap((rule, i) => (said[i] === "holds" ? [] : [`${rule}: ${said[i]}`])),
       [],
@@ -41,7 +41,7 @@ for (const [about, rules] of Object.entries(TRUE)) {
 }
 
 test("rules end in errors where the API server's do", () => {
-  const said = ours(ERRORS);
+  const said = evaluateRules(ERRORS);
   assert.deepEqual(
     ERRORS.flatMap((rule, i) => (said[i]?.startsWith("error") ? [] : [`${rule}: ${said[i]}`])),
     [],
@@ -56,7 +56,7 @@ test("the API server's own packages say the same of the tables", async (t) => {
   try {
     const rules = [...Object.values(TRUE).flat(), ...ERRORS];
     const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" }, spec: OBJECT };
-    const [kind] = writtenKinds(around(withRules(rules)), "table", join(folder, "table.json"));
+    const [kind] = writeKinds(wrapSpec(buildSchema(rules)), "table", join(folder, "table.json"));
     const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object }]);
     const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
     const wrong = details.filter((detail) => !ERRORS.some((rule) => detail.endsWith(rule)) || /compile/.test(detail));

@@ -13,20 +13,20 @@ const PARTS =
   "0".repeat(64);
 
 /** The literals of all rules that the schema holds. */
-export function literalsOf(schema: Json): Literals {
+export function collectLiterals(schema: Json): Literals {
   const rules = [...rulesIn(schema)];
   const texts = rules.flatMap((rule) =>
     [...rule.matchAll(/'([^'\n]*)'|"([^"\n]*)"/g)].map((found) => found[1] ?? found[2] ?? ""),
   );
   const numbers = rules.flatMap((rule) => [...rule.matchAll(/\b\d+\b/g)].map(([digits]) => Number(digits)));
   return {
-    texts: [...new Set([...texts, ...texts.map(plain), ...PARTS.split(" ")])],
+    texts: [...new Set([...texts, ...texts.map(unquotePattern), ...PARTS.split(" ")])],
     numbers: [...new Set([0, 1, 2, ...numbers])],
   };
 }
 
 /** A pattern without its signs, which is often nearly a match. */
-function plain(pattern: string): string {
+function unquotePattern(pattern: string): string {
   return pattern.replaceAll(/\\\\|[\^$()*+?]|\{[\d,]*\}|\[\^?([^\]])[^\]]*\]/g, "$1");
 }
 
@@ -39,19 +39,19 @@ function* rulesIn(value: Json): Generator<string> {
 }
 
 /** The value with some of its texts and numbers replaced by those that rules speak of, and some fields left out. */
-export function salted(value: Json, schema: Json | undefined, literals: Literals, random: Random): Json {
-  if (isList(value)) return value.map((item) => salted(item, at(schema, "items"), literals, random));
-  if (isObject(value)) return saltedObject(value, schema, literals, random);
+export function insertLiterals(value: Json, schema: Json | undefined, literals: Literals, random: Random): Json {
+  if (isList(value)) return value.map((item) => insertLiterals(item, at(schema, "items"), literals, random));
+  if (isObject(value)) return insertLiteralsIntoObject(value, schema, literals, random);
   if (listAt(schema, "enum").length > 0 || (textAt(schema, "format") ?? "").startsWith("date")) return value;
   if (typeof value === "string" && textAt(schema, "type") === "string" && random.chance(0.4))
-    return text(literals, random);
+    return pickText(literals, random);
   if (typeof value === "number" && Number.isInteger(value) && random.chance(0.4)) {
     return (random.oneOf(literals.numbers) ?? 0) + random.pick([0, 0, 1, -1]);
   }
   return value;
 }
 
-function text(literals: Literals, random: Random): string {
+function pickText(literals: Literals, random: Random): string {
   const one = random.oneOf(literals.texts) ?? "";
   if (random.chance(0.7)) return one;
   const other = random.oneOf(literals.texts) ?? "";
@@ -65,12 +65,17 @@ function text(literals: Literals, random: Random): string {
   ]);
 }
 
-function saltedObject(object: JsonObject, schema: Json | undefined, literals: Literals, random: Random): JsonObject {
+function insertLiteralsIntoObject(
+  object: JsonObject,
+  schema: Json | undefined,
+  literals: Literals,
+  random: Random,
+): JsonObject {
   const [properties, required] = [at(schema, "properties"), new Set(textsAt(schema, "required"))];
   const entries = Object.entries(object).flatMap(([key, value]): [string, Json][] => {
     if (random.chance(required.has(key) ? 0.002 : 0.1) && key !== "apiVersion" && key !== "kind" && key !== "metadata")
       return [];
-    return [[key, salted(value, at(properties, key) ?? at(schema, "additionalProperties"), literals, random)]];
+    return [[key, insertLiterals(value, at(properties, key) ?? at(schema, "additionalProperties"), literals, random)]];
   });
   return Object.fromEntries(entries);
 }

@@ -19,8 +19,8 @@ export const FIELDS: JsonObject = {
     doubles: { type: "array", items: { type: "number" } },
     set: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
     other: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
-    keyed: KEYED(),
-    keyed2: KEYED(),
+    keyed: buildKeyedSchema(),
+    keyed2: buildKeyedSchema(),
     map: { type: "object", additionalProperties: { type: "string" } },
     nulls: { type: "object", additionalProperties: { type: "string", nullable: true } },
     maybe: { type: "string", nullable: true },
@@ -39,7 +39,7 @@ export const FIELDS: JsonObject = {
   },
 };
 
-function KEYED(): JsonObject {
+function buildKeyedSchema(): JsonObject {
   return {
     type: "array",
     "x-kubernetes-list-type": "map",

@@ -15,24 +15,24 @@ export type Oracle = (questions: readonly Question[]) => Promise<readonly JsonOb
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
   try {
     const { stdout } = await promisify(execFile)(script, { timeout: 15 * 60_000 });
-    return (questions) => ask(stdout.trim(), questions);
+    return (questions) => askOracle(stdout.trim(), questions);
   } catch {
     return undefined;
   }
 }
 
 /** A process of its own for each call, since the oracle keeps answers back until its input ends. */
-async function ask(path: string, questions: readonly Question[]): Promise<readonly JsonObject[]> {
+async function askOracle(path: string, questions: readonly Question[]): Promise<readonly JsonObject[]> {
   const child = spawn(path, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "close");
-  Readable.from(lines(questions)).pipe(child.stdin);
+  Readable.from(formatQuestions(questions)).pipe(child.stdin);
   const answers: JsonObject[] = [];
   for await (const line of createInterface({ input: child.stdout })) answers.push(parseAnswer(line));
   await ended;
   return answers;
 }
 
-function* lines(questions: readonly Question[]): Generator<string> {
+function* formatQuestions(questions: readonly Question[]): Generator<string> {
   for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
 }
 

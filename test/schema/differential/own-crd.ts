@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { FORMATTED } from "./texts.ts";
+import { FORMAT_TEXTS } from "./text-generator.ts";
 
 const STRING: JsonObject = { type: "string" };
 const INTEGER: JsonObject = { type: "integer" };
 
-function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
+function buildObject(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: "object", properties, ...more };
 }
 
-function list(items: Json, more: JsonObject = {}): JsonObject {
+function buildList(items: Json, more: JsonObject = {}): JsonObject {
   return { type: "array", items, ...more };
 }
 
 /** A string, and below an alternative without a type, of each format. */
-function formats(): JsonObject {
-  const names = Object.keys(FORMATTED);
+function buildFormats(): JsonObject {
+  const names = Object.keys(FORMAT_TEXTS);
   return Object.fromEntries(names.map((format) => [format, { type: "string", format }]));
 }
 
@@ -61,59 +61,63 @@ const MIXED: JsonObject = {
   },
   anything: { "x-kubernetes-preserve-unknown-fields": true },
   nullable: { type: "object", nullable: true, properties: { a: STRING }, minProperties: 1 },
-  nullableList: list({ type: "string", nullable: true }, { nullable: true }),
-  objectEnum: object({ a: INTEGER }, { enum: [{ a: 1 }, {}] }),
+  nullableList: buildList({ type: "string", nullable: true }, { nullable: true }),
+  objectEnum: buildObject({ a: INTEGER }, { enum: [{ a: 1 }, {}] }),
 };
 
 const LISTS: JsonObject = {
-  sized: list(STRING, { minItems: 1, maxItems: 2 }),
-  unique: list({ "x-kubernetes-preserve-unknown-fields": true }, { uniqueItems: true }),
-  set: list(STRING, { "x-kubernetes-list-type": "set" }),
-  setOfObjects: list(object({ a: INTEGER }, { "x-kubernetes-map-type": "atomic" }), {
+  sized: buildList(STRING, { minItems: 1, maxItems: 2 }),
+  unique: buildList({ "x-kubernetes-preserve-unknown-fields": true }, { uniqueItems: true }),
+  set: buildList(STRING, { "x-kubernetes-list-type": "set" }),
+  setOfObjects: buildList(buildObject({ a: INTEGER }, { "x-kubernetes-map-type": "atomic" }), {
     "x-kubernetes-list-type": "set",
   }),
-  byName: list(object({ name: STRING, v: INTEGER }), {
+  byName: buildList(buildObject({ name: STRING, v: INTEGER }), {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["name"],
   }),
-  byTwo: list(object({ a: STRING, b: { type: "integer", default: 1 } }), {
+  byTwo: buildList(buildObject({ a: STRING, b: { type: "integer", default: 1 } }), {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["a", "b"],
   }),
-  lists: list(list(INTEGER, { "x-kubernetes-list-type": "set" })),
-  defaulted: list({ type: "string", default: "x" }),
+  lists: buildList(buildList(INTEGER, { "x-kubernetes-list-type": "set" })),
+  defaulted: buildList({ type: "string", default: "x" }),
 };
 
 const MAPS: JsonObject = {
   strings: { type: "object", additionalProperties: STRING, minProperties: 1, maxProperties: 2 },
-  sets: { type: "object", additionalProperties: list(STRING, { "x-kubernetes-list-type": "set" }) },
+  sets: { type: "object", additionalProperties: buildList(STRING, { "x-kubernetes-list-type": "set" }) },
   defaulted: { type: "object", additionalProperties: { type: "string", default: "x" } },
   anything: { type: "object", additionalProperties: true },
-  objects: { type: "object", additionalProperties: object({ a: STRING }, { required: ["a"] }) },
-  preserving: object({ known: object({ a: STRING }) }, { "x-kubernetes-preserve-unknown-fields": true }),
-  preservingLists: list(
-    { type: "object", properties: { a: object({ b: STRING }) } },
+  objects: { type: "object", additionalProperties: buildObject({ a: STRING }, { required: ["a"] }) },
+  preserving: buildObject({ known: buildObject({ a: STRING }) }, { "x-kubernetes-preserve-unknown-fields": true }),
+  preservingLists: buildList(
+    { type: "object", properties: { a: buildObject({ b: STRING }) } },
     { "x-kubernetes-preserve-unknown-fields": true },
   ),
   preservingMap: {
     type: "object",
-    additionalProperties: object({ a: STRING }),
+    additionalProperties: buildObject({ a: STRING }),
     "x-kubernetes-preserve-unknown-fields": true,
   },
 };
 
 const EMBEDDED: JsonObject = {
   resource: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
-  narrow: object(
+  narrow: buildObject(
     {
       apiVersion: STRING,
       kind: STRING,
-      metadata: object({ name: { type: "string", minLength: 2 } }, { required: ["name"] }),
-      spec: object({ a: STRING }),
+      metadata: buildObject({ name: { type: "string", minLength: 2 } }, { required: ["name"] }),
+      spec: buildObject({ a: STRING }),
     },
     { "x-kubernetes-embedded-resource": true },
   ),
-  many: list({ type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true }),
+  many: buildList({
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    "x-kubernetes-preserve-unknown-fields": true,
+  }),
   byName: {
     type: "object",
     additionalProperties: {
@@ -126,19 +130,19 @@ const EMBEDDED: JsonObject = {
 
 const DEFAULTS: JsonObject = {
   text: { type: "string", default: "x" },
-  deep: object(
-    { a: object({ b: { type: "string", default: "y" } }, { default: {} }), c: { type: "integer", default: 7 } },
+  deep: buildObject(
+    { a: buildObject({ b: { type: "string", default: "y" } }, { default: {} }), c: { type: "integer", default: 7 } },
     { default: {} },
   ),
   bad: { type: "integer", default: 5, maximum: 4 },
   nullable: { type: "string", nullable: true, default: "z" },
-  noDefault: object({ b: { type: "string", default: "y" } }),
-  filledList: list(object({ a: { type: "string", default: "q" } }), { default: [{}, { a: "r" }] }),
+  noDefault: buildObject({ b: { type: "string", default: "y" } }),
+  filledList: buildList(buildObject({ a: { type: "string", default: "q" } }), { default: [{}, { a: "r" }] }),
 };
 
 const JUNCTORS: JsonObject = {
-  one: object(
-    { type: { type: "string", enum: ["a", "b"] }, a: object({ x: INTEGER }), b: object({ y: INTEGER }) },
+  one: buildObject(
+    { type: { type: "string", enum: ["a", "b"] }, a: buildObject({ x: INTEGER }), b: buildObject({ y: INTEGER }) },
     {
       required: ["type"],
       oneOf: [
@@ -147,8 +151,8 @@ const JUNCTORS: JsonObject = {
       ],
     },
   ),
-  any: object(
-    { a: STRING, b: STRING, c: list(INTEGER) },
+  any: buildObject(
+    { a: STRING, b: STRING, c: buildList(INTEGER) },
     {
       anyOf: [
         { required: ["a"] },
@@ -157,8 +161,8 @@ const JUNCTORS: JsonObject = {
       ],
     },
   ),
-  closest: object(
-    { flag: { type: "boolean" }, other: { type: "boolean" }, day: STRING, list: list(INTEGER), count: INTEGER },
+  closest: buildObject(
+    { flag: { type: "boolean" }, other: { type: "boolean" }, day: STRING, list: buildList(INTEGER), count: INTEGER },
     {
       anyOf: [
         { properties: { flag: {}, other: {} }, required: ["x"] },
@@ -170,29 +174,29 @@ const JUNCTORS: JsonObject = {
         flag: { type: "boolean" },
         other: { type: "boolean" },
         day: { type: "string", default: "2024-01-01" },
-        list: list(INTEGER),
+        list: buildList(INTEGER),
         count: INTEGER,
         ...Object.fromEntries(["x", "y", "z", "v"].map((name) => [name, STRING])),
       },
     },
   ),
-  all: object(
+  all: buildObject(
     { a: STRING, b: STRING },
     { allOf: [{ not: { required: ["a", "b"] } }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }] },
   ),
 };
 
 const ODD_NAMES: JsonObject = Object.fromEntries([
-  ["__proto__", object({ a: INTEGER })],
+  ["__proto__", buildObject({ a: INTEGER })],
   ["constructor", STRING],
   ["toString", { type: "integer", default: 1 }],
   ["a.b/c", STRING],
 ]);
 
 /** A CRD of our own that has every keyword, many of which no CRD of OpenShift uses. */
-export function ownCrd(): JsonObject {
+export function buildOwnCrd(): JsonObject {
   const parts = {
-    formats: formats(),
+    formats: buildFormats(),
     numbers: NUMBERS,
     texts: TEXTS,
     mixed: MIXED,
@@ -208,11 +212,11 @@ export function ownCrd(): JsonObject {
     served: true,
     storage: i === 0,
     schema: {
-      openAPIV3Schema: object({
+      openAPIV3Schema: buildObject({
         apiVersion: STRING,
         kind: STRING,
         metadata: { type: "object" },
-        [name]: object(properties),
+        [name]: buildObject(properties),
       }),
     },
   }));

@@ -1,4 +1,4 @@
-import type { Blind, Finding } from "../../../src/model/check.ts";
+import type { Unknown, Finding } from "../../../src/model/check.ts";
 import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report.ts";
 
 export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
@@ -7,7 +7,7 @@ export type Result = { readonly outcome: Outcome; readonly risks: readonly Repor
 export type Expect = {
   readonly outcome: OutcomeKind;
   readonly reason?: string;
-  readonly unknowns?: readonly Blind[];
+  readonly unknowns?: readonly Unknown[];
   readonly findings?: readonly Finding[];
   readonly notices?: readonly string[];
   readonly risks?: readonly Pick<ReportRisk, "name" | "message" | "remediation">[];
@@ -25,7 +25,7 @@ function outcomeOf(outcome: Outcome): Expect {
     case "risk":
       return { outcome: "risk", ...findingsOf(outcome), ...noticesOf(outcome) };
     case "unknown":
-      return { outcome: "unknown", unknowns: outcome.blind, ...findingsOf(outcome), ...noticesOf(outcome) };
+      return { outcome: "unknown", unknowns: outcome.unknowns, ...findingsOf(outcome), ...noticesOf(outcome) };
     case "notApplicable":
       return { outcome: "notApplicable", reason: outcome.reason };
   }

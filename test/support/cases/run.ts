@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checks } from "../../../src/checks/index.ts";
-import { recordedReader } from "../../../src/cluster/recorded.ts";
+import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import type { Reader } from "../../../src/model/reader.ts";
-import { readPayload } from "../../../src/release/read-payload.ts";
-import { selectRelease } from "../../../src/release/select-release.ts";
+import { readPayload } from "../../../src/release/payload-reader.ts";
+import { selectRelease } from "../../../src/release/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { frozenReader, held } from "../../checks/freeze.ts";
+import { freezeReader, freezeCheck } from "../../checks/freeze.ts";
 import type { Case } from "./cases.ts";
 import type { Result } from "./expect.ts";
 
@@ -15,7 +15,7 @@ import type { Result } from "./expect.ts";
 export async function runCase(one: Case): Promise<Result> {
   return withFolder(async (folder) => {
     await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
-    return judge(one, await recordedReader(folder), folder);
+    return judge(one, await createRecordedReader(folder), folder);
   });
 }
 
@@ -41,8 +41,8 @@ async function judge(one: Case, reader: Reader, folder: string): Promise<Result>
   if (read.kind === "failed") throw new Error(`${one.file}: ${read.failure.message}`);
   const { payload } = read;
   const result = await runCycle({
-    checks: [held(one.check), ...checks.filter(({ id }) => one.otherChecks.includes(id))],
-    reader: frozenReader(reader),
+    checks: [freezeCheck(one.check), ...checks.filter(({ id }) => one.otherChecks.includes(id))],
+    reader: freezeReader(reader),
     target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
     now: new Date(0),
     signal: new AbortController().signal,

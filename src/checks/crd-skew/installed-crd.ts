@@ -1,0 +1,12 @@
+import { type Crd, parseCrd } from "../../model/crd.ts";
+import { type JsonObject, objectAt } from "../../model/json.ts";
+
+/** A CRD of the cluster. `ofPayload`: a payload's manifest made it, so its release answers for it. */
+export type InstalledCrd = { readonly crd: Crd; readonly isFromPayload: boolean };
+
+export function keepInstalledCrd(object: JsonObject): InstalledCrd | undefined {
+  const crd = parseCrd(object);
+  const annotations = Object.keys(objectAt(object, "metadata", "annotations"));
+  const isFromPayload = annotations.some((key) => key.startsWith("include.release.openshift.io/"));
+  return crd === undefined ? undefined : { crd, isFromPayload };
+}

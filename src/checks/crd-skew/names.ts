@@ -1,6 +1,0 @@
-import type { Context } from "../../model/check.ts";
-
-/** What texts call the target: a release by its version, and a folder of CRDs by its name. */
-export function targetName({ release, target }: Context): string {
-  return release.crdFolder ?? target.text;
-}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "../../model/json.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
+import { validateObject, type UnevaluatedRule, type FieldError } from "../../schema/object-validation.ts";
+import { validateUpdate } from "../../schema/ratcheting.ts";
+import type { SchemaPair } from "./version-pair.ts";
+
+/** Rejected: the API server refuses even a write that changes nothing but a label. Ratcheted: only those that set the fields anew. */
+export type WriteEffect = "rejected" | "ratcheted";
+
+/** What the target says of one object; an object without any of it isn't kept. */
+export type ObjectVerdict = {
+  readonly object: ObjectRef;
+  /** At paths where today's schema finds nothing. */
+  readonly errors: readonly FieldError[];
+  readonly effect: WriteEffect;
+  /** Fields that the target doesn't know, and drops. */
+  readonly pruned: readonly string[];
+  readonly rules: readonly UnevaluatedRule[];
+  /** Are there errors at paths where today's schema finds one too? */
+  readonly hasErrorsToday: boolean;
+};
+
+const NO_ERRORS = { errors: [], pruned: [], rules: [] };
+
+/** `elsewhere`: paths that another check judges. */
+export function judgeObject(
+  object: JsonObject,
+  schemas: SchemaPair,
+  pathsOfOtherCheck: readonly string[],
+): ObjectVerdict | undefined {
+  const targetResult = validateObject(schemas.after, object);
+  const targetErrors = targetResult.errors.filter(
+    (error) => !pathsOfOtherCheck.some((path) => isPathUnder(error.path, path)),
+  );
+  if (targetErrors.length + targetResult.rules.length + targetResult.pruned.length === 0) return undefined;
+  const currentResult = schemas.before === undefined ? NO_ERRORS : validateObject(schemas.before, object);
+  const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
+  const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
+  const errors = targetErrors.filter(isNew);
+  // Rules aren't looked at where something else is wrong already.
+  const rules =
+    currentErrorPaths.size > 0
+      ? []
+      : targetResult.rules.filter((rule) => !currentResult.rules.some((current) => isSameRule(current, rule)));
+  const currentPruned = new Set(currentResult.pruned);
+  const pruned = targetResult.pruned.filter((path) => !currentPruned.has(path));
+  const hasErrorsToday = errors.length < targetErrors.length;
+  if (errors.length + rules.length + pruned.length === 0) return hasErrorsToday ? buildFailsToday(object) : undefined;
+  const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
+  return { object: refOf(object), errors, effect, pruned, rules, hasErrorsToday };
+}
+
+/** There can be many of them, and only their names are told. */
+function buildFailsToday(object: JsonObject): ObjectVerdict {
+  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
+}
+
+function findWriteEffect(
+  object: JsonObject,
+  { after, hasRatcheting }: SchemaPair,
+  isNew: (error: FieldError) => boolean,
+): WriteEffect {
+  return !hasRatcheting || validateUpdate(after, object).errors.some(isNew) ? "rejected" : "ratcheted";
+}
+
+function isPathUnder(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
+}
+
+function isSameRule(a: UnevaluatedRule, b: UnevaluatedRule): boolean {
+  return a.location === b.location && a.rule === b.rule;
+}

@@ -1,0 +1,83 @@
+import type { Context, Finding, Judgement } from "../../model/check.ts";
+import { summarizeNames } from "../../model/names.ts";
+import type { PluginChange } from "./plugin-changes.ts";
+import { csiDriverOfInTreeVolumesMissing, volumePluginGone, formatTarget } from "./risks.ts";
+import { type StorageClass, type Volume, sortNames } from "./volumes.ts";
+import { defined } from "../../model/optional.ts";
+
+export type Storage = {
+  readonly volumes: readonly Volume[];
+  readonly classes: readonly StorageClass[];
+  readonly drivers: ReadonlySet<string>;
+};
+
+/** Changes whose volumes nobody would serve. Where the driver is installed, CSI migration takes over, and nothing has to be done. */
+export function judgeStorage(storage: Storage, changes: readonly PluginChange[], context: Context): Judgement {
+  const harmful = changes.filter(({ driver }) => driver === undefined || !storage.drivers.has(driver));
+  return {
+    findings: harmful.flatMap((change) => buildVolumeFindings(storage.volumes, change)),
+    notices: harmful.flatMap((change) => [
+      ...buildUnboundNotices(storage.volumes, change),
+      ...buildClassNotices(storage.classes, change, context),
+    ]),
+  };
+}
+
+/** Is there anything that a CSI driver would have to serve? */
+export function needsDrivers({ volumes, classes }: Storage, changes: readonly PluginChange[]): boolean {
+  const migrated = changes.filter(({ driver }) => driver !== undefined);
+  return migrated.some(
+    (change) =>
+      volumes.some(({ field }) => field === change.field) ||
+      classes.some(({ provisioner }) => provisioner === change.provisioner),
+  );
+}
+
+function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): readonly Finding[] {
+  const { field, driver } = change;
+  return volumes
+    .filter((volume) => volume.field === field && volume.isBound)
+    .map(({ object }) => ({
+      risk: driver === undefined ? volumePluginGone.name : csiDriverOfInTreeVolumesMissing.name,
+      object,
+      path: `spec.${field}`,
+      message: `${capitalize(describeChange(change))}, so its data can't be mounted.`,
+      detail: { plugin: field, ...defined({ driver }) },
+    }));
+}
+
+function describeChange({ field, driver, minor }: PluginChange): string {
+  return driver === undefined
+    ? `Kubernetes 1.${minor} and later have no volume plugin ${field}`
+    : `in Kubernetes 1.${minor} and later the CSI driver ${driver} serves ${field} volumes, and it isn't installed`;
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function buildUnboundNotices(volumes: readonly Volume[], change: PluginChange): readonly string[] {
+  const names = volumes
+    .filter(({ field, isBound }) => field === change.field && !isBound)
+    .map(({ object }) => object.name);
+  if (names.length === 0) return [];
+  return [
+    `${capitalize(describeChange(change))}: PersistentVolumes that no claim holds now can't be used then: ${joinSorted(names)}.`,
+  ];
+}
+
+function buildClassNotices(
+  classes: readonly StorageClass[],
+  change: PluginChange,
+  context: Context,
+): readonly string[] {
+  const names = classes.filter(({ provisioner }) => provisioner === change.provisioner).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `${capitalize(describeChange(change))}: no new volumes are made in ${formatTarget(context)} for these StorageClasses: ${joinSorted(names)}.`,
+  ];
+}
+
+function joinSorted(names: readonly string[]): string {
+  return summarizeNames(sortNames(names));
+}

@@ -1,0 +1,18 @@
+import { type Version, isInRange } from "../../model/version.ts";
+import { isBefore, isAtLeast } from "./value-tests.ts";
+import type { AffectedVersions, KnownBug } from "./known-bug.ts";
+
+/** Is the update from source to target one that the entry warns of? Full versions are compared, pre-releases among them. */
+export function isAffected({ versions }: KnownBug, source: Version, target: Version): boolean {
+  return versions.some((versions) => isAffectedSource(versions, source) && isAffectedTarget(versions, target));
+}
+
+function isAffectedTarget({ first, last }: AffectedVersions, target: Version): boolean {
+  return isInRange(target, { from: first, to: last });
+}
+
+function isAffectedSource({ sources }: AffectedVersions, source: Version): boolean {
+  return (
+    sources === undefined || sources.some(({ from, before }) => isAtLeast(source, from) && isBefore(source, before))
+  );
+}

@@ -1,0 +1,60 @@
+import type { KnownBug, ItemTest, Path, Predicate } from "../known-bug.ts";
+
+const PROVIDERS: Path = "spec.identityProviders";
+const OAUTHS = "config.openshift.io/v1/oauths";
+
+/** Whose users type their password into a form of the OAuth server itself. */
+const PASSWORD: ItemTest = { at: "type", oneOf: ["HTPasswd", "Keystone", "LDAP", "BasicAuth"] };
+const REDIRECT: ItemTest = { at: "type", oneOf: ["OpenID", "GitHub", "GitLab", "Google"] };
+const SPACED: ItemTest = { at: "name", matches: "\\s" };
+
+/** Either alone keeps the OAuth server from starting. */
+const CRASHES: ItemTest = {
+  anyOf: [
+    { items: PROVIDERS, where: { allOf: [REDIRECT, SPACED] } },
+    {
+      allOf: [
+        { items: PROVIDERS, where: { allOf: [PASSWORD, SPACED] } },
+        { items: PROVIDERS, where: PASSWORD, least: 2 },
+      ],
+    },
+  ],
+};
+
+/**
+ * The user kubeadmin counts as one more provider with a password. Its Secret is never read: the authentication operator marks the OAuth
+ * server's pods for as long as it is there.
+ */
+const KUBEADMIN: Predicate = {
+  get: "apps/v1/deployments",
+  name: "openshift-authentication/oauth-openshift",
+  where: { at: 'spec.template.metadata.annotations."operator.openshift.io/bootstrap-user-exists"', equals: "true" },
+  unnamed: true,
+};
+
+/** Faults of logins, certificates and accounts. */
+export const AUTHENTICATION_BUGS: readonly KnownBug[] = [
+  {
+    id: "oauth-provider-name-space",
+    name: "IdentityProviderNameSpaceCrashesLogin",
+    certainty: "risk",
+    published: ["OAuthServerDownIfSpaceInIDPName"],
+    versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
+    when: {
+      anyOf: [
+        { get: OAUTHS, name: "cluster", where: CRASHES },
+        {
+          allOf: [
+            { get: OAUTHS, name: "cluster", where: { items: PROVIDERS, where: { allOf: [PASSWORD, SPACED] } } },
+            KUBEADMIN,
+          ],
+        },
+      ],
+    },
+    title: "A space in an identity provider's name keeps the OAuth server from starting",
+    message:
+      "The OAuth server of {target} crashes over a space in the name of an identity provider, and nobody can log in",
+    remedy: "give the identity provider a name without spaces",
+    url: "https://issues.redhat.com/browse/AUTH-550",
+  },
+];

@@ -1,0 +1,211 @@
+import type { KnownBug, Predicate } from "../known-bug.ts";
+
+const AZURE: Predicate = { platform: ["Azure"] };
+const MACHINE_SETS = "machine.openshift.io/v1beta1/machinesets";
+const REGISTRY = { get: "imageregistry.operator.openshift.io/v1/configs", name: "cluster" } as const;
+
+/** Faults that hit clusters on Azure, Azure Red Hat OpenShift (ARO) among them. */
+export const AZURE_BUGS: readonly KnownBug[] = [
+  {
+    id: "azure-accelerated-networking-race",
+    name: "AzureAcceleratedNetworkingFailsNewNodes",
+    certainty: "risk",
+    published: ["AcceleratedNetworkingRace"],
+    versions: [{ first: "4.13.0-ec.1", last: "4.13.39", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.40" }],
+    when: {
+      allOf: [
+        AZURE,
+        {
+          anyOf: [
+            { aro: true },
+            {
+              each: MACHINE_SETS,
+              where: { at: "spec.template.spec.providerSpec.value.acceleratedNetworking", equals: true },
+            },
+          ],
+        },
+      ],
+    },
+    title: "New nodes with accelerated networking may not join on Azure",
+    message: "A race in {target} can keep new machines with Azure's accelerated networking from becoming nodes",
+    url: "https://issues.redhat.com/browse/OPNET-479",
+  },
+  {
+    id: "aro-dnsmasq",
+    name: "AROResolverFailsNewNodes",
+    certainty: "risk",
+    published: ["AROBrokenDNSMasq"],
+    versions: [
+      { first: "4.13.25", last: "4.13.29", fixedIn: "4.13.30" },
+      { first: "4.14.2", last: "4.14.9", fixedIn: "4.14.10" },
+    ],
+    when: { aro: true },
+    title: "New nodes can't be added to Azure Red Hat OpenShift",
+    message: "On Azure Red Hat OpenShift, which this cluster is, new nodes can't start with the dnsmasq of {target}",
+    url: "https://issues.redhat.com/browse/MCO-958",
+  },
+  {
+    id: "aro-boot-sequence",
+    name: "AROResolverOrderFailsNewNodes",
+    certainty: "notice",
+    published: ["ARODNSWrongBootSequence"],
+    versions: [
+      { first: "4.13.25", last: "4.13.52", sources: [{ before: "4.13.0-0" }] },
+      { first: "4.14.0", last: "4.14.39", sources: [{ before: "4.14.0-0" }] },
+    ],
+    when: { aro: true },
+    title: "New nodes may not reach their registry on Azure Red Hat OpenShift",
+    message:
+      "Where a route table or a firewall keeps this Azure Red Hat OpenShift cluster from ARO's registry and quay.io, nodes can't be added or replaced on {target}",
+    remedy: "make sure that the nodes reach both registries",
+    url: "https://access.redhat.com/solutions/7074686",
+  },
+  {
+    id: "azure-systemd-loop",
+    name: "AzureNodesOfOldInstallDontStart",
+    certainty: "risk",
+    published: ["AROSystemDLooping", "AzureSystemDLooping"],
+    versions: [{ first: "4.13.46", last: "4.13.46", fixedIn: "4.13.48" }],
+    when: {
+      anyOf: [{ allOf: [AZURE, { bornBefore: "4.12.54" }] }, { allOf: [{ aro: true }, { bornBefore: "4.13.0-0" }] }],
+    },
+    title: "Nodes of old Azure clusters don't start",
+    message:
+      "On Azure clusters that were installed with 4.12.53 or earlier, on ARO with any 4.12, systemd of {target} finds a loop among its services and starts neither CRI-O nor the kubelet",
+    url: "https://issues.redhat.com/browse/MCO-1257",
+  },
+  {
+    id: "azure-default-vm-type",
+    name: "AzureVMTypeUnsetBreaksLoadBalancers",
+    certainty: "risk",
+    published: ["AzureDefaultVMType"],
+    versions: [{ first: "4.14.0-ec.0", last: "4.14.9", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.10" }],
+    when: {
+      allOf: [
+        AZURE,
+        {
+          get: "v1/configmaps",
+          name: "openshift-config/cloud-provider-config",
+          where: { parsed: "data.config", as: "json", where: { not: { at: "vmType", is: "nonEmpty" } } },
+        },
+      ],
+    },
+    title: "New machines don't get behind load balancers on Azure",
+    message:
+      "The configuration of the cloud provider names no vmType, for which {target} takes another default: new machines are no longer added to load balancers",
+    remedy: 'set vmType to "standard" in it',
+    url: "https://issues.redhat.com/browse/OCPCLOUD-2409",
+  },
+  {
+    id: "azure-registry-images-lost",
+    name: "AzureRegistryMayLoseImages",
+    certainty: "risk",
+    published: ["AzureRegistryImagePreservation"],
+    versions: [{ first: "4.14.0-ec.0", last: "4.14.14", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.15" }],
+    when: {
+      allOf: [
+        AZURE,
+        {
+          ...REGISTRY,
+          where: {
+            allOf: [
+              { at: "spec.managementState", equals: "Managed" },
+              { at: "spec.storage.azure", is: "present" },
+            ],
+          },
+        },
+      ],
+    },
+    title: "The image registry on Azure may lose images",
+    message:
+      "The image registry of {target} looks for its images at another place of the Azure storage and may not find old ones",
+    url: "https://issues.redhat.com/browse/IR-461",
+  },
+  {
+    id: "azure-registry-own-storage",
+    name: "AzureRegistryOwnStorageStalls",
+    certainty: "risk",
+    published: ["AzureRegistryImageMigrationUserProvisioned"],
+    versions: [
+      { first: "4.14.15", last: "4.14.22", sources: [{ before: "4.14.15" }], fixedIn: "4.14.23" },
+      { first: "4.15.0", last: "4.15.8", sources: [{ before: "4.14.15" }], fixedIn: "4.15.9" },
+    ],
+    when: {
+      allOf: [
+        AZURE,
+        {
+          ...REGISTRY,
+          where: {
+            allOf: [
+              { at: "spec.storage.azure", is: "present" },
+              { at: "spec.storage.managementState", equals: "Unmanaged" },
+            ],
+          },
+        },
+      ],
+    },
+    title: "An image registry on Azure storage of the cluster's users stalls the update",
+    message:
+      "The image registry keeps its images in an Azure storage account that it doesn't manage itself, where the move of the images that {target} makes can fail and hold up the update",
+    url: "https://issues.redhat.com/browse/IR-468",
+  },
+  {
+    id: "azure-non-zonal-machine-sets",
+    name: "AzureMachineSetsWithoutZoneDontScale",
+    certainty: "risk",
+    published: ["NonZonalAzureMachineSetScaling"],
+    versions: [
+      { first: "4.15.48", last: "4.15.51", sources: [{ before: "4.15.48" }], fixedIn: "4.15.52" },
+      {
+        first: "4.16.38",
+        last: "4.16.41",
+        sources: [{ before: "4.15.48" }, { from: "4.16.0-0", before: "4.16.38" }],
+        fixedIn: "4.16.42",
+      },
+      {
+        first: "4.17.17",
+        last: "4.17.31",
+        sources: [{ before: "4.16.38" }, { from: "4.17.0-0", before: "4.17.17" }],
+        fixedIn: "4.17.32",
+      },
+      { first: "4.18.1", last: "4.18.15", sources: [{ before: "4.17.17" }], fixedIn: "4.18.16" },
+    ],
+    when: {
+      allOf: [
+        AZURE,
+        {
+          each: MACHINE_SETS,
+          where: { not: { at: "spec.template.spec.providerSpec.value.zone", is: "nonEmpty" } },
+        },
+      ],
+    },
+    title: "Machine sets without a zone don't scale on Azure",
+    message: "Machine sets that name no availability zone can't make new machines with {target}",
+    url: "https://issues.redhat.com/browse/OCPCLOUD-2975",
+  },
+  {
+    id: "aro-certificate-name",
+    name: "AROCertificateLacksInternalAddress",
+    certainty: "risk",
+    published: ["AROMissingInternalLBSAN"],
+    versions: [{ first: "4.19.0", last: "4.19.7", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.8" }],
+    when: { aro: true },
+    title: "New machines can't join Azure Red Hat OpenShift",
+    message:
+      "On Azure Red Hat OpenShift, which this cluster is, the machine-config server's certificate of {target} lacks the internal load balancer's address, so new machines can't join",
+    url: "https://access.redhat.com/solutions/7128495",
+  },
+  {
+    id: "aro-user-routes",
+    name: "AROUserRoutesFailNewNodes",
+    certainty: "notice",
+    published: ["ARO420UDRWorkerNodesFail"],
+    versions: [{ first: "4.20.0", last: "4.20.13", sources: [{ before: "4.20.0-0" }], fixedIn: "4.20.14" }],
+    when: { aro: true },
+    title: "New nodes may not start on Azure Red Hat OpenShift with routes of its own",
+    message:
+      "Where this Azure Red Hat OpenShift cluster is disconnected, or a route table sends 0.0.0.0/0 elsewhere, nodes can't be added or replaced on {target}",
+    remedy: "make sure that neither is so",
+    url: "https://access.redhat.com/solutions/7133826",
+  },
+];

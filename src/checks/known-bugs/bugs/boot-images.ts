@@ -1,0 +1,86 @@
+import type { KnownBug } from "../known-bug.ts";
+
+const REMEDY = "make sure that all machine sets use newer boot images";
+
+/** Faults of nodes that start from the images of long ago. The first version of the cluster tells which these may be. */
+export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
+  {
+    id: "boot-image-afterburn",
+    name: "BootImagesOf41LackAfterburn",
+    certainty: "risk",
+    published: ["AWSOldBootImagesLackAfterburn"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.32", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.33" }],
+    when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.2.0-0" }] },
+    title: "New nodes can't start from the boot images of 4.1 on AWS",
+    message:
+      "The cluster was installed on AWS as 4.1, and machines that still start from the images of that time lack what {target} needs to make nodes of them",
+    remedy: REMEDY,
+    url: "https://issues.redhat.com/browse/MCO-519",
+  },
+  {
+    id: "boot-image-aws-42",
+    name: "BootImagesOf42RejectedOnAWS",
+    certainty: "risk",
+    published: ["AWSOldBootImages"],
+    versions: [
+      { first: "4.12.0-rc.0", last: "4.12.0-rc.7", sources: [{ before: "4.12.0-0" }], fixedIn: "4.12.0-rc.8" },
+    ],
+    when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.3.0-0" }] },
+    title: "New nodes can't start from the boot images of 4.2 on AWS",
+    message:
+      "The cluster was installed on AWS as 4.2 or earlier, and machines that still start from the images of that time can't become nodes of {target}",
+    remedy: REMEDY,
+    url: "https://issues.redhat.com/browse/COS-1942",
+  },
+  {
+    id: "boot-image-podman-authfile",
+    name: "BootImagesOf41RejectPodmanCall",
+    certainty: "risk",
+    published: ["OldBootImagesPodmanMissingAuthFlag"],
+    versions: [{ first: "4.12.0-rc.8", last: "4.12.8", sources: [{ before: "4.12.0-0" }], fixedIn: "4.12.9" }],
+    when: { bornBefore: "4.2.0-0" },
+    title: "New nodes can't start from the boot images of 4.1",
+    message:
+      "The cluster was installed as 4.1, and the podman of its boot images doesn't know an option that {target} uses to update a new machine before it becomes a node",
+    remedy: REMEDY,
+    url: "https://issues.redhat.com/browse/MCO-540",
+  },
+  {
+    id: "boot-image-os-release",
+    name: "BootImagesOf42LackRHELVersion",
+    certainty: "risk",
+    published: ["OldBootImagesMissingOSReleaseRHELVersion"],
+    versions: [{ first: "4.16.0", last: "4.16.2", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.3" }],
+    when: { bornBefore: "4.3.0-0" },
+    title: "New nodes can't start from the boot images of 4.1 and 4.2",
+    message:
+      "The cluster was installed as 4.2 or earlier, and machines that still start from the images of that time can't become nodes of {target}",
+    remedy: REMEDY,
+    url: "https://issues.redhat.com/browse/MCO-1212",
+  },
+  {
+    id: "boot-image-composefs",
+    name: "BootImagesOf42FailComposefs",
+    certainty: "risk",
+    published: ["OldBootImagesComposeFSvsGrubProbe"],
+    versions: [{ first: "4.19.0", last: "4.19.4", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.5" }],
+    when: { bornBefore: "4.3.0-0" },
+    title: "Nodes made from the boot images of 4.1 and 4.2 can't be updated",
+    message:
+      "The cluster was installed as 4.2 or earlier, and nodes that were made from the images of that time can't be updated to {target}, since their boot loader doesn't know its file system",
+    remedy: "replace the nodes of that time",
+    url: "https://issues.redhat.com/browse/COS-3357",
+  },
+  {
+    id: "boot-image-scos",
+    name: "BootImageConfigMapFlaps",
+    certainty: "risk",
+    published: ["SCOSBootImage"],
+    versions: [{ first: "4.19.18", last: "4.19.18", fixedIn: "4.19.19" }],
+    when: { always: true },
+    title: "The boot images of the target flap between two systems",
+    message:
+      "{target} ships two versions of ConfigMap coreos-bootimages, which the cluster-version operator writes in turn, so that new nodes may start from CentOS Stream CoreOS",
+    url: "https://issues.redhat.com/browse/COS-3765",
+  },
+];

@@ -1,0 +1,28 @@
+import type { KnownBug } from "../known-bug.ts";
+
+const CAPABILITIES = "status.capabilities";
+
+/** Faults of capabilities. */
+export const CAPABILITY_BUGS: readonly KnownBug[] = [
+  {
+    id: "console-enabled",
+    name: "ConsoleEnabledUnasked",
+    certainty: "risk",
+    published: ["ConsoleImplicitlyEnabled"],
+    versions: [{ first: "4.14.0-rc.2", last: "4.14.1", sources: [{ before: "4.14.0-rc.2" }], fixedIn: "4.14.2" }],
+    when: {
+      get: "config.openshift.io/v1/clusterversions",
+      name: "version",
+      where: {
+        allOf: [
+          { at: `${CAPABILITIES}.knownCapabilities[]`, equals: "Console" },
+          { not: { at: `${CAPABILITIES}.enabledCapabilities[]`, equals: "Console" } },
+        ],
+      },
+    },
+    title: "The console is enabled unasked",
+    message:
+      "{target} enables the capability Console, which is disabled on this cluster and can't be disabled again afterwards",
+    url: "https://issues.redhat.com/browse/OTA-1031",
+  },
+];

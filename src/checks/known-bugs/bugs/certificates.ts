@@ -1,0 +1,142 @@
+import type { KnownBug } from "../known-bug.ts";
+
+/** Faults of certificates, accounts and what they may do. */
+export const CERTIFICATES_BUGS: readonly KnownBug[] = [
+  {
+    id: "proxy-leaks-connections",
+    name: "ProxyLeaksLoginConnections",
+    certainty: "risk",
+    published: ["AuthOAuthProxyLeakedConnections"],
+    versions: [{ first: "4.7.4", last: "4.7.4", sources: [{ before: "4.7.0-0" }] }],
+    when: {
+      get: "config.openshift.io/v1/proxies",
+      name: "cluster",
+      where: {
+        anyOf: [
+          { at: "status.httpProxy", is: "nonEmpty" },
+          { at: "status.httpsProxy", is: "nonEmpty" },
+        ],
+      },
+    },
+    title: "The authentication operator leaks connections through the proxy",
+    message:
+      "Behind a proxy the authentication operator of {target} keeps its connections to the OAuth server open, until it and the routers run out of memory",
+    url: "https://bugzilla.redhat.com/show_bug.cgi?id=1941840#c33",
+  },
+  {
+    id: "fips-certificates",
+    name: "FIPSRemedyMayBeUndone",
+    certainty: "notice",
+    published: ["RHSB2023001"],
+    versions: [
+      { first: "4.13.0", last: "4.13.7", sources: [{ from: "4.12.23", before: "4.13.0-0" }], fixedIn: "4.13.8" },
+    ],
+    when: {
+      each: "machineconfiguration.openshift.io/v1/machineconfigs",
+      where: {
+        allOf: [
+          { at: "metadata.name", matches: "^99-.*fips" },
+          { at: "spec.fips", equals: true },
+        ],
+      },
+    },
+    title: "The remedy of a vulnerability in FIPS mode may be undone",
+    message:
+      "The cluster runs in FIPS mode, and where CVE-2023-3089 was remedied on it (RHSB-2023-001), {target} undoes that in part",
+    remedy: "find out whether it was",
+    url: "https://issues.redhat.com/browse/OTA-1000",
+  },
+  {
+    id: "strict-pod-security",
+    name: "PodSecurityViolationsMayBeRejected",
+    certainty: "notice",
+    published: ["StrictPodSecurityViolation"],
+    versions: [
+      { first: "4.13.0-ec.1", last: "4.13.0-rc.0", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.0-rc.2" },
+    ],
+    when: { always: true },
+    title: "Pods that violate pod security may be rejected",
+    message:
+      "{target} enforces pod security, of which earlier releases only warned: pods that violate it can't be created again",
+    remedy: "mend the workloads that the alert PodSecurityViolation and the audit log tell of",
+    url: "https://issues.redhat.com/browse/AUTH-351",
+  },
+  {
+    id: "reconciled-constraints",
+    name: "SecurityContextConstraintsMayBeReset",
+    certainty: "notice",
+    published: ["ReconciledPlatformSCC"],
+    versions: [
+      { first: "4.14.0", last: "4.14.0", sources: [{ from: "4.13.17", before: "4.13.19" }], fixedIn: "4.14.1" },
+    ],
+    when: {
+      each: "security.openshift.io/v1/securitycontextconstraints",
+      where: {
+        allOf: [
+          { at: "metadata.generation", atLeast: 2 },
+          {
+            at: "metadata.name",
+            matches: "^(anyuid|hostaccess|hostmount-anyuid|hostnetwork|nonroot|privileged|restricted)(-v2)?$",
+          },
+        ],
+      },
+    },
+    title: "Changes of OpenShift's own security context constraints may be undone",
+    message:
+      "{target} sets OpenShift's own security context constraints back to what it ships; those named were changed since they were made, by an update or by hand",
+    remedy: "compare them with the shipped ones, and move changes to constraints of your own",
+    url: "https://access.redhat.com/solutions/7033949",
+  },
+  {
+    id: "api-certificate-rotation",
+    name: "APICertificateRotationBreaksKubelets",
+    certainty: "risk",
+    published: ["EarlyAPICertRotation"],
+    versions: [{ first: "4.15.0-rc.0", last: "4.15.9", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.10" }],
+    when: { bornBefore: "4.8.0-0" },
+    title: "A new certificate authority may cut the kubelets off",
+    message:
+      "On clusters that were installed as 4.7 or earlier, as this one was, {target} replaces the authority of the internal API address's certificate, and kubelets may lose the API",
+    url: "https://issues.redhat.com/browse/API-1687",
+  },
+  {
+    id: "service-account-oauth",
+    name: "ServiceAccountOAuthClientsRejected",
+    certainty: "risk",
+    published: ["ServiceAccountsOAuth"],
+    versions: [{ first: "4.15.0", last: "4.15.14", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.15" }],
+    when: {
+      allOf: [
+        {
+          get: "imageregistry.operator.openshift.io/v1/configs",
+          name: "cluster",
+          where: { at: "spec.managementState", equals: "Removed" },
+          unnamed: true,
+        },
+        {
+          each: "v1/serviceaccounts",
+          where: {
+            at: "metadata.annotations[keys]",
+            matches: "^serviceaccounts[.]openshift[.]io/oauth-(redirect|want)",
+          },
+        },
+      ],
+    },
+    title: "Service accounts can't be used as OAuth clients",
+    message:
+      "The image registry is removed, and without it service accounts get no token with {target} by which they could be used as OAuth clients",
+    url: "https://issues.redhat.com/browse/AUTH-517",
+  },
+  {
+    id: "node-certificates-not-approved",
+    name: "NodeCertificatesNotApproved",
+    certainty: "risk",
+    published: ["CSRNotApprovedBadCerts"],
+    versions: [{ first: "4.16.0-ec.4", last: "4.16.0-ec.4", fixedIn: "4.16.0-ec.5" }],
+    when: { bornBefore: "4.14.0-0" },
+    title: "Certificates of new nodes aren't approved",
+    message:
+      "On clusters that were installed as 4.13 or earlier, as this one was, {target} doesn't approve the certificates of new nodes by itself",
+    url: "https://issues.redhat.com/browse/MCO-1091",
+  },
+];

@@ -1,0 +1,154 @@
+import type { KnownBug, Predicate } from "../known-bug.ts";
+
+const HOSTED: Predicate = { hosted: true };
+
+/** Faults that hit clusters whose control plane is hosted elsewhere. */
+export const HOSTED_BUGS: readonly KnownBug[] = [
+  {
+    id: "hosted-api-port-443",
+    name: "HostedAPIPortUnreachable",
+    certainty: "notice",
+    published: ["HyperShiftKubeAPIPort443"],
+    versions: [{ first: "4.15.17", last: "4.15.24", sources: [{ before: "4.15.17" }], fixedIn: "4.15.25" }],
+    when: HOSTED,
+    title: "Pods may not reach the API of a hosted control plane",
+    message:
+      "Where the HostedCluster of this cluster serves its API at port 443 (spec.networking.apiServer.port, on the management cluster), pods may not reach it with {target}",
+    remedy: "make sure that it has another port",
+    url: "https://issues.redhat.com/browse/HOSTEDCP-1849",
+  },
+  {
+    id: "hosted-node-pool-skew",
+    name: "HostedOldNodePoolsFailNewNodes",
+    certainty: "notice",
+    published: ["HyperShiftNodePoolSkewBinaryDownload"],
+    versions: [
+      { first: "4.15.23", last: "4.15.30", sources: [{ before: "4.15.23" }], fixedIn: "4.15.31" },
+      {
+        first: "4.16.4",
+        last: "4.16.10",
+        sources: [{ before: "4.15.23" }, { from: "4.16.0-0", before: "4.16.4" }],
+        fixedIn: "4.16.11",
+      },
+    ],
+    when: HOSTED,
+    title: "Old node pools of a hosted control plane may not get new nodes",
+    message:
+      "Where a NodePool of this cluster (on the management cluster) is still at 4.14.33 or earlier, or at 4.15.0 to 4.15.22, it may get no new nodes once the control plane is at {target}",
+    remedy: "update those node pools",
+    url: "https://issues.redhat.com/browse/HOSTEDCP-1941",
+  },
+  {
+    id: "hosted-progressing-condition",
+    name: "HostedClusterSeemsUnfinished",
+    certainty: "risk",
+    published: ["HostedClusterIsProgressingStuckCondition"],
+    versions: [{ first: "4.17.16", last: "4.17.19", fixedIn: "4.17.20" }],
+    when: HOSTED,
+    title: "A hosted cluster keeps saying that it is progressing",
+    message:
+      "The hosted control plane of this cluster keeps saying that it is being deployed once it runs {target}, which holds up what waits for its end",
+    url: "https://issues.redhat.com/browse/CNTRLPLANE-256",
+  },
+  {
+    id: "hosted-proxy-scheme",
+    name: "HostedProxyMayBreakLogin",
+    certainty: "notice",
+    published: ["HyperShiftProxyScheme"],
+    versions: [
+      { first: "4.18.22", last: "4.18.24", sources: [{ before: "4.18.22" }], fixedIn: "4.18.25" },
+      {
+        first: "4.19.4",
+        last: "4.19.13",
+        sources: [{ before: "4.18.22" }, { from: "4.19.0-0", before: "4.19.4" }],
+        fixedIn: "4.19.14",
+      },
+    ],
+    when: {
+      allOf: [
+        HOSTED,
+        {
+          get: "config.openshift.io/v1/proxies",
+          name: "cluster",
+          where: {
+            anyOf: [
+              { at: "spec.httpProxy", is: "nonEmpty" },
+              { at: "spec.httpsProxy", is: "nonEmpty" },
+            ],
+          },
+        },
+      ],
+    },
+    title: "A proxy of a hosted control plane may break logins",
+    message:
+      "Where identity providers or the ingress operator's canary are reached through the proxy of this hosted cluster, nobody may be able to log in on {target}",
+    remedy: "make sure that neither needs the proxy",
+    url: "https://issues.redhat.com/browse/CNTRLPLANE-1407",
+  },
+  {
+    id: "hosted-version-operator-metrics",
+    name: "HostedVersionOperatorMetricsLost",
+    certainty: "risk",
+    published: ["HyperShiftClusterVersionOperatorMetrics"],
+    versions: [
+      { first: "4.18.23", last: "4.18.26", sources: [{ before: "4.18.23" }], fixedIn: "4.18.27" },
+      {
+        first: "4.19.9",
+        last: "4.19.16",
+        sources: [{ before: "4.18.23" }, { from: "4.19.0-0", before: "4.19.9" }],
+        fixedIn: "4.19.17",
+      },
+    ],
+    when: HOSTED,
+    title: "Metrics of the cluster-version operator are lost on hosted control planes",
+    message:
+      "On hosted control planes, as this cluster's, the metrics of the cluster-version operator of {target} can't be read, and alerts about updates fall silent",
+    url: "https://issues.redhat.com/browse/OTA-1705",
+  },
+  {
+    id: "hosted-metallb-frr",
+    name: "HostedMetalLBStopsAdvertising",
+    certainty: "risk",
+    published: ["HCPMetallbCNOCannotDeployFRRK8S"],
+    versions: [{ first: "4.19.0", last: "4.19.3", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.4" }],
+    when: { allOf: [HOSTED, { csv: "metallb-operator" }] },
+    title: "MetalLB stops advertising services on hosted control planes",
+    message:
+      "On hosted control planes, as this cluster's, the network operator of {target} can't deploy frr-k8s: MetalLB stops advertising its services",
+    url: "https://issues.redhat.com/browse/CNTRLPLANE-1109",
+  },
+  {
+    id: "hosted-aws-load-balancers",
+    name: "HostedAWSLoadBalancersInterrupted",
+    certainty: "risk",
+    published: ["HCPServiceHealthCheckDisruption"],
+    versions: [{ first: "4.19.0", last: "4.19.4", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.5" }],
+    when: {
+      allOf: [
+        HOSTED,
+        { platform: ["AWS"] },
+        { each: "v1/services", where: { at: "spec.type", equals: "LoadBalancer" } },
+      ],
+    },
+    title: "Load balancers of hosted clusters on AWS are interrupted while nodes are updated",
+    message:
+      "On hosted control planes on AWS, as this cluster's, load balancers of {target} don't notice which nodes are being updated, so these services are interrupted for moments",
+    url: "https://issues.redhat.com/browse/CNTRLPLANE-1110",
+  },
+  {
+    id: "hosted-redundant-router",
+    name: "HostedRoutesMayStallUpdate",
+    certainty: "notice",
+    published: ["HyperShiftRedundantRouter"],
+    versions: [
+      { first: "4.19.18", last: "4.19.25", sources: [{ before: "4.19.18" }], fixedIn: "4.19.26" },
+      { first: "4.20.0", last: "4.20.15", sources: [{ before: "4.19.18" }], fixedIn: "4.20.16" },
+    ],
+    when: { allOf: [HOSTED, { platform: ["BareMetal", "KubeVirt", "None"] }] },
+    title: "Routes of a hosted control plane may stall the update",
+    message:
+      "Where the HostedCluster of this cluster publishes services as routes below the management cluster's own apps domain (spec.services), the update to {target} may not finish",
+    remedy: "make sure that it doesn't",
+    url: "https://issues.redhat.com/browse/CNTRLPLANE-2254",
+  },
+];

@@ -1,0 +1,229 @@
+import type { KnownBug, ItemTest } from "../known-bug.ts";
+
+const MC = "machineconfiguration.openshift.io/v1";
+
+/** Which build of the operator wrote a machine config. */
+const WRITTEN_BY = 'metadata.annotations."machineconfiguration.openshift.io/generated-by-controller-version"';
+
+/** Nodes' rules for images, by whom else than the operator they come. */
+const OWN_IMAGE_POLICY: ItemTest = {
+  allOf: [
+    { at: "spec.config.storage.files[].path", equals: "/etc/containers/policy.json" },
+    { at: WRITTEN_BY, is: "absent" },
+  ],
+};
+
+const ROLE = 'metadata.labels."machineconfiguration.openshift.io/role"';
+
+/** Faults of the machine-config operator. */
+export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
+  {
+    id: "rendering-churn",
+    name: "KubeletConfigsRenderedTwice",
+    certainty: "risk",
+    published: ["MachineConfigRenderingChurn"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.25", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.26" }],
+    when: {
+      each: `${MC}/kubeletconfigs`,
+      where: { not: { at: "spec.kubeletConfig.featureGates.CSIMigrationOpenStack", equals: true } },
+    },
+    title: "KubeletConfigs make nodes update twice",
+    message:
+      "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn, so that nodes are drained and restarted more than once, or get stuck",
+    remedy: "set the feature gate CSIMigrationOpenStack to true in them",
+    url: "https://access.redhat.com/solutions/6984140",
+  },
+  {
+    id: "leaked-machine-configs",
+    name: "MachineConfigOwnerGone",
+    certainty: "risk",
+    published: ["LeakedMachineConfigBlocksMCO"],
+    versions: [
+      { first: "4.11.26", last: "4.11.32", fixedIn: "4.11.33" },
+      { first: "4.12.2", last: "4.12.7", fixedIn: "4.12.8" },
+      { first: "4.13.0-ec.3", last: "4.13.0-ec.4", fixedIn: "4.13.0-rc.0" },
+    ],
+    when: {
+      dangling: {
+        each: `${MC}/machineconfigs`,
+        where: { at: "metadata.name", matches: "^[0-9]+-.+-(kubelet|containerruntime)(-[0-9]+)?$" },
+      },
+      names: WRITTEN_BY,
+      // The operator writes this one anew whenever its build changes.
+      missingIn: { get: `${MC}/machineconfigs`, name: "00-worker", at: WRITTEN_BY },
+    },
+    title: "Machine configs that were left over stall the machine-config operator",
+    message:
+      "The machine-config operator of {target} updates no pool while machine configs of an older build of it are there, and nothing renews these: their KubeletConfig, ContainerRuntimeConfig or pool is gone",
+    remedy: "delete these machine configs",
+    url: "https://issues.redhat.com/browse/OCPNODE-1502",
+  },
+  {
+    id: "labeled-configs",
+    name: "LabeledKubeletConfigsStallPools",
+    certainty: "risk",
+    published: ["LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO"],
+    versions: [
+      { first: "4.14.47", last: "4.14.50", fixedIn: "4.14.51" },
+      {
+        first: "4.15.45",
+        last: "4.15.48",
+        sources: [{ before: "4.14.47" }, { from: "4.15.0-0", before: "4.15.45" }],
+        fixedIn: "4.15.49",
+      },
+      {
+        first: "4.16.31",
+        last: "4.16.37",
+        sources: [{ before: "4.15.45" }, { from: "4.16.0-0", before: "4.16.31" }],
+        fixedIn: "4.16.38",
+      },
+      {
+        first: "4.17.12",
+        last: "4.17.22",
+        sources: [{ before: "4.16.31" }, { from: "4.17.0-0", before: "4.17.12" }],
+        fixedIn: "4.17.23",
+      },
+      {
+        first: "4.18.1",
+        last: "4.18.5",
+        sources: [{ before: "4.17.12" }, { from: "4.18.0-0", before: "4.18.0-rc.4" }],
+        fixedIn: "4.18.6",
+      },
+      {
+        first: "4.19.0-ec.1",
+        last: "4.19.0-ec.3",
+        sources: [{ before: "4.18.0-rc.4" }, { from: "4.19.0-0", before: "4.19.0-ec.1" }],
+        fixedIn: "4.19.0-ec.4",
+      },
+    ],
+    when: {
+      anyOf: [
+        { each: `${MC}/kubeletconfigs`, where: { at: ROLE, is: "present" } },
+        { each: `${MC}/containerruntimeconfigs`, where: { at: ROLE, is: "present" } },
+      ],
+    },
+    title: "KubeletConfigs and ContainerRuntimeConfigs with a role's label stall machine config pools",
+    message:
+      "The machine-config operator of {target} waits in vain for KubeletConfigs and ContainerRuntimeConfigs with the label machineconfiguration.openshift.io/role, and the nodes of that role aren't updated",
+    remedy: "take the label off",
+    url: "https://issues.redhat.com/browse/MCO-1585",
+  },
+  {
+    id: "runtime-config-finalizers",
+    name: "ContainerRuntimeConfigFinalizerStale",
+    certainty: "risk",
+    published: ["MCOContainerRuntimeConfigStaleFinalizer"],
+    versions: [{ first: "4.17.11", last: "4.17.24", sources: [{ before: "4.17.11" }], fixedIn: "4.17.25" }],
+    when: {
+      dangling: { each: `${MC}/containerruntimeconfigs`, where: { at: "metadata.finalizers", is: "nonEmpty" } },
+      names: "metadata.finalizers[]",
+      missingIn: `${MC}/machineconfigs`,
+    },
+    title: "Finalizers that name machine configs which are gone degrade the machine-config operator",
+    message:
+      "ContainerRuntimeConfigs have finalizers that name machine configs which are gone, over which the machine-config operator of {target} becomes degraded and the update can't finish",
+    remedy: "remove these finalizers",
+    url: "https://issues.redhat.com/browse/OCPNODE-3119",
+  },
+  {
+    id: "rhel-nodes-reboot",
+    name: "RHELNodesFailToReboot",
+    certainty: "risk",
+    published: ["RHELFailedRebootMissingService"],
+    versions: [
+      { first: "4.16.38", last: "4.16.41", sources: [{ before: "4.16.38" }], fixedIn: "4.16.42" },
+      {
+        first: "4.17.22",
+        last: "4.17.32",
+        sources: [{ before: "4.16.38" }, { from: "4.17.0-0", before: "4.17.22" }],
+        fixedIn: "4.17.33",
+      },
+      {
+        first: "4.18.6",
+        last: "4.18.16",
+        sources: [{ before: "4.17.22" }, { from: "4.18.0-0", before: "4.18.6" }],
+        fixedIn: "4.18.17",
+      },
+    ],
+    when: { each: "v1/nodes", where: { at: 'metadata.labels."node.openshift.io/os_id"', equals: "rhel" } },
+    title: "RHEL nodes can't be updated",
+    message:
+      "A service that the machine-config operator of {target} needs to restart nodes isn't there on RHEL nodes, which then fail to update",
+    url: "https://issues.redhat.com/browse/MCO-1702",
+  },
+  {
+    id: "server-ca-rotation",
+    name: "MachineConfigServerCALeftOver",
+    certainty: "risk",
+    published: ["MachineConfigServerCARotation"],
+    versions: [
+      {
+        first: "4.18.0-rc.0",
+        last: "4.18.1",
+        sources: [{ from: "4.18.0-ec.4", before: "4.18.0-ec.5" }],
+        fixedIn: "4.18.2",
+      },
+    ],
+    when: { always: true },
+    title: "New nodes can't join after 4.18.0-ec.4",
+    message:
+      "4.18.0-ec.4 changed the authority of the machine-config server's certificate and {target} doesn't know of that, so no new machine can join until it is set right by hand",
+    url: "https://issues.redhat.com/browse/MCO-1481",
+  },
+  {
+    id: "control-plane-labels",
+    name: "ControlPlaneNodesLackLabel",
+    certainty: "risk",
+    published: ["MachineConfigNodesV1AlphaControlPlaneLabels"],
+    versions: [{ first: "4.19.12", last: "4.19.13", fixedIn: "4.19.14" }],
+    when: {
+      allOf: [
+        { hosted: false },
+        {
+          each: "v1/nodes",
+          where: {
+            allOf: [
+              { at: 'metadata.labels."node-role.kubernetes.io/master"', is: "present" },
+              { at: 'metadata.labels."node-role.kubernetes.io/control-plane"', is: "absent" },
+            ],
+          },
+        },
+      ],
+    },
+    title: "Control-plane nodes lack the label that the update goes by",
+    message:
+      "The update to {target} looks for its control-plane nodes by the label node-role.kubernetes.io/control-plane and gets stuck over nodes that have only that of the master role",
+    remedy: "give these nodes the label",
+    url: "https://issues.redhat.com/browse/MCO-1890",
+  },
+  {
+    id: "os-image-policy",
+    name: "ImagePolicyRejectsLocalOSImage",
+    certainty: "risk",
+    published: ["OSUpdateFailureDueToImagePullPolicy"],
+    versions: [
+      { first: "4.19.12", last: "4.19.15", fixedIn: "4.19.16" },
+      { first: "4.20.0", last: "4.20.0", sources: [{ from: "4.19.16", before: "4.19.18" }], fixedIn: "4.20.1" },
+    ],
+    when: {
+      allOf: [
+        { hosted: false },
+        {
+          anyOf: [
+            {
+              get: "config.openshift.io/v1/images",
+              name: "cluster",
+              where: { at: "spec.registrySources.allowedRegistries", is: "nonEmpty" },
+            },
+            { each: `${MC}/machineconfigs`, where: OWN_IMAGE_POLICY },
+          ],
+        },
+      ],
+    },
+    title: "A policy on images rejects the operating system's image",
+    message:
+      "Nodes of {target} that have the operating system's image on their own disk already, such as by a PinnedImageSet, can't update from it where a policy for images rejects all that it doesn't name",
+    remedy: "lift the restriction until the nodes are updated",
+    url: "https://issues.redhat.com/browse/MCO-1896",
+  },
+];

@@ -1,0 +1,174 @@
+import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+
+const OVN: Predicate = { networkType: ["OVNKubernetes"] };
+const NETWORK_POLICIES = "networking.k8s.io/v1/networkpolicies";
+
+/** Policies of the users: those of OpenShift's own namespaces come with the release. */
+const OF_USERS: ItemTest = { not: { at: "metadata.namespace", matches: "^(openshift|kube)(-|$)" } };
+
+/** Faults of the cluster's network. */
+export const NETWORKS_BUGS: readonly KnownBug[] = [
+  {
+    id: "policy-long-namespace",
+    name: "NetworkPolicyInLongNamespaceStopsOVN",
+    certainty: "risk",
+    published: ["OVNNetworkPolicyLongName"],
+    versions: [{ first: "4.11.6", last: "4.11.9" }],
+    when: { allOf: [OVN, { each: NETWORK_POLICIES, where: { at: "metadata.namespace", longerThan: 45 } }] },
+    title: "Network policies in namespaces with long names stop OVN-Kubernetes",
+    message:
+      "The control plane of OVN-Kubernetes of {target} can fail over network policies in namespaces whose names have more than 45 characters",
+    url: "https://issues.redhat.com/browse/OCPBUGS-1705",
+  },
+  {
+    id: "ovn-master-stop",
+    name: "OVNMasterOfOldInstallHangs",
+    certainty: "risk",
+    published: ["OVNKubeMasterDSPrestop"],
+    versions: [
+      { first: "4.12.41", last: "4.12.47", sources: [{ before: "4.12.41" }], fixedIn: "4.12.48" },
+      {
+        first: "4.13.16",
+        last: "4.13.29",
+        sources: [{ before: "4.12.41" }, { from: "4.13.0-0", before: "4.13.16" }],
+        fixedIn: "4.13.30",
+      },
+    ],
+    when: { allOf: [OVN, { bornBefore: "4.11.0-0" }] },
+    title: "OVN-Kubernetes of old clusters gets stuck",
+    message:
+      "On clusters that were installed as 4.10 or earlier, as this one was, OVN-Kubernetes may not stop when {target} replaces it, and the update gets stuck",
+    url: "https://issues.redhat.com/browse/SDN-4196",
+  },
+  {
+    id: "host-network-ingress",
+    name: "HostNetworkIngressBlockedByPolicies",
+    certainty: "risk",
+    published: ["NetPolicyTimeoutsHostNetworkedPodTraffic"],
+    versions: [
+      { first: "4.12.48", last: "4.12.49", sources: [{ before: "4.12.48" }], fixedIn: "4.12.50" },
+      {
+        first: "4.13.30",
+        last: "4.13.33",
+        sources: [{ before: "4.12.48" }, { from: "4.13.0-0", before: "4.13.30" }],
+        fixedIn: "4.13.34",
+      },
+    ],
+    when: {
+      allOf: [
+        {
+          each: "operator.openshift.io/v1/ingresscontrollers",
+          where: { at: "status.endpointPublishingStrategy.type", equals: "HostNetwork" },
+        },
+        {
+          each: NETWORK_POLICIES,
+          where: { allOf: [OF_USERS, { at: "spec.ingress[].from[].namespaceSelector", is: "present" }] },
+        },
+      ],
+    },
+    title: "Network policies block routers on the nodes' network",
+    message:
+      "Routers run on the nodes' own network, and with {target} network policies that let them in by namespace can keep their traffic out",
+    url: "https://issues.redhat.com/browse/SDN-4481",
+  },
+  {
+    id: "node-identity-webhook",
+    name: "NodeIdentityWebhookUserClashes",
+    certainty: "risk",
+    published: ["NetworkNodeIdentityWebhookUserConflict"],
+    versions: [
+      { first: "4.14.0-rc.3", last: "4.14.0-rc.4", fixedIn: "4.14.0-rc.5" },
+      { first: "4.15.0-ec.0", last: "4.15.0-ec.0", fixedIn: "4.15.0-ec.1" },
+    ],
+    when: { hosted: false },
+    title: "The webhook for the identity of nodes blocks the update after next",
+    message:
+      "The webhook of {target} that guards the identity of nodes runs as another user than that of later releases, and the next update may get stuck over that",
+    url: "https://issues.redhat.com/browse/SDN-4160",
+  },
+  {
+    id: "ovn-multicast",
+    name: "OVNMulticastOnOneNodeLost",
+    certainty: "risk",
+    published: ["OVNMulticastPacketLoss"],
+    versions: [
+      { first: "4.16.0-rc.0", last: "4.16.0-rc.6", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.0-rc.9" },
+    ],
+    when: {
+      allOf: [
+        OVN,
+        {
+          each: "v1/namespaces",
+          where: { at: 'metadata.annotations."k8s.ovn.org/multicast-enabled"', equals: "true" },
+        },
+      ],
+    },
+    title: "Multicast doesn't work between pods of one node",
+    message: "With {target} multicast is lost between pods on the same node, in namespaces where it is on",
+    url: "https://issues.redhat.com/browse/SDN-5055",
+  },
+  {
+    id: "egress-ip",
+    name: "EgressIPsFail",
+    certainty: "risk",
+    published: ["OVNEgressIPFailure"],
+    versions: [{ first: "4.18.1", last: "4.18.21", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.22" }],
+    when: { each: "k8s.ovn.org/v1/egressips", where: { at: "status.items", is: "nonEmpty" } },
+    title: "Egress IP addresses may fail",
+    message: "Egress IP addresses that are assigned to nodes may stop working with {target}",
+    url: "https://issues.redhat.com/browse/CORENET-6114",
+  },
+  {
+    id: "nmstate-service",
+    name: "NMStateServiceMayFail",
+    certainty: "notice",
+    published: ["NMStateServiceFailure"],
+    versions: [
+      { first: "4.16.46", last: "4.16.49", sources: [{ before: "4.16.46" }], fixedIn: "4.16.50" },
+      {
+        first: "4.17.38",
+        last: "4.17.40",
+        sources: [{ before: "4.16.46" }, { from: "4.17.0-0", before: "4.17.38" }],
+        fixedIn: "4.17.41",
+      },
+      {
+        first: "4.18.22",
+        last: "4.18.24",
+        sources: [{ before: "4.17.38" }, { from: "4.18.0-0", before: "4.18.22" }],
+        fixedIn: "4.18.25",
+      },
+      {
+        first: "4.19.8",
+        last: "4.19.13",
+        sources: [{ before: "4.18.22" }, { from: "4.19.0-0", before: "4.19.8" }],
+        fixedIn: "4.19.14",
+      },
+    ],
+    when: { platform: ["None", "BareMetal"] },
+    title: "New nodes may fail over their network's configuration",
+    message:
+      "On bare metal the service nmstate of {target} may fail while a node starts for the first time, so that nodes can't be added or deployed anew",
+    remedy: "plan to add no nodes until a later update",
+    url: "https://issues.redhat.com/browse/CORENET-6419",
+  },
+  {
+    id: "bridge-mappings",
+    name: "OVNBridgeMappingsDropNodes",
+    certainty: "risk",
+    published: ["NetworkManagerOVNBridgeMapping"],
+    versions: [{ first: "4.19.13", last: "4.19.18", sources: [{ before: "4.19.13" }], fixedIn: "4.19.19" }],
+    when: {
+      allOf: [
+        { platform: ["None", "BareMetal", "OpenStack", "VSphere"] },
+        {
+          each: "nmstate.io/v1/nodenetworkconfigurationpolicies",
+          where: { at: "spec.desiredState.ovn.bridge-mappings", is: "nonEmpty" },
+        },
+      ],
+    },
+    title: "Nodes with bridge mappings may drop out",
+    message:
+      "While nodes update to {target}, NetworkManager may delete ports of bridges to which policies of NMState map OVN networks: the nodes then lose the API, and the update gets stuck",
+    url: "https://issues.redhat.com/browse/CORENET-6483",
+  },
+];

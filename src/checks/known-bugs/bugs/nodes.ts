@@ -1,0 +1,170 @@
+import type { KnownBug, ItemTest } from "../known-bug.ts";
+
+function buildArchitectureTest(name: string): ItemTest {
+  return {
+    anyOf: [
+      { at: 'metadata.labels."kubernetes.io/arch"', equals: name },
+      { at: "status.nodeInfo.architecture", equals: name },
+    ],
+  };
+}
+
+const KUBELET_CONFIGS = "machineconfiguration.openshift.io/v1/kubeletconfigs";
+const MACHINE_CONFIGS = "machineconfiguration.openshift.io/v1/machineconfigs";
+
+/** Faults of the nodes' operating system and of what runs containers on them. */
+export const NODES_BUGS: readonly KnownBug[] = [
+  {
+    id: "arm64-seccomp",
+    name: "ARM64ContainersFailSeccomp",
+    certainty: "risk",
+    published: ["ARM64SecCompError524"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.26", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.27" }],
+    when: { each: "v1/nodes", where: buildArchitectureTest("arm64") },
+    title: "Containers may not start on arm64 nodes",
+    message: "The kernel of {target} may refuse the seccomp filters of new containers on arm64 nodes with error 524",
+    url: "https://issues.redhat.com/browse/RUN-1668",
+  },
+  {
+    id: "custom-selinux-policies",
+    name: "CustomSELinuxPolicyMayStopKubelet",
+    certainty: "notice",
+    published: ["StaleSELinuxPolicies"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.3", sources: [{ before: "4.11.0-0" }] }],
+    when: {
+      anyOf: [
+        { csv: "kubevirt-hyperconverged(-operator)?" },
+        {
+          each: MACHINE_CONFIGS,
+          where: { at: "spec.config.systemd.units[].contents", matches: "semodule" },
+        },
+      ],
+    },
+    title: "SELinux policies of the cluster's own may stop the kubelet",
+    message:
+      "Where nodes carry SELinux modules that were added by hand or by OpenShift Virtualization, they may keep a stale policy with {target}, with which the kubelet fails",
+    remedy: "look on a node with 'semodule -lfull' for modules other than those of priority 100",
+    url: "https://issues.redhat.com/browse/OCPBUGS-595",
+  },
+  {
+    id: "amd-19h-firmware",
+    name: "AMD19hNodesMayNotBoot",
+    certainty: "notice",
+    published: ["AMD19hFirmware"],
+    versions: [{ first: "4.12.45", last: "4.12.51", sources: [{ before: "4.12.45" }] }],
+    when: {
+      each: "v1/nodes",
+      where: {
+        allOf: [
+          { anyOf: [buildArchitectureTest("amd64"), { at: "status.nodeInfo.architecture", is: "absent" }] },
+          {
+            anyOf: [
+              { at: 'metadata.labels."feature.node.kubernetes.io/cpu-model.family"', is: "absent" },
+              { at: 'metadata.labels."feature.node.kubernetes.io/cpu-model.family"', equals: "25" },
+            ],
+          },
+        ],
+      },
+    },
+    title: "Nodes with AMD processors of family 19h may not boot",
+    message:
+      "Nodes on AMD processors of family 19h (25, such as Milan and Bergamo) may fail to boot after the update to {target}; those named are of that family, or nothing says of which they are",
+    remedy: "make sure that they aren't (lscpu shows the family)",
+    url: "https://issues.redhat.com/browse/COS-2747",
+  },
+  {
+    id: "node-status-reports",
+    name: "NodeStatusReportsMayFloodAPI",
+    certainty: "notice",
+    published: ["HighNodeStatusReportFrequency"],
+    versions: [
+      { first: "4.12.51", last: "4.12.52", sources: [{ before: "4.12.51" }], fixedIn: "4.12.53" },
+      {
+        first: "4.13.33",
+        last: "4.13.36",
+        sources: [{ before: "4.12.51" }, { from: "4.13.0-0", before: "4.13.33" }],
+        fixedIn: "4.13.37",
+      },
+      {
+        first: "4.14.12",
+        last: "4.14.15",
+        sources: [{ before: "4.13.33" }, { from: "4.14.0-0", before: "4.14.12" }],
+        fixedIn: "4.14.16",
+      },
+    ],
+    when: {
+      allOf: [
+        { each: "v1/nodes", where: { at: "metadata.name", is: "present" }, least: 50, unnamed: true },
+        {
+          not: { each: KUBELET_CONFIGS, where: { at: "spec.kubeletConfig.nodeStatusReportFrequency", is: "nonEmpty" } },
+        },
+      ],
+    },
+    title: "Nodes may flood the API with their status",
+    message:
+      "With {target} nodes report their status every 10 seconds instead of every 5 minutes, which can be much for the control plane of a cluster with 50 nodes or more, as here",
+    remedy: "set nodeStatusReportFrequency to 5m in a KubeletConfig",
+    url: "https://issues.redhat.com/browse/MCO-1094",
+  },
+  {
+    id: "fcoe-boot",
+    name: "FCoEBootMayFail",
+    certainty: "notice",
+    published: ["FCoEBootFromSANKernelDriverQedf"],
+    versions: [
+      { first: "4.16.25", last: "4.16.26", sources: [{ before: "4.16.25" }], fixedIn: "4.16.27" },
+      {
+        first: "4.17.7",
+        last: "4.17.8",
+        sources: [{ before: "4.16.25" }, { from: "4.17.0-0", before: "4.17.7" }],
+        fixedIn: "4.17.9",
+      },
+    ],
+    when: { platform: ["BareMetal", "None"] },
+    title: "Nodes that boot over FCoE may not start",
+    message:
+      "Nodes that boot from a SAN over Fibre Channel over Ethernet with the kernel's driver qedf can't start {target}; the kind of cluster allows for that",
+    remedy: "make sure that no node does",
+    url: "https://issues.redhat.com/browse/COS-3068",
+  },
+  {
+    id: "rhel-nodes-credential-plugin",
+    name: "RHELNodesLackCredentialPlugin",
+    certainty: "risk",
+    published: ["CRIAuthPluginRHEL"],
+    versions: [{ first: "4.16.0-ec.0", last: "4.16.0-rc.0", sources: [{ before: "4.15.11" }], fixedIn: "4.16.0-rc.1" }],
+    when: {
+      allOf: [
+        { platform: ["Azure", "GCP"] },
+        { each: "v1/nodes", where: { at: 'metadata.labels."node.openshift.io/os_id"', equals: "rhel" } },
+      ],
+    },
+    title: "The kubelet may not start on RHEL nodes",
+    message:
+      "On Azure and GCP the kubelet of {target} wants a plugin for registry credentials that RHEL nodes lack until their packages are updated, and doesn't start",
+    url: "https://issues.redhat.com/browse/OCPCLOUD-2582",
+  },
+  {
+    id: "s390x-container-data",
+    name: "S390XContainerDataBroken",
+    certainty: "risk",
+    published: ["S390xContainerDataFailure"],
+    versions: [{ first: "4.22.0-ec.3", last: "4.22.5", sources: [{ before: "4.22.0-ec.3" }], fixedIn: "4.22.6" }],
+    when: { each: "v1/nodes", where: buildArchitectureTest("s390x") },
+    title: "Container metrics of s390x nodes are broken",
+    message:
+      "On s390x nodes the container runtime of {target} reports malformed data, so that pods there aren't scaled automatically, evicted or measured",
+    url: "https://redhat.atlassian.net/browse/OCPNODE-4579",
+  },
+  {
+    id: "withdrawn-kernel",
+    name: "KernelWithdrawn",
+    certainty: "risk",
+    published: ["RHEL96Kernel331Panic"],
+    versions: [{ first: "4.19.8", last: "4.19.8", fixedIn: "4.19.9" }],
+    when: { always: true },
+    title: "The target was withdrawn because of its kernel",
+    message: "The kernel of {target} can panic, for which the release was withdrawn before it was shipped",
+    url: "https://issues.redhat.com/browse/COS-3503",
+  },
+];

@@ -1,0 +1,129 @@
+import { CRUN_MAY_RUN } from "../runtimes.ts";
+import type { KnownBug } from "../known-bug.ts";
+
+/** Versions of operators end in the date on which they were built, such as 4.16.0-202408260000. */
+const SINCE_20240826 = "20(240(82[6-9]|83|9)|241|2[5-9]|[3-9])[0-9]*$";
+const SINCE_202610 = "20(261|2[7-9]|[3-9])[0-9]*$";
+
+/** Operators that build kernel modules on the cluster with the Driver Toolkit. */
+const DRIVER_OPERATORS =
+  "kernel-module-management(-hub)?|nvidia-gpu-addon-operator|amd-gpu-operator|operator-for-ai-chips-on-aws|gpu-operator-certified|habana-ai-operator|intel-device-plugins-operator";
+
+/** Faults that hit clusters with some operator installed. */
+export const OPERATORS_BUGS: readonly KnownBug[] = [
+  {
+    id: "olm-operators-fail",
+    name: "InstalledOperatorsSeemFailed",
+    certainty: "risk",
+    published: ["OLMOperatorsInFailedState"],
+    versions: [{ first: "4.15.0", last: "4.15.10", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.11" }],
+    when: { csv: ".*", where: { not: { at: "metadata.name", equals: "packageserver" } } },
+    title: "Installed operators may seem failed and can't be upgraded",
+    message:
+      "The Operator Lifecycle Manager of {target} may say that installed operators have failed, and doesn't upgrade them",
+    url: "https://issues.redhat.com/browse/OPRUN-3267",
+  },
+  {
+    id: "sriov-kernel-structures",
+    name: "SRIOVOperatorTooOldForKernel",
+    certainty: "risk",
+    published: ["SRIOVFailedToConfigureVF"],
+    versions: [
+      { first: "4.14.34", last: "4.14.34", sources: [{ before: "4.14.34" }] },
+      {
+        first: "4.15.25",
+        last: "4.15.27",
+        sources: [{ before: "4.14.34" }, { from: "4.15.0-0", before: "4.15.25" }],
+      },
+      {
+        first: "4.16.7",
+        last: "4.16.7",
+        sources: [{ before: "4.15.25" }, { from: "4.16.0-0", before: "4.16.7" }],
+      },
+    ],
+    when: { csv: "sriov-network-operator", where: { not: { at: "spec.version", matches: SINCE_20240826 } } },
+    title: "The SR-IOV operator is too old for the target's kernel",
+    message:
+      "An SR-IOV operator that was built before August 26, 2024 can't set up virtual functions on the kernel of {target}, nor on later ones",
+    remedy: "update the operator",
+    url: "https://issues.redhat.com/browse/NHE-1171",
+  },
+  {
+    id: "numa-resources-selinux",
+    name: "NUMAResourcesPodsCrash",
+    certainty: "risk",
+    published: ["NUMAResourcesOperatorCrashLoopBackOff"],
+    versions: [
+      { first: "4.16.25", last: "4.16.26", sources: [{ before: "4.16.25" }], fixedIn: "4.16.27" },
+      {
+        first: "4.17.7",
+        last: "4.17.8",
+        sources: [{ before: "4.16.25" }, { from: "4.17.0-0", before: "4.17.7" }],
+        fixedIn: "4.17.9",
+      },
+    ],
+    when: { csv: "numaresources-operator" },
+    title: "Pods of the NUMA Resources Operator keep crashing",
+    message:
+      "SELinux rules that are new in {target} make the pods of the NUMA Resources Operator crash again and again",
+    url: "https://issues.redhat.com/browse/COS-3078",
+  },
+  {
+    id: "driver-toolkit-kernel",
+    name: "DriverToolkitKernelDiffers",
+    certainty: "risk",
+    published: ["DTK_4_16_58_KernelMismatch"],
+    versions: [{ first: "4.16.58", last: "4.16.58", fixedIn: "4.16.59" }],
+    when: { csv: DRIVER_OPERATORS },
+    title: "Drivers can't be built for the target's kernel",
+    message:
+      "The Driver Toolkit of {target} is for another kernel than that of its nodes, so operators that build drivers with it fail",
+    url: "https://redhat.atlassian.net/browse/OCPBUGS-78529",
+  },
+  {
+    id: "metallb-bfd",
+    name: "MetalLBPeersWithBFDFail",
+    certainty: "risk",
+    published: ["MetallbBgpBfdFrrRpm"],
+    versions: [{ first: "4.18.10", last: "4.18.11", fixedIn: "4.18.12" }],
+    when: {
+      allOf: [
+        { csv: "metallb-operator", where: { at: "metadata.name", is: "present" } },
+        { each: "metallb.io/v1beta2/bgppeers", where: { at: "spec.bfdProfile", is: "nonEmpty" } },
+      ],
+    },
+    title: "MetalLB's BGP peers with BFD can't connect",
+    message:
+      "MetalLB can't establish BGP sessions with BFD on {target}, and the services that it advertises there may become unreachable",
+    url: "https://issues.redhat.com/browse/CNF-17689",
+  },
+  {
+    id: "crun-nvidia",
+    name: "CrunBreaksNVIDIAWorkloads",
+    certainty: "risk",
+    published: ["CrunConflictsWithNVIDIA"],
+    versions: [{ first: "4.18.22", last: "4.18.23", fixedIn: "4.18.24" }],
+    when: { allOf: [{ csv: "gpu-operator-certified" }, CRUN_MAY_RUN] },
+    title: "GPU workloads fail with the target's crun",
+    message:
+      "The crun of {target} and the NVIDIA GPU Operator both set eBPF programs that control devices, and GPU workloads can lose their devices",
+    url: "https://issues.redhat.com/browse/RUN-3446",
+  },
+  {
+    id: "ptp-pins",
+    name: "PTPOperatorTooOldForClockPins",
+    certainty: "risk",
+    published: ["PrecisionTimeProtocolDPLLPins"],
+    versions: [
+      { first: "4.19.27", last: "4.19.28" },
+      { first: "4.20.18", last: "4.20.19" },
+      { first: "4.21.8", last: "4.21.11" },
+    ],
+    when: { csv: "ptp-operator", where: { not: { at: "spec.version", matches: SINCE_202610 } } },
+    title: "The PTP operator is too old for the target's clocks",
+    message:
+      "A PTP operator that was built before October 2026 may not know how {target} and later releases name the clocks of network cards: it may fail to synchronize them, and to serve time to others",
+    remedy: "update the operator",
+    url: "https://redhat.atlassian.net/browse/CORENET-6950",
+  },
+];

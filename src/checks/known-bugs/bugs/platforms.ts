@@ -1,0 +1,141 @@
+import type { KnownBug } from "../known-bug.ts";
+
+/** Faults that hit clusters on one infrastructure, whatever else they hold; Azure and AWS have files of their own. */
+export const PLATFORMS_BUGS: readonly KnownBug[] = [
+  {
+    id: "openstack-nodes-not-created",
+    name: "OpenStackNewNodesFail",
+    certainty: "risk",
+    published: ["OpenStackNodeCreationFails"],
+    versions: [{ first: "4.10.38", last: "4.10.38" }],
+    when: { platform: ["OpenStack"] },
+    title: "New nodes can't be added on OpenStack",
+    message: "On OpenStack, which this cluster runs on, {target} can't add new nodes",
+    url: "https://issues.redhat.com/browse/OCPBUGS-2628",
+  },
+  {
+    id: "openstack-zones",
+    name: "OpenStackZonesMayStopVolumes",
+    certainty: "notice",
+    published: ["OpenStackAvailabilityZoneOutOfRange"],
+    versions: [
+      { first: "4.14.29", last: "4.14.30", fixedIn: "4.14.31" },
+      { first: "4.15.15", last: "4.15.18", fixedIn: "4.15.19" },
+      { first: "4.16.0-ec.6", last: "4.16.0-rc.4", fixedIn: "4.16.0-rc.5" },
+    ],
+    when: { platform: ["OpenStack"] },
+    title: "Volumes may not be made or deleted on OpenStack",
+    message:
+      "Where OpenStack has more availability zones for servers than for volumes, Cinder volumes can't be made or deleted with {target}",
+    remedy: "compare 'openstack availability zone list --compute' with '--volume'",
+    url: "https://issues.redhat.com/browse/OSASINFRA-3500",
+  },
+  {
+    id: "keepalived-multicast",
+    name: "KeepalivedSpeaksTwoWays",
+    certainty: "risk",
+    published: ["KeepalivedMulticastSkew"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.40", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.41" }],
+    when: {
+      allOf: [
+        { platform: ["OpenStack", "oVirt", "VSphere"] },
+        {
+          each: "v1/nodes",
+          where: {
+            allOf: [
+              { at: 'metadata.annotations."machineconfiguration.openshift.io/currentConfig"', is: "nonEmpty" },
+              {
+                not: {
+                  at: 'metadata.annotations."machineconfiguration.openshift.io/currentConfig"',
+                  matches: "^rendered-master-",
+                },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    title: "Old and new nodes don't agree on the ingress address",
+    message:
+      "{target} moves keepalived from multicast to unicast, and until the last node is updated old and new nodes both claim the ingress address, which can degrade operators",
+    url: "https://access.redhat.com/solutions/7007826",
+  },
+  {
+    id: "slow-image-pulls",
+    name: "SlowPullsMayBreakNodes",
+    certainty: "notice",
+    published: ["PodmanTermStorageCorruption"],
+    versions: [{ first: "4.11.2", last: "4.11.2" }],
+    when: { platform: ["BareMetal", "Nutanix", "OpenStack", "oVirt", "VSphere"] },
+    title: "Slow pulls of an image may break nodes",
+    message:
+      "Where a node needs more than 20 seconds to pull the image of the machine-config daemon, the update to {target} may leave its storage corrupt",
+    remedy: "make sure that nodes pull faster than that",
+    url: "https://issues.redhat.com/browse/OCPBUGS-631",
+  },
+  {
+    id: "bare-metal-provisioning",
+    name: "BareMetalProvisioningBroken",
+    certainty: "risk",
+    published: ["BrokenBaremetalProvisioning"],
+    versions: [{ first: "4.11.51", last: "4.11.52", fixedIn: "4.11.53" }],
+    when: { platform: ["BareMetal"] },
+    title: "Bare-metal machines can't be provisioned",
+    message: "On bare metal, which this cluster runs on, {target} can neither provision nor deprovision machines",
+    url: "https://issues.redhat.com/browse/METAL-739",
+  },
+  {
+    id: "gcp-mint-role",
+    name: "GCPMintRoleMayLackRights",
+    certainty: "notice",
+    published: ["GCPMintModeRoleAdmin"],
+    versions: [
+      {
+        first: "4.15.0-rc.0",
+        last: "4.15.0-rc.8",
+        sources: [{ from: "4.14.0-0", before: "4.15.0-rc.0" }],
+        fixedIn: "4.15.0",
+      },
+    ],
+    when: {
+      allOf: [
+        { platform: ["GCP"] },
+        {
+          get: "operator.openshift.io/v1/cloudcredentials",
+          name: "cluster",
+          where: { not: { at: "spec.credentialsMode", oneOf: ["Manual", "Passthrough"] } },
+        },
+      ],
+    },
+    title: "The account that mints credentials on GCP may lack rights",
+    message:
+      "The cloud-credential operator of {target} mints credentials on GCP with roles of its own, for which its account needs one right more",
+    remedy: "give it the role roles/iam.roleAdmin",
+    url: "https://issues.redhat.com/browse/CCO-522",
+  },
+  {
+    id: "vsphere-node-names",
+    name: "VSphereNodeNamesLost",
+    certainty: "risk",
+    published: ["VSphereNodeNameChanges"],
+    versions: [{ first: "4.7.4", last: "4.7.4" }],
+    when: { platform: ["VSphere"] },
+    title: "Nodes on vSphere may lose their names",
+    message:
+      "On vSphere, which this cluster runs on, nodes may lose their names with {target}, which breaks the control plane and workloads",
+    url: "https://bugzilla.redhat.com/show_bug.cgi?id=1942207#c3",
+  },
+  {
+    id: "vsphere-hardware-14",
+    name: "VSphereHardware14MayLosePackets",
+    certainty: "notice",
+    published: ["VSphereHW14CrossNodeNetworkingError"],
+    versions: [{ first: "4.7.4", last: "4.7.4", sources: [{ before: "4.7.0-0" }] }],
+    when: { platform: ["VSphere", "None"] },
+    title: "Nodes on vSphere may not reach each other",
+    message:
+      "Where the virtual machines of this cluster are vSphere's of hardware version 14 or later, nodes may not reach each other with {target}",
+    remedy: "look up the hardware version of the machines",
+    url: "https://access.redhat.com/solutions/5896081",
+  },
+];

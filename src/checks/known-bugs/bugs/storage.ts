@@ -1,0 +1,99 @@
+import type { KnownBug, EachPredicate } from "../known-bug.ts";
+
+const VOLUMES = "v1/persistentvolumes";
+
+const CEPHFS: EachPredicate = {
+  each: VOLUMES,
+  where: {
+    anyOf: [
+      { at: "spec.csi.driver", matches: "cephfs" },
+      { at: "spec.cephfs", is: "present" },
+    ],
+  },
+};
+
+/** Faults of storage. */
+export const STORAGE_BUGS: readonly KnownBug[] = [
+  {
+    id: "ceph-parallel-fsync",
+    name: "CephVolumesMayPanicKernel",
+    certainty: "notice",
+    published: ["CephParallelFsync"],
+    versions: [{ first: "4.10.4", last: "4.10.16", sources: [{ from: "4.10.0-0", before: "4.10.4" }] }],
+    when: CEPHFS,
+    title: "CephFS volumes may panic the kernel",
+    message: "Where workloads flush the same file on a CephFS volume in parallel, the kernel of {target} can panic",
+    remedy: "make sure that none of those on these volumes does",
+    url: "https://bugzilla.redhat.com/show_bug.cgi?id=2076312#c9",
+  },
+  {
+    id: "ceph-capabilities",
+    name: "CephVolumesPanicKernel",
+    certainty: "risk",
+    published: ["CephCapDropPanic"],
+    versions: [
+      { first: "4.12.54", last: "4.12.56", sources: [{ before: "4.12.54" }], fixedIn: "4.12.57" },
+      {
+        first: "4.13.36",
+        last: "4.13.41",
+        sources: [{ before: "4.12.54" }, { from: "4.13.0-0", before: "4.13.36" }],
+        fixedIn: "4.13.42",
+      },
+      {
+        first: "4.14.14",
+        last: "4.14.24",
+        sources: [{ before: "4.13.36" }, { from: "4.14.0-0", before: "4.14.14" }],
+        fixedIn: "4.14.25",
+      },
+      { first: "4.15.0", last: "4.15.12", sources: [{ before: "4.14.14" }], fixedIn: "4.15.13" },
+    ],
+    when: CEPHFS,
+    title: "CephFS volumes can panic the kernel",
+    message: "The CephFS client in the kernel of {target} has a fault by which nodes can panic that mount such volumes",
+    url: "https://issues.redhat.com/browse/COS-2781",
+  },
+  {
+    id: "local-volume-links",
+    name: "LocalVolumesMayVanish",
+    certainty: "notice",
+    published: ["PersistentVolumeDiskIDSymlinks"],
+    versions: [{ first: "4.13.0-ec.1", last: "4.13.3", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.4" }],
+    when: { each: VOLUMES, where: { at: "spec.local.path", is: "nonEmpty" } },
+    title: "New local volumes may vanish with the update after next",
+    message:
+      "Local volumes that are made on {target} may hang on names of disks that later releases no longer make, and then fail",
+    remedy: "plan to make no local volumes until a later update",
+    url: "https://issues.redhat.com/browse/COS-2349",
+  },
+  {
+    id: "vsphere-file-volumes",
+    name: "FileVolumesMayNotMount",
+    certainty: "notice",
+    published: ["VSphereStorageMountIssues"],
+    versions: [{ first: "4.19.0-ec.0", last: "4.19.2", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.3" }],
+    when: {
+      allOf: [
+        { platform: ["VSphere", "None"] },
+        {
+          each: VOLUMES,
+          where: {
+            anyOf: [
+              { at: "spec.nfs", is: "present" },
+              {
+                allOf: [
+                  { at: "spec.csi.driver", equals: "csi.vsphere.vmware.com" },
+                  { at: "spec.accessModes[]", equals: "ReadWriteMany" },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    },
+    title: "File volumes may not be mounted",
+    message:
+      "Shared volumes on vSAN, and NFS volumes whose server doesn't know an error that the kernel of {target} expects, can't be mounted",
+    remedy: "try whether such a volume can be mounted there",
+    url: "https://issues.redhat.com/browse/STOR-2486",
+  },
+];

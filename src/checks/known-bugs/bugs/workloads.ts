@@ -1,0 +1,119 @@
+import { RUNC_MAY_RUN } from "../runtimes.ts";
+import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+
+const SHORT: ItemTest = {
+  allOf: [{ at: "image", matches: "\\S" }, { not: { at: "image", matches: "^([^/]*[.:][^/]*|localhost)/" } }],
+};
+
+function buildShortImageTest(pod: string): ItemTest {
+  return {
+    anyOf: [
+      { items: `${pod}containers`, where: SHORT },
+      { items: `${pod}initContainers`, where: SHORT },
+    ],
+  };
+}
+
+const TEMPLATE = buildShortImageTest("spec.template.spec.");
+
+/** What runs, and what would be made anew of a template. */
+const SHORT_IMAGES: Predicate = {
+  anyOf: [
+    { each: "v1/pods", where: buildShortImageTest("spec.") },
+    { each: "apps/v1/deployments", where: TEMPLATE },
+    { each: "apps/v1/statefulsets", where: TEMPLATE },
+    { each: "apps/v1/daemonsets", where: TEMPLATE },
+    { each: "batch/v1/cronjobs", where: buildShortImageTest("spec.jobTemplate.spec.template.spec.") },
+  ],
+};
+
+/** Faults that hit what users run. */
+export const WORKLOADS_BUGS: readonly KnownBug[] = [
+  {
+    id: "insights-run-level",
+    name: "InsightsNamespaceRunLevelLeft",
+    certainty: "risk",
+    published: ["StaleInsightsRunLevelLabel"],
+    versions: [{ first: "4.11.0-fc.0", last: "4.11.4", sources: [{ before: "4.11.0-0" }] }],
+    when: {
+      get: "v1/namespaces",
+      name: "openshift-insights",
+      where: { at: 'metadata.labels."openshift.io/run-level"', is: "nonEmpty" },
+    },
+    title: "A label that was left over stops the insights operator",
+    message:
+      "The namespace openshift-insights still has the label openshift.io/run-level, with which the insights operator of {target} may not start",
+    remedy: "remove the label",
+    url: "https://issues.redhat.com/browse/OCPBUGS-959",
+  },
+  {
+    id: "shared-process-namespace",
+    name: "RuncFailsSharedProcessNamespaces",
+    certainty: "risk",
+    published: ["RuncShareProcessNamespace"],
+    versions: [
+      { first: "4.12.83", last: "4.12.83", fixedIn: "4.12.84" },
+      { first: "4.14.59", last: "4.14.59", fixedIn: "4.14.60" },
+      { first: "4.16.53", last: "4.16.53", fixedIn: "4.16.54" },
+      { first: "4.17.44", last: "4.17.44", fixedIn: "4.17.45" },
+      { first: "4.18.29", last: "4.18.29", fixedIn: "4.18.30" },
+      { first: "4.19.19", last: "4.19.20", fixedIn: "4.19.21" },
+      { first: "4.20.4", last: "4.20.6", fixedIn: "4.20.8" },
+    ],
+    when: {
+      allOf: [{ each: "v1/pods", where: { at: "spec.shareProcessNamespace", equals: true } }, RUNC_MAY_RUN],
+    },
+    title: "Pods with a shared process namespace may not start",
+    message:
+      "The runc of {target} may fail to start containers of pods that share one process namespace, on nodes that run runc",
+    remedy: "let these nodes run crun",
+    url: "https://issues.redhat.com/browse/RUN-3748",
+  },
+  {
+    id: "performance-profile-quota",
+    name: "PerformanceProfilesBreakCPUQuota",
+    certainty: "risk",
+    published: ["PerformanceProfilesCPUQuota"],
+    versions: [{ first: "4.13.0-ec.1", last: "4.13.4", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.5" }],
+    when: {
+      each: "performance.openshift.io/v2/performanceprofiles",
+      where: { at: "metadata.name", is: "present" },
+    },
+    title: "CPU quotas are wrong under performance profiles",
+    message: "Under performance profiles, pods on {target} may be held to wrong CPU quotas and not run as they should",
+    url: "https://issues.redhat.com/browse/OCPNODE-1705",
+  },
+  {
+    id: "kube-state-metrics-time-zone",
+    name: "CronJobTimeZonesCrashMetrics",
+    certainty: "risk",
+    published: ["KubeStateMetricsTimezonePanic"],
+    versions: [
+      { first: "4.20.29", last: "4.20.31", sources: [{ before: "4.20.29" }], fixedIn: "4.20.32" },
+      {
+        first: "4.21.24",
+        last: "4.21.26",
+        sources: [{ before: "4.20.29" }, { from: "4.21.0-0", before: "4.21.24" }],
+        fixedIn: "4.21.27",
+      },
+      { first: "4.22.0", last: "4.22.7", sources: [{ before: "4.21.24" }], fixedIn: "4.22.8" },
+    ],
+    when: { each: "batch/v1/cronjobs", where: { at: "spec.timeZone", is: "nonEmpty" } },
+    title: "CronJobs with a time zone crash kube-state-metrics",
+    message:
+      "kube-state-metrics of {target} has no time zones and keeps crashing over CronJobs that set spec.timeZone, which takes monitoring down and can stall the update",
+    url: "https://redhat.atlassian.net/browse/MON-4619",
+  },
+  {
+    id: "short-image-names",
+    name: "ImageNamesLackRegistry",
+    certainty: "risk",
+    published: ["ShortNameImageReferences"],
+    versions: [{ first: "4.21.0", last: "4.21.1", sources: [{ before: "4.21.0-0" }], fixedIn: "4.21.2" }],
+    when: SHORT_IMAGES,
+    title: "Images without a registry in their names can't be pulled",
+    message: "The container runtime of {target} no longer pulls images whose names don't begin with a registry",
+    remedy: "name the registry in these images",
+    url: "https://issues.redhat.com/browse/OCPNODE-4070",
+  },
+];

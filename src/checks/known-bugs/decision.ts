@@ -1,0 +1,85 @@
+import type { ObjectRef } from "../../model/resource.ts";
+import { type KeptObject, type PlanValue, type Plan, getKeptObjects, formatNamesKey } from "./plan.ts";
+import { type Truth, atLeast, every, negate, some } from "./truth.ts";
+import type { ReadPredicate } from "./known-bug.ts";
+
+/** What an entry's predicate came to. */
+export type Decision = {
+  readonly truth: Truth;
+  /** The objects that make it true; `context` says only what kind of cluster it is. */
+  readonly objects: readonly ObjectRef[];
+  readonly context: readonly ObjectRef[];
+  /** Where it is unknown: the reads that failed, and the objects that could not be understood. */
+  readonly failed: readonly string[];
+  readonly unclear: readonly ObjectRef[];
+};
+
+/** The values of the reads that succeeded, by key. */
+export type PlanValues = Readonly<Record<string, PlanValue | undefined>>;
+
+const NOTHING = { objects: [], context: [], failed: [], unclear: [] } as const;
+
+export function decide(plan: Plan, values: PlanValues): Decision {
+  if (plan.kind === "always") return { ...NOTHING, truth: "yes" };
+  if (plan.kind === "not") return invertDecision(decide(plan.of, values));
+  if (plan.kind === "reading") return decideRead(plan.predicate, plan.key, values);
+  const parts = plan.of.map((one) => decide(one, values));
+  const truth = (plan.kind === "allOf" ? every : some)(parts.map((part) => part.truth));
+  return mergeDecisions(
+    truth,
+    parts.filter((part) => part.truth === truth),
+  );
+}
+
+/** Only what led to the truth counts: objects to a yes, doubts to an unknown. */
+function mergeDecisions(truth: Truth, parts: readonly Decision[]): Decision {
+  if (truth === "no") return { ...NOTHING, truth };
+  return {
+    truth,
+    objects: parts.flatMap((part) => part.objects),
+    context: parts.flatMap((part) => part.context),
+    failed: parts.flatMap((part) => part.failed),
+    unclear: parts.flatMap((part) => part.unclear),
+  };
+}
+
+/** What makes something true doesn't make its opposite true. */
+function invertDecision(decision: Decision): Decision {
+  return { ...decision, truth: negate(decision.truth), objects: [], context: [] };
+}
+
+function decideRead(predicate: ReadPredicate, key: string, values: PlanValues): Decision {
+  const value = values[key];
+  if (!value) return { ...NOTHING, truth: "unknown", failed: [key] };
+  if (!("dangling" in predicate)) return decideObjects(getKeptObjects(value), predicate);
+  const named = values[formatNamesKey(key)];
+  const kept = getKeptObjects(value).filter(({ names }) => names.length > 0);
+  if (named?.kind === "absent" && typeof predicate.missingIn !== "string") return { ...NOTHING, truth: "no" };
+  if (named) return decideObjects(selectDangling(kept, getKeptObjects(named)), predicate.dangling);
+  return kept.length === 0
+    ? { ...NOTHING, truth: "no" }
+    : { ...NOTHING, truth: "unknown", failed: [formatNamesKey(key)] };
+}
+
+function selectDangling(kept: readonly KeptObject[], named: readonly KeptObject[]): readonly KeptObject[] {
+  const existingNames = new Set(named.flatMap(({ names }) => names));
+  return kept.filter(({ names }) => names.some((name) => !existingNames.has(name)));
+}
+
+function decideObjects(
+  kept: readonly KeptObject[],
+  { least, unnamed }: { readonly least?: number; readonly unnamed?: true },
+): Decision {
+  const truth = atLeast(
+    least ?? 1,
+    kept.map((one) => one.truth),
+  );
+  const refs = kept.filter((one) => one.truth === truth).map(({ ref }) => ref);
+  if (truth === "no") return { ...NOTHING, truth };
+  if (truth === "unknown") return { ...NOTHING, truth, unclear: kept.flatMap(selectUnclear) };
+  return { ...NOTHING, truth, ...(unnamed ? { context: refs } : { objects: refs }) };
+}
+
+function selectUnclear({ truth, ref }: KeptObject): readonly ObjectRef[] {
+  return truth === "unknown" ? [ref] : [];
+}

@@ -1,0 +1,36 @@
+import type { Context } from "../../model/check.ts";
+
+type Minor = { readonly major: number; readonly minor: number };
+
+/** The first minor of Kubernetes 1 whose API server takes kubelets three minors older; before, it was two. */
+const THREE_BEHIND = 28;
+
+/**
+ * How many minors of Kubernetes a kubelet may be behind OpenShift's API server: the rule of
+ * cluster-kube-apiserver-operator, where 4.23 and 5.0 allow the same.
+ */
+export function getAllowedSkew({ major, minor }: Minor): number {
+  if (major >= 5) return (minor % 3) + 1;
+  return minor % 2 === 0 ? 2 : 1;
+}
+
+/** Minors of Kubernetes 1. */
+export type KubeletRange = { readonly oldest: number; readonly newest: number };
+
+/** The kubelets that the target's API server supports. */
+export function getSupportedRange({ platform, kubernetes, target }: Context): KubeletRange {
+  const newest = kubernetes.target;
+  if (platform === "openshift") return { oldest: newest - getAllowedSkew(target), newest };
+  return { oldest: newest - (newest >= THREE_BEHIND ? 3 : 2), newest };
+}
+
+/**
+ * Kubelets older than this make the running kube-apiserver operator block every update to a later minor by itself.
+ * It looks at the release after the running one, unless it is `confused` by a kubelet that is ahead or says no version: then
+ * it speaks only of those that its own API server no longer supports.
+ */
+export function getBlockedBelow({ platform, kubernetes, source }: Context, isConfused: boolean): number {
+  if (platform === "kubernetes") return 0;
+  const own = kubernetes.source - getAllowedSkew(source);
+  return isConfused ? own : kubernetes.source + 1 - getAllowedSkew({ major: source.major, minor: source.minor + 1 });
+}

@@ -1,0 +1,15 @@
+import type { Context } from "../../model/check.ts";
+import { getMinorOrdinal } from "../../model/version.ts";
+
+/** From 5.0 on three releases in a row take the same nodes along, before it was an even one and the odd one before it. */
+const FIRST_OF_THREE = getMinorOrdinal({ major: 5, minor: 0 });
+
+/**
+ * Is it a later step of a Control Plane Only update, over which pools stay paused as documented? In such a step the target supports the
+ * oldest kubelets that the source supports. Nodes that are older still are another check's matter.
+ */
+export function isControlPlaneOnlyStep({ source, target }: Pick<Context, "source" | "target">): boolean {
+  const place = getMinorOrdinal(source);
+  const remaining = place < FIRST_OF_THREE ? place % 2 : 2 - ((place - FIRST_OF_THREE) % 3);
+  return getMinorOrdinal(target) - place <= remaining;
+}

@@ -1,0 +1,102 @@
+import { FAILSAFE_SCHEMA, YAMLException, load, mergeTag } from "js-yaml";
+import { type Json, type JsonObject, isList, isObject, listAt, textAt } from "../../model/json.ts";
+import { CLUSTER, type KnownKeys, USER_WORKLOAD } from "./known-keys.ts";
+
+/** Every scalar as its text: only keys and a few words matter here. */
+const SCHEMA = FAILSAFE_SCHEMA.withTags(mergeTag);
+const MAX_ALIASES = 100;
+const REPEATED_KEY = "duplicated mapping key";
+const YES = /^(?:y|yes|true|on)$/i;
+
+/** A key that isn't known, or known in another case only. */
+export type OddKey = { readonly path: string; readonly kind: "unknown" | "case" };
+
+/** What matters of a config.yaml. */
+export type MonitoringSettings = {
+  readonly kind: "settings";
+  /** The line that holds a key which its map has already. */
+  readonly repeatedAt: number | undefined;
+  readonly oddKeys: readonly OddKey[];
+  readonly alertmanagersV1: readonly string[];
+  readonly hasAdapter: boolean;
+  readonly isUserWorkloadEnabled: boolean;
+};
+
+export type MonitoringConfig = MonitoringSettings | { readonly kind: "none" } | { readonly kind: "unparsable" };
+
+export function keepClusterConfig(object: JsonObject): MonitoringConfig {
+  return parseConfig(object, CLUSTER);
+}
+
+export function keepUserWorkloadConfig(object: JsonObject): MonitoringConfig {
+  return parseConfig(object, USER_WORKLOAD);
+}
+
+/** An empty text means the defaults; so does a missing key to the operator's user workload part. */
+function parseConfig(object: JsonObject, knownKeys: KnownKeys): MonitoringConfig {
+  const text = textAt(object, "data", "config.yaml") ?? "";
+  const parsed = text.trim() === "" ? { kind: "none" as const } : parseYaml(text);
+  if (parsed.kind !== "parsed") return parsed;
+  const { value, repeatedAt } = parsed;
+  return {
+    kind: "settings",
+    repeatedAt,
+    oddKeys: findOddKeys(value, knownKeys, ""),
+    alertmanagersV1: ["prometheusK8s", "prometheus", "thanosRuler"].flatMap((component) =>
+      findV1Paths(value, component),
+    ),
+    hasAdapter: isObject(value) && Object.hasOwn(value, "k8sPrometheusAdapter"),
+    isUserWorkloadEnabled: YES.test(textAt(value, "enableUserWorkload") ?? ""),
+  };
+}
+
+type ParsedYaml =
+  | { readonly kind: "parsed"; readonly value: Json; readonly repeatedAt: number | undefined }
+  | { readonly kind: "unparsable" };
+
+function parseYaml(text: string): ParsedYaml {
+  try {
+    return { kind: "parsed", value: loadYaml(text, false), repeatedAt: undefined };
+  } catch (thrown) {
+    const isRepeatedKey = thrown instanceof YAMLException && thrown.reason === REPEATED_KEY;
+    return isRepeatedKey ? parseRepeated(text, (thrown.mark?.line ?? 0) + 1) : { kind: "unparsable" };
+  }
+}
+
+/** What is wrong besides the repeated key is told as well. */
+function parseRepeated(text: string, repeatedAt: number): ParsedYaml {
+  try {
+    return { kind: "parsed", value: loadYaml(text, true), repeatedAt };
+  } catch {
+    return { kind: "unparsable" };
+  }
+}
+
+function loadYaml(text: string, json: boolean): Json {
+  const value: unknown = load(text, { schema: SCHEMA, json, maxAliases: MAX_ALIASES });
+  if (isObject(value) || isList(value) || typeof value === "string") return value;
+  return null;
+}
+
+function findOddKeys(value: Json | undefined, knownKeys: KnownKeys, path: string): readonly OddKey[] {
+  if (knownKeys.kind === "any") return [];
+  if (knownKeys.kind === "list") {
+    return isList(value) ? value.flatMap((item, i) => findOddKeys(item, knownKeys.items, `${path}[${i}]`)) : [];
+  }
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const here = path === "" ? key : `${path}.${key}`;
+    const exact = knownKeys.keys.get(key);
+    if (exact) return findOddKeys(value[key], exact, here);
+    const alike = [...knownKeys.keys].find(([name]) => name.toLowerCase() === key.toLowerCase());
+    if (!alike) return [{ path: here, kind: "unknown" as const }];
+    return [{ path: here, kind: "case" as const }, ...findOddKeys(value[key], alike[1], here)];
+  });
+}
+
+function findV1Paths(value: Json, component: string): readonly string[] {
+  const list = "additionalAlertmanagerConfigs";
+  return listAt(value, component, list).flatMap((item, i) =>
+    textAt(item, "apiVersion") === "v1" ? [`${component}.${list}[${i}].apiVersion`] : [],
+  );
+}

@@ -1,0 +1,109 @@
+import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
+import type { GetResult } from "../../model/read.ts";
+import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { crosses } from "../../model/version.ts";
+import type { MonitoringConfig, MonitoringSettings } from "./monitoring-config.ts";
+import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
+
+const STRICT_FROM = "4.18";
+/** Keys have to be of the right case, and Prometheus 3 has no v1 API of Alertmanager any more. */
+const CASE_FROM = "4.19";
+/** Releases after which k8sPrometheusAdapter is mentioned; the operator refuses it some time then. */
+const ADAPTER_UNTIL = ["4.20", "4.21", "4.22"];
+
+const CLUSTER = buildConfigMapRef("openshift-monitoring", "cluster-monitoring-config");
+const USER_WORKLOAD = buildConfigMapRef("openshift-user-workload-monitoring", "user-workload-monitoring-config");
+
+function buildConfigMapRef(namespace: string, name: string): ObjectRef {
+  return { apiVersion: "v1", kind: "ConfigMap", namespace, name };
+}
+
+type Versions = Pick<Context, "source" | "target">;
+
+/** Does any release between source and target become stricter about the configuration? */
+export function isStricter({ source, target }: Versions): boolean {
+  return [STRICT_FROM, CASE_FROM, ...ADAPTER_UNTIL].some((minor) => crosses(source, minor, target));
+}
+
+/** The operator reads the second only where the first enables it. */
+export function judgeConfigs(
+  cluster: GetResult<MonitoringConfig> | undefined,
+  userWorkload: GetResult<MonitoringConfig> | undefined,
+  versions: Versions,
+): Judgement {
+  const first = findSettings(cluster);
+  const second = first?.isUserWorkloadEnabled === true ? userWorkload : undefined;
+  return {
+    findings: [
+      ...buildFindings(first, CLUSTER, versions),
+      ...buildFindings(findSettings(second), USER_WORKLOAD, versions),
+    ],
+    notices: first?.hasAdapter === true ? [ADAPTER_NOTICE] : [],
+    unknowns: [...buildUnknowns(cluster, CLUSTER), ...buildUnknowns(second, USER_WORKLOAD)],
+  };
+}
+
+function findSettings(config: GetResult<MonitoringConfig> | undefined): MonitoringSettings | undefined {
+  return config?.kind === "found" && config.value.kind === "settings" ? config.value : undefined;
+}
+
+const ADAPTER_NOTICE = `${formatRef(CLUSTER)} sets k8sPrometheusAdapter, which has no effect any more and which later releases refuse: take it out.`;
+
+function buildFindings(
+  settings: MonitoringSettings | undefined,
+  object: ObjectRef,
+  versions: Versions,
+): readonly Finding[] {
+  if (settings === undefined) return [];
+  return [
+    ...buildRefusedKeyFindings(settings, object, versions),
+    ...buildAlertmanagerFindings(settings, object, versions),
+  ];
+}
+
+function buildRefusedKeyFindings(
+  { repeatedAt, oddKeys }: MonitoringSettings,
+  object: ObjectRef,
+  { source, target }: Versions,
+): readonly Finding[] {
+  const [strict, cased] = [crosses(source, STRICT_FROM, target), crosses(source, CASE_FROM, target)];
+  const risk = monitoringConfigRefused.name;
+  const repeated =
+    strict && repeatedAt !== undefined
+      ? [{ at: `line ${repeatedAt}`, why: "The key on this line is in its map already." }]
+      : [];
+  const unknown = oddKeys.filter(({ kind }) => strict && kind === "unknown");
+  const otherCase = oddKeys.filter(({ kind }) => cased && kind === "case");
+  const faults = [
+    ...repeated,
+    ...unknown.map(({ path }) => ({ at: path, why: "The monitoring operator knows no such setting." })),
+    ...otherCase.map(({ path }) => ({
+      at: path,
+      why: "From 4.19 on it is known in another spelling of capital letters only.",
+    })),
+  ];
+  return faults.map(({ at, why }) => ({ risk, object, path: `config.yaml ${at}`, message: why }));
+}
+
+function buildAlertmanagerFindings(
+  { alertmanagersV1 }: MonitoringSettings,
+  object: ObjectRef,
+  { source, target }: Versions,
+): readonly Finding[] {
+  if (!crosses(source, CASE_FROM, target)) return [];
+  return alertmanagersV1.map((path) => ({
+    risk: monitoringConfigAlertmanagerV1.name,
+    object,
+    path: `config.yaml ${path}`,
+    message: "It asks for the v1 API, which Prometheus doesn't speak from 4.19 on.",
+  }));
+}
+
+function buildUnknowns(
+  config: GetResult<MonitoringConfig> | undefined,
+  { namespace, name }: ObjectRef,
+): readonly Unknown[] {
+  if (config?.kind !== "found" || config.value.kind !== "unparsable") return [];
+  const where = `configmaps ${namespace}/${name}`;
+  return [{ reason: "NotUnderstood", where, message: "its config.yaml is no YAML that can be read" }];
+}

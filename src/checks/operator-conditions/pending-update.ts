@@ -1,0 +1,30 @@
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+
+/** An operator that OLM has a newer version of. Names are those of ClusterServiceVersions. */
+export type PendingUpdate = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly installedCsv: string;
+  readonly nextCsv: string;
+  readonly isWaitingForApproval: boolean;
+};
+
+/** Only subscriptions with an update that is not installed yet; a first installation is none. */
+export function keepPendingUpdate(subscription: JsonObject): PendingUpdate | undefined {
+  const installedCsv = textAt(subscription, "status", "installedCSV") ?? "";
+  const nextCsv = textAt(subscription, "status", "currentCSV") ?? "";
+  if (installedCsv === "" || nextCsv === "" || installedCsv === nextCsv) return undefined;
+  return {
+    namespace: textAt(subscription, "metadata", "namespace") ?? "",
+    name: textAt(subscription, "metadata", "name") ?? "",
+    installedCsv,
+    nextCsv,
+    isWaitingForApproval: isWaitingForApproval(subscription),
+  };
+}
+
+function isWaitingForApproval(subscription: JsonObject): boolean {
+  const pending = findCondition(subscription, "InstallPlanPending");
+  return textAt(pending, "status") === "True" && textAt(pending, "reason") === "RequiresApproval";
+}

@@ -1,0 +1,16 @@
+import { type JsonObject, textAt } from "../../model/json.ts";
+
+export const CONFLICT_REPORT = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  namespace: "openshift-config",
+  name: "selinux-conflicts",
+} as const;
+
+/** What kube-controller-manager of 5.0 writes, every half minute where it changed. */
+export type ConflictReport = "True" | "False" | "other";
+
+export function keepConflictReport(object: JsonObject): ConflictReport {
+  const value = textAt(object, "data", "conflictsPresent");
+  return value === "True" || value === "False" ? value : "other";
+}

@@ -1,0 +1,36 @@
+import { type Json, type JsonObject, flagAt, listAt, objectAt, textAt } from "../../model/json.ts";
+
+/** A pod with the claims that it mounts, each with the SELinux levels under which its containers run. */
+export type PodClaims = {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly claims: readonly { readonly claim: string; readonly levels: readonly string[] }[];
+};
+
+/** Pods that ended don't mount, and those with the policy Recursive are left as they were. */
+export function keepPodClaims(object: JsonObject): PodClaims | undefined {
+  const phase = textAt(object, "status", "phase");
+  if (phase === "Succeeded" || phase === "Failed") return undefined;
+  if (textAt(object, "spec", "securityContext", "seLinuxChangePolicy") === "Recursive") return undefined;
+  const claims = listAt(object, "spec", "volumes").flatMap((volume) => parseClaim(volume, object));
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
+  return claims.length === 0 ? undefined : { namespace, pod: textAt(object, "metadata", "name") ?? "", claims };
+}
+
+function parseClaim(volume: Json, pod: JsonObject): PodClaims["claims"] {
+  const claim = textAt(volume, "persistentVolumeClaim", "claimName");
+  const levels = claim === undefined ? [] : selectLevels(textAt(volume, "name") ?? "", pod);
+  return claim === undefined || levels.length === 0 ? [] : [{ claim, levels }];
+}
+
+/** A container's own level goes before the pod's. Privileged containers see files of every label. */
+function selectLevels(volume: string, pod: JsonObject): readonly string[] {
+  const podLevel = textAt(pod, "spec", "securityContext", "seLinuxOptions", "level");
+  const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")];
+  const levels = containers
+    .filter((container) => listAt(container, "volumeMounts").some((mount) => textAt(mount, "name") === volume))
+    .map((container) => objectAt(container, "securityContext"))
+    .filter((context) => flagAt(context, "privileged") !== true)
+    .flatMap((context) => textAt(context, "seLinuxOptions", "level") ?? podLevel ?? []);
+  return [...new Set(levels)];
+}

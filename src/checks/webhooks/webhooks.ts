@@ -1,0 +1,88 @@
+import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { type Selector, parseSelector } from "./selectors.ts";
+
+/** Whom the API server asks. A URL is never called by a check, and so never judged. */
+export type WebhookClient =
+  | { readonly kind: "service"; readonly service: string; readonly port: number }
+  /** `isLocal`: on the API server's own host. */
+  | { readonly kind: "url"; readonly isLocal: boolean };
+
+/** A place where the API server can't go on without an answer. */
+export type Webhook = { readonly object: ObjectRef; readonly path: string; readonly client: WebhookClient };
+
+/** What requests a webhook is asked about. */
+export type WebhookRule = {
+  readonly operations: readonly string[];
+  readonly groups: readonly string[];
+  /** "pods", "pods/status", "pods/*", "*" (all but subresources), "*\/*". */
+  readonly resources: readonly string[];
+  readonly scope: string;
+};
+
+/** An admission webhook whose failure refuses the request. */
+export type AdmissionWebhook = Webhook & {
+  readonly rules: readonly WebhookRule[];
+  readonly namespaces: Selector;
+  readonly objects: Selector;
+};
+
+const HTTPS_PORT = 443;
+
+/** The webhooks of a configuration that fail closed, which those without a failurePolicy do. */
+export function keepAdmissionWebhooks(kind: string): (object: JsonObject) => readonly AdmissionWebhook[] | undefined {
+  return (object) => {
+    const name = textAt(object, "metadata", "name") ?? "";
+    const ref: ObjectRef = { apiVersion: "admissionregistration.k8s.io/v1", kind, name };
+    const hooks = listAt(object, "webhooks").flatMap((hook, i) =>
+      textAt(hook, "failurePolicy") === "Ignore" ? [] : [parseWebhook(hook, ref, `webhooks[${i}]`)],
+    );
+    return hooks.length > 0 ? hooks : undefined;
+  };
+}
+
+function parseWebhook(hook: Json, object: ObjectRef, path: string): AdmissionWebhook {
+  return {
+    object,
+    path,
+    client: parseClient(at(hook, "clientConfig")),
+    rules: listAt(hook, "rules").map((rule) => ({
+      operations: textsAt(rule, "operations"),
+      groups: textsAt(rule, "apiGroups"),
+      resources: textsAt(rule, "resources"),
+      scope: textAt(rule, "scope") ?? "*",
+    })),
+    namespaces: parseSelector(hook, "namespaceSelector"),
+    objects: parseSelector(hook, "objectSelector"),
+  };
+}
+
+/** A CustomResourceDefinition whose objects a webhook converts, if there are two versions to convert between. */
+export function keepConversionWebhook(object: JsonObject): Webhook | undefined {
+  if (textAt(object, "spec", "conversion", "strategy") !== "Webhook") return undefined;
+  const served = listAt(object, "spec", "versions").filter((version) => at(version, "served") === true);
+  const versions = new Set([
+    ...served.map((version) => textAt(version, "name")),
+    ...textsAt(object, "status", "storedVersions"),
+  ]);
+  if (versions.size < 2) return undefined;
+  return {
+    object: {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      name: textAt(object, "metadata", "name") ?? "",
+    },
+    path: "spec.conversion.webhook",
+    client: parseClient(at(object, "spec", "conversion", "webhook", "clientConfig")),
+  };
+}
+
+function parseClient(config: Json | undefined): WebhookClient {
+  const [namespace, name] = [textAt(config, "service", "namespace"), textAt(config, "service", "name")];
+  if (namespace === undefined || name === undefined)
+    return {
+      kind: "url",
+      isLocal: /^https:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(textAt(config, "url") ?? ""),
+    };
+  return { kind: "service", service: `${namespace}/${name}`, port: numberAt(config, "service", "port") ?? HTTPS_PORT };
+}

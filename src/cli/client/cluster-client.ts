@@ -1,0 +1,106 @@
+import { type ApiClient, createApiClient, type ApiWrite } from "../../controller/api/api-client.ts";
+import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
+import type { Edit } from "../../lift/objects/edit.ts";
+import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
+import { FailedError } from "../../model/errors.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { connectCluster } from "./connection.ts";
+import type { Io } from "../io.ts";
+import { USER_AGENT } from "../version.ts";
+
+/** A cluster for one command: every failure is a FailedError of one line. */
+export type ClusterClient = {
+  /** Undefined where there is none. */
+  readonly read: (path: string) => Promise<JsonObject | undefined>;
+  readonly write: (change: ApiWrite) => Promise<void>;
+};
+
+/** Of a failure that another look may mend. */
+const CONFLICT_MESSAGE = "somebody else has written in between, so nothing was changed: try again";
+
+export async function withCluster(
+  args: Arguments,
+  io: Io,
+  use: (cluster: ClusterClient) => Promise<number>,
+): Promise<number> {
+  const connection = await connectCluster(args, io);
+  try {
+    return await use(createClusterClient(createApiClient(connection, USER_AGENT), io.stopSignal));
+  } finally {
+    connection.close();
+  }
+}
+
+function createClusterClient(api: ApiClient, signal: AbortSignal): ClusterClient {
+  return {
+    read: async (path) => {
+      const answer = await api.read(path, signal);
+      if (answer.kind === "ok") return answer.object;
+      if (answer.kind === "absent") return undefined;
+      throw new FailedError(answer.message);
+    },
+    write: async (change) => {
+      const answer = await api.write(change, signal);
+      if (answer.kind === "conflict") throw new FailedError(CONFLICT_MESSAGE, { cause: answer.message });
+      if (answer.kind !== "ok") throw new FailedError(answer.message);
+    },
+  };
+}
+
+export async function readClusterVersion({ read }: ClusterClient): Promise<JsonObject> {
+  const clusterVersion = await read(CLUSTER_VERSION);
+  if (!clusterVersion) throw new FailedError("there is no ClusterVersion version: this is no OpenShift cluster");
+  return clusterVersion;
+}
+
+export async function readCrdFields({ read }: ClusterClient): Promise<GatedFields> {
+  const crd = await read(`${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`);
+  return crd ? getGatedFields(crd) : NO_GATED_FIELDS;
+}
+
+const MAX_ATTEMPTS = 10;
+
+/** Looks and edits anew where somebody else was faster: an operator writes the status of the same object all the time. */
+export async function retryOnConflict(
+  cluster: ClusterClient,
+  buildEdit: () => Promise<Edit>,
+  collection: string,
+  path: string,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendEdit(cluster, await buildEdit(), collection, path);
+    } catch (thrown) {
+      if (!(thrown instanceof FailedError && thrown.message === CONFLICT_MESSAGE) || attempt === MAX_ATTEMPTS)
+        throw thrown;
+    }
+  }
+}
+
+/** Sends an edit about the object at `path`; false where there was nothing to change. */
+export async function sendEdit(
+  { write }: ClusterClient,
+  edit: Edit,
+  collection: string,
+  path: string,
+): Promise<boolean> {
+  const query = `?fieldManager=${FIELD_MANAGER}-cli`;
+  switch (edit.kind) {
+    case "unchanged":
+      return false;
+    case "refused":
+      throw new FailedError(edit.message);
+    case "create":
+      await write({ method: "POST", path: `${collection}${query}`, body: edit.object });
+      return true;
+    case "patch":
+      await write({ method: "PATCH", path: `${path}${query}`, body: edit.patch, type: "application/merge-patch+json" });
+      return true;
+    case "delete": {
+      const { preconditions } = edit;
+      await write({ method: "DELETE", path, body: { apiVersion: "v1", kind: "DeleteOptions", preconditions } });
+      return true;
+    }
+  }
+}

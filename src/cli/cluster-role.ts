@@ -1,0 +1,100 @@
+import type { Check, Platform } from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import type { Read } from "../model/read.ts";
+import type { Release } from "../model/release.ts";
+import type { Resource } from "../model/resource.ts";
+import { factReads } from "../runner/cluster-facts.ts";
+
+/** A rule of rbac.authorization.k8s.io/v1, about objects or about paths of none. */
+export type PolicyRule = ResourceRule | NonResourceRule;
+
+type ResourceRule = {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+};
+
+type NonResourceRule = { readonly nonResourceURLs: readonly string[]; readonly verbs: readonly string[] };
+
+export type ClusterRole = {
+  readonly apiVersion: "rbac.authorization.k8s.io/v1";
+  readonly kind: "ClusterRole";
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly PolicyRule[];
+};
+
+export const ROLE_NAME = "cluster-version-operator-preflight";
+
+/**
+ * The least rights with which the checks can look. Kinds that only the target names are exact where the release is given,
+ * else whole API groups: those of OpenShift's releases, which Kubernetes alone has not. What the checks read on one platform alone needs
+ * no right on the other. Namespaced objects are granted cluster-wide by name: a ClusterRole knows no namespaces.
+ */
+export function buildClusterRole(
+  checks: readonly Check[],
+  release?: Release,
+  platform: Platform = "openshift",
+): ClusterRole {
+  const applicable = platform === "openshift" ? checks : checks.filter((check) => check.portable);
+  const reads = [...factReads, ...applicable.flatMap(getReads)].filter(
+    ({ only }) => only === undefined || only === platform,
+  );
+  const followed = applicable.flatMap((check) => check.followedKinds ?? []);
+  const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
+  const targetKinds = release === undefined ? [] : followed.flatMap((kinds) => kinds.select(release));
+  const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];
+  const rules = [
+    ...buildGetRules(reads),
+    ...buildListRules([...lists, ...targetKinds]),
+    ...buildGroupRules(groups),
+    ...buildPathRules(reads),
+  ];
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: ROLE_NAME },
+    rules,
+  };
+}
+
+/** What a check reads, or may read, whatever the target. */
+export function getReads(check: Check): readonly Read[] {
+  return [...Object.values(check.reads()), ...Object.values(check.mayRead?.() ?? {})];
+}
+
+function buildGetRules(reads: readonly Read[]): readonly PolicyRule[] {
+  const gets = reads.filter((read) => read.kind === "get");
+  const kinds = Map.groupBy(gets, (read) => `${read.resource.group}/${read.resource.resource}`);
+  return [...kinds]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, group]) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { group: apiGroup, resource } = first.resource;
+      const names = [...new Set(group.map((read) => read.name))].toSorted(compareText);
+      return [{ apiGroups: [apiGroup], resources: [resource], resourceNames: names, verbs: ["get"] }];
+    });
+}
+
+function buildListRules(resources: readonly Resource[]): readonly PolicyRule[] {
+  const groups = Map.groupBy(resources, (resource) => resource.group);
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([group, kinds]) => ({
+      apiGroups: [group],
+      resources: [...new Set(kinds.map((kind) => kind.resource))].toSorted(compareText),
+      verbs: ["list"],
+    }));
+}
+
+function buildGroupRules(groups: readonly string[]): readonly PolicyRule[] {
+  if (groups.length === 0) return [];
+  return [{ apiGroups: [...new Set(groups)].toSorted(compareText), resources: ["*"], verbs: ["list"] }];
+}
+
+function buildPathRules(reads: readonly Read[]): readonly PolicyRule[] {
+  const paths = reads.filter((read) => read.kind === "raw").map((read) => read.path);
+  if (paths.length === 0) return [];
+  return [{ nonResourceURLs: [...new Set(paths)].toSorted(compareText), verbs: ["get"] }];
+}

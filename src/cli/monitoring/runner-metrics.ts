@@ -1,0 +1,119 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { CycleResult, OutcomeKind, Report } from "../../model/report.ts";
+import { isComplete } from "../../model/report.ts";
+import type { ReadStats } from "../../runner/gather.ts";
+
+const OUTCOMES: readonly OutcomeKind[] = ["clear", "risk", "unknown", "notApplicable"];
+const CYCLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+export type RunnerMetrics = {
+  readonly onRead: (end: ReadStats) => void;
+  readonly onCycle: (result: CycleResult, seconds: number) => void;
+  readonly onPublish: (isWritten: boolean, observedAt: Date | undefined) => void;
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+};
+
+/** The runner's Prometheus metrics. `clock` gives milliseconds since the epoch, `interval` is in milliseconds. */
+export function createRunnerMetrics(clock: () => number, interval: number): RunnerMetrics {
+  const registry = new Registry();
+  const m = createInstruments(registry, clock);
+  m.interval.set(interval / 1_000);
+  const onReport = (report: Report): void => {
+    const versions = { source: report.source.text, target: report.target.text };
+    m.risk.reset();
+    for (const risk of report.risks) m.risk.set({ name: risk.name, check: risk.check, ...versions }, 1);
+    for (const check of report.checks) {
+      for (const outcome of OUTCOMES)
+        m.outcome.set({ check: check.id, outcome }, check.outcome.kind === outcome ? 1 : 0);
+    }
+    m.complete.set(isComplete(report) ? 1 : 0);
+  };
+  return {
+    onRead: (end) => {
+      m.reads.inc({ outcome: end.outcome });
+      m.objects.inc(end.objects);
+      m.bytes.inc(end.bytes);
+    },
+    onCycle: (result, seconds) => {
+      m.cycles.inc({ result: result.kind });
+      m.duration.observe(seconds);
+      m.failed.reset();
+      if (result.kind === "failed") m.failed.set({ reason: result.failure.reason }, 1);
+      if (result.kind === "completed") onReport(result.report);
+    },
+    onPublish: (isWritten, observedAt) => {
+      m.writes.inc({ result: isWritten ? "written" : "failed" });
+      m.written.set(isWritten ? 1 : 0);
+      if (isWritten && observedAt) m.observed(observedAt.getTime());
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function createInstruments(registry: Registry, clock: () => number) {
+  const registers = [registry];
+  return {
+    ...createCycleInstruments(registers),
+    ...createReadInstruments(registers),
+    observed: createDocumentAgeGauge(registers, clock),
+  };
+}
+
+/** Gives the function that is told when the reads behind the document began, in milliseconds since the epoch. */
+function createDocumentAgeGauge(registers: Registry[], clock: () => number): (time: number) => void {
+  let observed: number | undefined;
+  new Gauge({
+    name: "preflight_document_age_seconds",
+    help: "Time since the reads behind the risks of the document began; absent before the first completed cycle",
+    registers,
+    collect() {
+      if (observed === undefined) this.remove();
+      else this.set((clock() - observed) / 1_000);
+    },
+  });
+  return (time) => void (observed = time);
+}
+
+function createCycleInstruments(registers: Registry[]) {
+  const counter = (name: string, help: string) => new Counter({ name, help, labelNames: ["result"], registers });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  return {
+    cycles: counter("preflight_cycles_total", "Cycles that ended, by result"),
+    writes: counter("preflight_document_writes_total", "Attempts to write the document, by result"),
+    duration: new Histogram({
+      name: "preflight_cycle_duration_seconds",
+      help: "How long cycles took",
+      buckets: CYCLE_BUCKETS,
+      registers,
+    }),
+    outcome: gauge(
+      "preflight_check_outcome",
+      "1 for the outcome of each check in the last completed cycle",
+      "check",
+      "outcome",
+    ),
+    // One series for each risk of one source and target at most: never more than the registry has names.
+    risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", "name", "check", "source", "target"),
+    failed: gauge("preflight_cycle_failed", "1 for the reason for which the last cycle could not run", "reason"),
+    written: gauge("preflight_document_written", "1 if the last attempt to write the document succeeded"),
+    interval: gauge("preflight_interval_seconds", "Time between the starts of cycles, as it was set"),
+    complete: gauge("preflight_complete", "1 if every check reached a verdict in the last completed cycle"),
+  };
+}
+
+function createReadInstruments(registers: Registry[]) {
+  const labelNames = ["outcome"];
+  return {
+    reads: new Counter({
+      name: "preflight_reads_total",
+      help: "Reads of objects and kinds, by outcome",
+      labelNames,
+      registers,
+    }),
+    objects: new Counter({ name: "preflight_objects_read_total", help: "Objects read", registers }),
+    bytes: new Counter({ name: "preflight_bytes_read_total", help: "Bytes of answers read", registers }),
+  };
+}

@@ -1,0 +1,78 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { FailedError, UsageError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
+
+/** What /readyz answers: undefined where all is well, else why not. */
+export type Readiness = () => string | undefined;
+
+/** What /metrics answers. */
+type MetricsSource = { readonly text: () => Promise<string>; readonly contentType: string };
+
+export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
+
+/** Serves /healthz, /readyz and /metrics on "HOST:PORT", "[::1]:PORT" or ":PORT"; GET and HEAD only. */
+export async function startMonitoringServer(
+  listen: string,
+  metrics: MetricsSource,
+  readiness: Readiness,
+): Promise<MonitoringServer> {
+  const { host, port } = parseAddress(listen, "listen");
+  const server = createServer((request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return sendResponse(response, 405, "GET or HEAD only\n");
+    void route(request.url ?? "/", response, metrics, readiness);
+  });
+  await startListening(server, host, port, listen);
+  const serverAddress = server.address();
+  const address =
+    typeof serverAddress === "object" && serverAddress !== null ? `${host ?? ""}:${serverAddress.port}` : listen;
+  return { address, close: () => closeServer(server) };
+}
+
+async function route(
+  url: string,
+  response: ServerResponse,
+  metrics: MetricsSource,
+  readiness: Readiness,
+): Promise<void> {
+  const [path] = url.split("?");
+  if (path === "/healthz") return sendResponse(response, 200, "ok\n");
+  if (path === "/readyz") {
+    const why = readiness();
+    return why === undefined ? sendResponse(response, 200, "ok\n") : sendResponse(response, 503, `${why}\n`);
+  }
+  if (path === "/metrics") return sendResponse(response, 200, await metrics.text(), metrics.contentType);
+  return sendResponse(response, 404, "there are /healthz, /readyz and /metrics\n");
+}
+
+function sendResponse(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = "text/plain; charset=utf-8",
+): void {
+  response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+  response.end(text);
+}
+
+type Address = { readonly host: string | undefined; readonly port: number };
+
+/** Of the flag: without a host, every address is meant. */
+export function parseAddress(listen: string, flag: string): Address {
+  const match = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]*)):(?<port>\d{1,5})$/.exec(listen);
+  const port = Number(match?.groups?.["port"]);
+  if (!match || port > 65_535)
+    throw new UsageError(`--${flag} "${listen}" is no address: give one such as 127.0.0.1:9099 or :9099`);
+  return { host: match.groups?.["v6"] ?? (match.groups?.["host"] || undefined), port };
+}
+
+async function startListening(server: Server, host: string | undefined, port: number, listen: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(new FailedError(`can't listen on ${listen}: ${error.message}`)));
+    server.listen({ port, ...defined({ host }) }, resolve);
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => void server.close(() => resolve()));
+}

@@ -1,0 +1,100 @@
+import type { Check } from "../../model/check.ts";
+import { FailedError } from "../../model/errors.ts";
+import { parseTargetVersion, getPlatform } from "../../model/target-version.ts";
+import type { CycleResult } from "../../model/report.ts";
+import { runCycle, type CycleTarget } from "../../runner/cycle.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import type { Io } from "../io.ts";
+import type { Logger } from "../logger.ts";
+import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
+import { parseOperatorRisks, openCluster, type ClusterSession, type ReadLimits } from "../inputs/cycle-inputs.ts";
+import { readTarget } from "../inputs/target.ts";
+
+/** Where a release image and the Deployment have the target's manifests. */
+const CONTAINER_FOLDERS = ["/release-manifests", "/manifests"];
+
+export type CycleRunnerInput = {
+  readonly args: Arguments;
+  readonly io: Io;
+  readonly checks: readonly Check[];
+  readonly readLimits: ReadLimits;
+  readonly metrics: RunnerMetrics;
+  readonly log: Logger;
+};
+
+export type CycleRunner = {
+  readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
+  readonly target: () => CycleTarget;
+  readonly close: () => void;
+};
+
+/** The runner's cycles. The target is read once and the cluster opened once; what failed is tried anew by the next cycle. */
+export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleRunner> {
+  let target = await readTargetAndWarn(input);
+  let cluster: ClusterSession | undefined;
+  const cycle = async (signal: AbortSignal): Promise<CycleResult> => {
+    const now = input.io.now();
+    if (target.kind === "failed") target = await readTargetAndWarn(input);
+    const openResult = cluster ?? (await tryOpenCluster(input));
+    if ("message" in openResult) return buildOpenFailure(openResult.message, now, target);
+    cluster = openResult;
+    const { checks, readLimits, metrics } = input;
+    const { onRead } = metrics;
+    const operatorRisks = parseOperatorRisks(input.args);
+    return runCycle({ checks, reader: cluster.reader, target, now, signal, ...readLimits, operatorRisks, onRead });
+  };
+  const runTimed = async (signal: AbortSignal): Promise<CycleResult> => {
+    const start = input.io.now().getTime();
+    const result = await cycle(signal);
+    const seconds = (input.io.now().getTime() - start) / 1_000;
+    if (!signal.aborted) reportCycle(result, seconds, input);
+    return result;
+  };
+  return { cycle: runTimed, target: () => target, close: () => cluster?.close() };
+}
+
+async function readTargetAndWarn({ args, log }: CycleRunnerInput): Promise<CycleTarget> {
+  const [folder, version, image] = [args.text("target"), args.text("target-version"), args.text("release-image")];
+  const folders = folder === undefined ? selectFolders(version) : [folder];
+  const target = await readTarget({ folders, version, image });
+  for (const why of target.warnings ?? []) log.warn("a part of the target was left out", { why });
+  return target;
+}
+
+/** Kubernetes alone has no release image. */
+function selectFolders(version: string | undefined): readonly string[] {
+  const targetVersion = parseTargetVersion(version ?? "");
+  return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
+}
+
+async function tryOpenCluster({ args, io }: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
+  try {
+    return await openCluster(args, io);
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return { message: thrown.message };
+    throw thrown;
+  }
+}
+
+function buildOpenFailure(message: string, observedAt: Date, target: CycleTarget): CycleResult {
+  const version = target.version === undefined ? {} : { target: target.version };
+  return { kind: "failed", failure: { reason: "KubeconfigUnreadable", message }, observedAt, ...version };
+}
+
+function reportCycle(result: CycleResult, seconds: number, { metrics, log }: CycleRunnerInput): void {
+  metrics.onCycle(result, seconds);
+  if (result.kind === "failed") {
+    log.error("cycle failed", { reason: result.failure.reason, why: result.failure.message, seconds });
+    return;
+  }
+  const { source, target, risks, coverage, checks } = result.report;
+  const names = (unknown: boolean) => risks.filter((risk) => risk.unknown === unknown).map((risk) => risk.name);
+  const fields = {
+    source: source.text,
+    target: target.text,
+    risks: names(false),
+    unknown: names(true),
+    checks: checks.length,
+  };
+  log.info("cycle completed", { ...fields, ...coverage, seconds });
+}

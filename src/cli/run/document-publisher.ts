@@ -1,0 +1,116 @@
+import { type RunFacts, formatDocument, buildDocument } from "../../format/document.ts";
+import { parseDocument } from "../../format/document-parser.ts";
+import { buildPreflightId } from "../../format/times.ts";
+import type { PreflightDocument } from "../../model/document.ts";
+import { formatError, UsageError } from "../../model/errors.ts";
+import type { CycleResult } from "../../model/report.ts";
+import { removeStaleFiles, publish, readPublishedDocument } from "../../publish/atomic-file.ts";
+import type { CycleTarget } from "../../runner/cycle.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import type { Io } from "../io.ts";
+import type { Logger } from "../logger.ts";
+import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
+import type { Output } from "./output.ts";
+import type { Readiness } from "../monitoring/server.ts";
+import { VERSION } from "../version.ts";
+import { defined } from "../../model/optional.ts";
+
+export type DocumentPublisherInput = {
+  readonly output: Output;
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly args: Arguments;
+  /** The target as far as it is known now. */
+  readonly target: () => CycleTarget;
+  readonly io: Io;
+  readonly log: Logger;
+  readonly metrics: RunnerMetrics;
+};
+
+export type DocumentPublisher = {
+  /** Writes the document that follows from a result; false where it could not be written. */
+  readonly announce: (result: CycleResult | "running") => Promise<boolean>;
+  readonly readiness: Readiness;
+  readonly isLastCycleCompleted: () => boolean;
+};
+
+/** Keeps the last document, from which the next one takes what it must keep. */
+export async function createDocumentPublisher(input: DocumentPublisherInput): Promise<DocumentPublisher> {
+  let previous = await readLastDocument(input);
+  let state: { readonly isWritten: boolean; readonly result: CycleResult | "running" } = {
+    isWritten: false,
+    result: "running",
+  };
+  const run = buildRunFacts(input);
+  const announce = async (result: CycleResult | "running"): Promise<boolean> => {
+    const document = buildDocument({ result, run, ...(previous ? { previous } : {}) });
+    const isWritten = await writeDocument(formatDocument(document), result, input);
+    if (isWritten) previous = document;
+    state = { isWritten, result };
+    input.metrics.onPublish(
+      isWritten,
+      result !== "running" && result.kind === "completed" ? result.report.observedAt : undefined,
+    );
+    return isWritten;
+  };
+  const readiness: Readiness = () => {
+    if (!state.isWritten) return "the document could not be written";
+    if (state.result === "running") return "no cycle has ended yet";
+    return state.result.kind === "failed" ? `the last cycle failed: ${state.result.failure.reason}` : undefined;
+  };
+  return {
+    announce,
+    readiness,
+    isLastCycleCompleted: () => state.result !== "running" && state.result.kind === "completed",
+  };
+}
+
+/** Made once: the run keeps its name whatever its cycles find. */
+function buildRunFacts({ args, interval, target, io }: DocumentPublisherInput): RunFacts {
+  const targetVersion = target().version?.text;
+  const image = args.text("release-image");
+  return {
+    preflightID: buildPreflightId(io.now(), targetVersion),
+    runnerVersion: VERSION,
+    intervalSeconds: interval / 1_000,
+    hasUnknownRisks: args.flag("unknown-risks"),
+    ...defined({ targetVersion, image }),
+  };
+}
+
+async function readLastDocument({ output, log }: DocumentPublisherInput): Promise<PreflightDocument | undefined> {
+  if (output.kind === "stdout") return undefined;
+  try {
+    await removeStaleFiles(output.path);
+    const text = await readPublishedDocument(output.path);
+    if (text === undefined) return undefined;
+    const read = await parseDocument(text);
+    if (read.kind === "valid") return read.document;
+    log.warn("the last document is not valid and is not used", {
+      path: output.path,
+      problems: read.problems.slice(0, 3),
+    });
+  } catch (thrown) {
+    log.warn("the last document could not be read", { path: output.path, why: formatError(thrown) });
+  }
+  return undefined;
+}
+
+async function writeDocument(
+  text: string,
+  result: CycleResult | "running",
+  { output, io, log }: DocumentPublisherInput,
+): Promise<boolean> {
+  if (output.kind === "stdout") {
+    if (result !== "running") io.out(text);
+    return true;
+  }
+  try {
+    await publish(output.path, text);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
+    log.error("the document could not be written", { path: output.path, why: formatError(thrown) });
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Agent } from "node:http";
+import { FailedError, formatError } from "../../model/errors.ts";
+import { textAt } from "../../model/json.ts";
+import { createAgent } from "./agent.ts";
+import type { RequestAuth, ConnectOptions, Connection } from "./connection.ts";
+import { type TlsOptions, createCredentialSource } from "./credentials.ts";
+import { findProxyInEnv } from "./proxy.ts";
+import { loadKubeconfig } from "./loading-rules.ts";
+import { type KubeContext, selectKubeContext } from "./kube-context.ts";
+import { formatProxy } from "./tunnel.ts";
+
+/**
+ * Finds a cluster as kubectl would. Nothing is sent to it yet, and no credential plugin runs. Throws a FailedError of one line that names
+ * the file, where a kubeconfig or something that it names is missing or unusable.
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const config = await loadKubeconfig(options);
+  const kubeContext = await selectKubeContext(config, options.context);
+  const proxy = selectProxy(kubeContext, options.env);
+  const agents = createAgentCache(new URL(kubeContext.server), proxy);
+  const first = await createAuthSource(kubeContext, agents);
+  if (!kubeContext.user["exec"] && !kubeContext.user["auth-provider"]) await first();
+  return {
+    server: kubeContext.server,
+    context: kubeContext.context,
+    from: config.origin,
+    ...(proxy ? { proxy: formatProxy(proxy) } : {}),
+    ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
+    close: agents.close,
+  };
+}
+
+const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+
+function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL | undefined {
+  const given = textAt(kubeContext.cluster, "proxy-url") || undefined;
+  const text = given ?? findProxyInEnv(new URL(kubeContext.server), env);
+  if (text === undefined) return undefined;
+  const proxy = URL.canParse(text) ? new URL(text) : undefined;
+  if (proxy && PROXY_PROTOCOLS.has(proxy.protocol)) return proxy;
+  const where = given ? `proxy-url of the context ${kubeContext.context}` : "proxy of the environment";
+  throw new FailedError(`The ${where} is no http, https or socks5 URL: correct it`);
+}
+
+type AuthSource = () => Promise<RequestAuth>;
+type AgentCache = { readonly getAgent: (tls: TlsOptions) => Agent; readonly close: () => void };
+
+/** One agent as long as the certificates stay the same; what an older one has under way is left to end. */
+function createAgentCache(server: URL, proxy: URL | undefined): AgentCache {
+  const closeController = new AbortController();
+  let cached: { readonly key: string; readonly agent: Agent } | undefined;
+  return {
+    getAgent(tls) {
+      const key = hashTlsOptions(tls);
+      if (cached?.key !== key) cached = { key, agent: createAgent(server, proxy, tls, closeController.signal) };
+      return cached.agent;
+    },
+    close() {
+      closeController.abort();
+      cached?.agent.destroy();
+    },
+  };
+}
+
+function hashTlsOptions(tls: TlsOptions): string {
+  const hash = createHash("sha256");
+  for (const part of [tls.ca, tls.cert, tls.key, tls.passphrase, tls.servername, tls.rejectUnauthorized]) {
+    hash.update(typeof part === "string" || Buffer.isBuffer(part) ? part : (JSON.stringify(part) ?? "")).update("\0");
+  }
+  return hash.digest("base64");
+}
+
+async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): Promise<AuthSource> {
+  const credentials = await createCredentialSource(kubeContext);
+  return async () => {
+    const { headers, tls } = await credentials();
+    try {
+      return { headers, agent: agents.getAgent(tls) };
+    } catch (error) {
+      throw new FailedError(
+        `The certificates of the context ${kubeContext.context} can't be used: ${formatError(error)}`,
+      );
+    }
+  };
+}
+
+/** Reads the configuration again, since a login may have renewed it, but never goes to another server. */
+async function reloadAuthSource(
+  options: ConnectOptions,
+  kubeContext: KubeContext,
+  agents: AgentCache,
+): Promise<AuthSource> {
+  const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.context);
+  if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, agents);
+  throw new FailedError(`The context ${kubeContext.context} now names another server, ${reloaded.server}: start again`);
+}
+
+/** Requests that come at the same time share one look at the credentials, and one renewal. */
+function createAuthCache(first: AuthSource, reload: () => Promise<AuthSource>): Pick<Connection, "access" | "renew"> {
+  let current = Promise.resolve(first);
+  let pending: Promise<RequestAuth> | undefined;
+  const given = new WeakMap<RequestAuth, Promise<AuthSource>>();
+  const access = (): Promise<RequestAuth> => {
+    pending ??= fetchAuth().finally(() => (pending = undefined));
+    return pending;
+  };
+  return { access, renew };
+
+  async function fetchAuth(): Promise<RequestAuth> {
+    const from = current;
+    const auth = await (await from)();
+    given.set(auth, from);
+    return auth;
+  }
+
+  async function renew(refused: RequestAuth): Promise<RequestAuth> {
+    if (given.get(refused) === current) {
+      const previous = current;
+      current = reload();
+      current.catch(() => (current = previous));
+      pending = undefined;
+    }
+    return access();
+  }
+}

@@ -1,0 +1,86 @@
+import { FailedError } from "../../model/errors.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
+import { isReadable } from "./loading-rules.ts";
+
+/** One context of a kubeconfig, with its cluster and its user. */
+export type KubeContext = {
+  readonly context: string;
+  readonly server: string;
+  readonly cluster: JsonObject;
+  readonly user: JsonObject;
+};
+
+/** Throws a FailedError that names the file and what is missing in it. */
+export async function selectKubeContext(config: Kubeconfig, requestedName: string | undefined): Promise<KubeContext> {
+  const context = requestedName ?? config.currentContext;
+  const entry = config.contexts.get(context);
+  if (!entry) throw new FailedError(formatUnknownContext(config, context));
+  const label = `context ${context} of ${config.origin}`;
+  const cluster = getEntry(label, "cluster", textAt(entry, "cluster"), config.clusters);
+  const server = parseServer(label, cluster);
+  const user = isAnonymous(server, entry) ? {} : getEntry(label, "user", textAt(entry, "user"), config.users);
+  await checkFiles(label, cluster, user);
+  return { context, server, cluster, user };
+}
+
+function formatUnknownContext(config: Kubeconfig, context: string): string {
+  const names = [...config.contexts.keys()].toSorted().slice(0, 10).join(", ") || "none";
+  if (context === "") return `${config.origin} sets no current context: choose one with --context (known: ${names})`;
+  return `${config.origin} has no context ${context}: choose another one with --context (known: ${names})`;
+}
+
+/** As with `kubectl proxy`: a plain server behind which someone else authenticates. */
+function isAnonymous(server: string, context: JsonObject): boolean {
+  return server.startsWith("http:") && !textAt(context, "user");
+}
+
+function getEntry(
+  context: string,
+  what: "cluster" | "user",
+  name: string | undefined,
+  entries: ReadonlyMap<string, JsonObject>,
+): JsonObject {
+  if (!name)
+    throw new FailedError(`The ${context} names no ${what}: add one, or choose another context with --context`);
+  const namedEntry = entries.get(name);
+  if (!namedEntry) {
+    throw new FailedError(
+      `The ${context} names the ${what} ${name}, which is not there: add it, or choose another context`,
+    );
+  }
+  return namedEntry;
+}
+
+function parseServer(context: string, cluster: JsonObject): string {
+  const text = textAt(cluster, "server") ?? "";
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    throw new FailedError(`The server of the ${context} is no http or https URL: ${JSON.stringify(text)}`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+const FILE_KEYS = [
+  ["certificate-authority", "certificate authority"],
+  ["client-certificate", "client certificate"],
+  ["client-key", "client key"],
+  ["tokenFile", "token file"],
+] as const;
+
+async function checkFiles(context: string, cluster: JsonObject, user: JsonObject): Promise<void> {
+  for (const [key, what] of FILE_KEYS) {
+    const file = textAt(key === "certificate-authority" ? cluster : user, key);
+    if (!file || hasData(key, cluster, user) || (await isReadable(file))) continue;
+    throw new FailedError(`The ${what} ${file} of the ${context} can't be read: correct the path, or log in again`);
+  }
+  const [cert, key] = ["client-certificate", "client-key"].map((one) => Boolean(user[one] ?? user[`${one}-data`]));
+  if (cert === key) return;
+  throw new FailedError(
+    `The ${context} has a client ${cert ? "certificate without a key" : "key without a certificate"}`,
+  );
+}
+
+function hasData(key: string, cluster: JsonObject, user: JsonObject): boolean {
+  return Boolean(textAt(cluster, `${key}-data`) ?? textAt(user, `${key}-data`));
+}

@@ -1,0 +1,137 @@
+import { readFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { load } from "js-yaml";
+import { FailedError, formatError } from "../../model/errors.ts";
+import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+
+/** Kubeconfig files as one, paths in them made absolute. `from` names the files for messages. */
+export type Kubeconfig = {
+  readonly origin: string;
+  readonly currentContext: string;
+  readonly contexts: ReadonlyMap<string, JsonObject>;
+  readonly clusters: ReadonlyMap<string, JsonObject>;
+  readonly users: ReadonlyMap<string, JsonObject>;
+};
+
+/**
+ * Reads and merges files as kubectl does: of entries with the same name, and of current contexts, the first file's wins.
+ * Files that don't exist are passed over unless `required`. Throws a FailedError that names the file.
+ */
+export async function readKubeconfig(files: readonly string[], required: boolean): Promise<Kubeconfig> {
+  const read = await Promise.all(files.map((file) => readKubeconfigFile(file, required)));
+  return mergeKubeconfigs(read.filter((one) => one !== undefined));
+}
+
+/** Does it say nothing at all, as an empty file does? */
+export function isEmpty(config: Kubeconfig): boolean {
+  return config.contexts.size === 0 && config.clusters.size === 0 && config.currentContext === "";
+}
+
+async function readKubeconfigFile(file: string, required: boolean): Promise<Kubeconfig | undefined> {
+  const text = await readText(file, required);
+  if (text === undefined) return undefined;
+  const config = parseKubeconfig(file, text);
+  const folder = dirname(file);
+  return {
+    origin: file,
+    currentContext: textAt(config, "current-context") ?? "",
+    contexts: parseEntries(file, config, "contexts", "context"),
+    clusters: mapValues(parseEntries(file, config, "clusters", "cluster"), (one) =>
+      resolveFiles(one, CLUSTER_FILE_KEYS, folder),
+    ),
+    users: mapValues(parseEntries(file, config, "users", "user"), (one) => resolveUserFiles(one, folder)),
+  };
+}
+
+async function readText(file: string, required: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (missing && !required) return undefined;
+    const why = missing ? "no such file: name another one with --kubeconfig or KUBECONFIG" : formatError(error);
+    throw new FailedError(`Kubeconfig ${file} can't be read: ${why}`);
+  }
+}
+
+function parseKubeconfig(file: string, text: string): JsonObject {
+  const config = parseYaml(file, text);
+  if (config === null) return {};
+  if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: it holds no mapping`);
+  return config;
+}
+
+/** By way of JSON text, which makes text of dates and null of an empty file. */
+function parseYaml(file: string, text: string): unknown {
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(JSON.stringify(load(text) ?? null));
+  } catch (error) {
+    throw new FailedError(`Kubeconfig ${file} is no YAML: ${formatError(error).split("\n", 1).join()}`);
+  }
+}
+
+function parseEntries(file: string, config: JsonObject, list: string, key: string): ReadonlyMap<string, JsonObject> {
+  const items = config[list] ?? [];
+  if (!isList(items)) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: ${list} is no list`);
+  const entriesByName = new Map<string, JsonObject>();
+  for (const [i, entry] of items.entries()) {
+    const name = textAt(entry, "name");
+    if (!name) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: ${list}[${i}] has no name`);
+    if (!entriesByName.has(name)) entriesByName.set(name, objectAt(entry, key));
+  }
+  return entriesByName;
+}
+
+const CLUSTER_FILE_KEYS = ["certificate-authority"];
+const USER_FILE_KEYS = ["client-certificate", "client-key", "tokenFile"];
+
+/** Relative paths are relative to the folder of the file that holds them. */
+function resolveFiles(entry: JsonObject, keys: readonly string[], folder: string): JsonObject {
+  const changed: Record<string, Json> = { ...entry };
+  for (const key of keys) {
+    const path = textAt(entry, key);
+    if (path && !isAbsolute(path)) changed[key] = join(folder, path);
+  }
+  return changed;
+}
+
+/** A plugin's command is looked up in PATH unless it has a folder in it. */
+function resolveUserFiles(user: JsonObject, folder: string): JsonObject {
+  const changed = resolveFiles(user, USER_FILE_KEYS, folder);
+  const command = textAt(user, "exec", "command");
+  if (!command?.includes("/")) return changed;
+  return { ...changed, exec: resolveFiles(objectAt(user, "exec"), ["command"], folder) };
+}
+
+function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  return {
+    origin: configs.map((config) => config.origin).join(", "),
+    currentContext: configs.map((config) => config.currentContext).find((name) => name !== "") ?? "",
+    contexts: mergeEntries(configs.map((config) => config.contexts)),
+    clusters: mergeEntries(configs.map((config) => config.clusters)),
+    users: mergeEntries(configs.map((config) => config.users)),
+  };
+}
+
+function mergeEntries<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> {
+  return new Map(maps.toReversed().flatMap((map) => [...map]));
+}
+
+function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => T): ReadonlyMap<string, T> {
+  return new Map([...map].map(([name, value]) => [name, change(value)]));
+}
+
+/** The groups and extra fields to act as, which go into headers; client-node knows only the user. */
+export function buildImpersonationHeaders(user: JsonObject): Readonly<Record<string, string | readonly string[]>> {
+  const headers: Record<string, string | readonly string[]> = {};
+  const groups = listAt(user, "as-groups").filter((group) => typeof group === "string");
+  const uid = textAt(user, "as-uid");
+  if (groups.length > 0) headers["Impersonate-Group"] = groups;
+  if (uid) headers["Impersonate-Uid"] = uid;
+  for (const key of Object.keys(objectAt(user, "as-user-extra"))) {
+    const values = listAt(user, "as-user-extra", key).filter((value) => typeof value === "string");
+    headers[`Impersonate-Extra-${encodeURIComponent(key)}`] = values;
+  }
+  return headers;
+}

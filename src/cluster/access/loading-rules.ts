@@ -1,0 +1,63 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { FailedError } from "../../model/errors.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { ConnectOptions } from "./connection.ts";
+import { type Kubeconfig, isEmpty, readKubeconfig } from "./kubeconfig.ts";
+
+const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
+const IN_CLUSTER = "in-cluster";
+
+/**
+ * The configuration that kubectl would use: the flag's file; else the files of KUBECONFIG; else ~/.kube/config; and where those
+ * say nothing, the pod's service account. Throws a FailedError where there is none: there is no default server.
+ */
+export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfig> {
+  if (options.kubeconfig !== undefined) return readKubeconfig([options.kubeconfig], true);
+  const files = getDefaultFiles(options.env);
+  const config = await readKubeconfig(files, false);
+  if (!isEmpty(config)) return config;
+  const inCluster = await readInClusterConfig(options);
+  if (inCluster) return inCluster;
+  const where = files.length === 0 ? "HOME is not set" : `${files.join(", ")} does not exist or is empty`;
+  throw new FailedError(
+    `No cluster to look at: no --kubeconfig, ${where}, and no service account of a pod. Name a kubeconfig with --kubeconfig or KUBECONFIG`,
+  );
+}
+
+function getDefaultFiles(env: ConnectOptions["env"]): readonly string[] {
+  const envFiles = (env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
+  if (envFiles.length > 0) return envFiles;
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  return home ? [join(home, ".kube", "config")] : [];
+}
+
+/** A pod's own access in the form of a kubeconfig; its token file is read again as it is renewed. */
+async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig | undefined> {
+  const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
+  const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
+  const token = join(folder, "token");
+  if (!host || !port || !(await isReadable(token))) return undefined;
+  const ca = join(folder, "ca.crt");
+  const cluster: JsonObject = {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ...((await isReadable(ca)) ? { "certificate-authority": ca } : {}),
+  };
+  return {
+    origin: "the pod's service account",
+    currentContext: IN_CLUSTER,
+    contexts: new Map([[IN_CLUSTER, { cluster: IN_CLUSTER, user: IN_CLUSTER }]]),
+    clusters: new Map([[IN_CLUSTER, cluster]]),
+    users: new Map([[IN_CLUSTER, { tokenFile: token }]]),
+  };
+}
+
+export async function isReadable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIPv6, type Socket } from "node:net";
+import { SocksClient } from "socks";
+import { hostOf } from "./proxy.ts";
+
+/** How long a proxy may take to open the way. */
+const TUNNEL_TIMEOUT_MS = 30_000;
+const DEFAULT_SOCKS_PORT = 1080;
+
+/** A connection by way of a proxy. Rejects with an error whose message begins with "proxy". */
+export async function openTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
+  try {
+    return proxy.protocol.startsWith("socks")
+      ? await openSocksTunnel(proxy, host, port)
+      : await openHttpTunnel(proxy, host, port, closeSignal);
+  } catch (error) {
+    const why = error instanceof Error ? error.message || error.name : String(error);
+    throw new Error(`proxy ${formatProxy(proxy)} failed: ${why}`, { cause: error });
+  }
+}
+
+export function formatProxy(proxy: URL): string {
+  return `${proxy.protocol}//${proxy.host}`;
+}
+
+/** The proxy looks the name up, as with Go's client. */
+async function openSocksTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+  const login = proxy.username
+    ? { userId: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) }
+    : {};
+  const { socket } = await SocksClient.createConnection({
+    proxy: { host: hostOf(proxy), port: Number(proxy.port) || DEFAULT_SOCKS_PORT, type: 5, ...login },
+    command: "connect",
+    destination: { host, port },
+    timeout: TUNNEL_TIMEOUT_MS,
+  });
+  return socket;
+}
+
+/** Asks the proxy, not the API server: CONNECT is all that is ever sent to it. */
+function openHttpTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const isTls = proxy.protocol === "https:";
+  const login = Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`);
+  const connectRequest = (isTls ? requestHttps : requestHttp)({
+    method: "CONNECT",
+    host: hostOf(proxy),
+    port: proxy.port || (isTls ? 443 : 80),
+    path: authority,
+    headers: {
+      host: authority,
+      ...(proxy.username ? { "proxy-authorization": `Basic ${login.toString("base64")}` } : {}),
+    },
+    agent: false,
+    timeout: TUNNEL_TIMEOUT_MS,
+    signal: closeSignal,
+  });
+  return new Promise((resolve, reject) => {
+    connectRequest.once("connect", (response, socket) => {
+      if (response.statusCode === 200) return resolve(socket.setTimeout(0));
+      socket.destroy();
+      reject(new Error(`it answered ${response.statusCode} ${response.statusMessage ?? ""}`.trim()));
+    });
+    connectRequest.once("timeout", () => connectRequest.destroy(new Error("it gave no answer")));
+    connectRequest.once("error", reject);
+    connectRequest.end();
+  });
+}

@@ -1,0 +1,43 @@
+import type { Absence } from "../../model/read.ts";
+import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
+import {
+  type BodyReader,
+  type GetRequest,
+  attemptGet,
+  toFailedAttempt,
+  getPathname,
+  buildTooLargeFailure,
+} from "../access/get-request.ts";
+import { buildFailure } from "../access/failures.ts";
+import { MAX_LINE_BYTES } from "./limits.ts";
+import { createLineSplitter } from "./line-splitter.ts";
+import { type Attempt, withRetries } from "../access/retry.ts";
+
+/** Reads a text line by line; an API server's metrics have several MB, of which no more than a line is held. */
+export async function readLines(
+  request: GetRequest,
+  begin: () => LineVisitor,
+): Promise<RawSummary | Absence | ReadFailure> {
+  const attempt = (): ReturnType<typeof attemptGet<RawSummary | ReadFailure>> =>
+    attemptGet(request, (body) => visitLines(request, body, begin()));
+  const outcome = await withRetries(attempt, request.transport.clock, request.signal);
+  return outcome.kind === "gone" ? buildFailure("ServerError", `${getPathname(request)} is gone (410)`) : outcome;
+}
+
+async function visitLines(
+  request: GetRequest,
+  body: BodyReader,
+  visit: LineVisitor,
+): Promise<Attempt<RawSummary | ReadFailure>> {
+  const split = createLineSplitter(MAX_LINE_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const part = await body();
+    if (part.kind === "broken") return toFailedAttempt(request, part.error);
+    const lines = split(part.kind === "end" ? undefined : part.chunk);
+    if (lines === undefined) return { kind: "done", value: buildTooLargeFailure(request, "A line", MAX_LINE_BYTES) };
+    for (const line of lines) visit(line);
+    if (part.kind === "end") return { kind: "done", value: { kind: "read", bytes } };
+    bytes += part.chunk.length;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
+import { buildFailure } from "../access/failures.ts";
+
+/** One read as cluster.json holds it. Without `what` it follows from the read: an object's get, or a kind's list. */
+export type RecordedEntry =
+  | { readonly kind: "object"; readonly object: JsonObject }
+  | { readonly kind: "list"; readonly items: readonly JsonObject[] }
+  | { readonly kind: "text"; readonly lines: readonly string[] }
+  | { readonly kind: "absent"; readonly what?: "object" | "resource" }
+  | ReadFailure;
+
+const FAILURE_REASONS: Readonly<Record<ReadFailureReason, true>> = {
+  Forbidden: true,
+  Unauthorized: true,
+  TimedOut: true,
+  Unreachable: true,
+  ServerError: true,
+  NotUnderstood: true,
+  TooLarge: true,
+  NotRecorded: true,
+  Cancelled: true,
+};
+
+/**
+ * An object; `{ "items": [...] }`; of a text `{ "lines": [...] }`; `{ "error": { "reason": "Forbidden", "message": "..." } }`, in short `{ "error": "403 forbidden" }`;
+ * or `{ "error": "404 not found", "what": "object" }`. Undefined for anything else.
+ */
+export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
+  if (!isObject(value)) return undefined;
+  if (value["error"] !== undefined && value["kind"] === undefined) return parseError(value["error"], value["what"]);
+  if (value["lines"] !== undefined && value["kind"] === undefined) return parseLines(value["lines"]);
+  if (value["items"] === undefined || textAt(value, "metadata", "name")) return { kind: "object", object: value };
+  return parseItems(value);
+}
+
+/** Items that lack apiVersion and kind get them from the list, as `kubectl get -o json` may have written it. */
+function parseItems(list: JsonObject): RecordedEntry | undefined {
+  const items = list["items"] ?? [];
+  if (!isList(items) || !items.every(isObject)) return undefined;
+  const apiVersion = textAt(list, "apiVersion");
+  const kind = textAt(list, "kind")?.replace(/List$/, "");
+  const typeMeta = apiVersion && kind ? { apiVersion, kind } : {};
+  return { kind: "list", items: items.map((item) => ({ ...typeMeta, ...item })) };
+}
+
+function parseLines(lines: Json): RecordedEntry | undefined {
+  if (!isList(lines)) return undefined;
+  const texts = lines.filter((line) => typeof line === "string");
+  return texts.length === lines.length ? { kind: "text", lines: texts } : undefined;
+}
+
+function parseError(error: Json, what: Json | undefined): RecordedEntry | undefined {
+  if (typeof error === "string") return parseShortError(error, what);
+  const reason = textAt(error, "reason") ?? "";
+  const message = textAt(error, "message") ?? "recorded as such";
+  return isFailureReason(reason) ? buildFailure(reason, message) : undefined;
+}
+
+function parseShortError(error: string, what: Json | undefined): RecordedEntry | undefined {
+  const status = /^\d{3}(?= |$)/.exec(error)?.[0];
+  if (status === "404") return parseAbsent(what);
+  if (status === "401") return buildFailure("Unauthorized", error);
+  if (status === "403") return buildFailure("Forbidden", error);
+  if (status === "429" || status?.startsWith("5")) return buildFailure("ServerError", error);
+  return isFailureReason(error) ? buildFailure(error, "recorded as such") : undefined;
+}
+
+function parseAbsent(what: Json | undefined): RecordedEntry | undefined {
+  if (what === undefined) return { kind: "absent" };
+  return what === "object" || what === "resource" ? { kind: "absent", what } : undefined;
+}
+
+function isFailureReason(text: string): text is ReadFailureReason {
+  return Object.hasOwn(FAILURE_REASONS, text);
+}

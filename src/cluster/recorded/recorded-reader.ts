@@ -1,0 +1,165 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FailedError, formatError } from "../../model/errors.ts";
+import { type JsonObject, isObject, textAt } from "../../model/json.ts";
+import { selectMetadata } from "../../model/metadata.ts";
+import type { Absence } from "../../model/read.ts";
+import type {
+  FoundObject,
+  LineVisitor,
+  ListSummary,
+  ListPart,
+  ObjectLocation,
+  RawSummary,
+  ReadFailure,
+  Reader,
+  Visitor,
+} from "../../model/reader.ts";
+import { type Resource, buildResourcePath } from "../../model/resource.ts";
+import { buildAbortFailure, buildFailure } from "../access/failures.ts";
+import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
+
+export const RECORDING_FILE = "cluster.json";
+const MAX_FILE_BYTES = 400 << 20;
+
+/**
+ * Answers from a recorded cluster: `folder/cluster.json`, or that file itself, whose keys are the API's paths and whose values are an
+ * object, `{ "items": [...] }`, `{ "lines": [...] }` or `{ "error": ... }`. Throws a FailedError where the file is missing or no recording.
+ */
+export async function createRecordedReader(folder: string): Promise<Reader> {
+  const file = await findRecordingFile(folder);
+  const recording = parseRecording(file, await readText(file));
+  return {
+    get: async (place, signal) =>
+      signal.aborted ? buildAbortFailure(signal, buildPath(place)) : findObject(recording, place),
+    list: async (resource, begin, signal, part) =>
+      signal.aborted
+        ? buildAbortFailure(signal, buildResourcePath(resource))
+        : visitItems(recording, resource, begin, part),
+    raw: async (path, begin, signal) =>
+      signal.aborted ? buildAbortFailure(signal, path) : visitLines(recording, path, begin),
+  };
+}
+
+async function findRecordingFile(path: string): Promise<string> {
+  try {
+    return (await stat(path)).isDirectory() ? join(path, RECORDING_FILE) : path;
+  } catch (error) {
+    throw new FailedError(`The recorded cluster ${path} can't be read: ${formatError(error)}`);
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES >> 20} MiB`);
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}`);
+  }
+}
+
+function parseRecording(file: string, text: string): ReadonlyMap<string, RecordedEntry> {
+  const entries = new Map<string, RecordedEntry>();
+  for (const [path, value] of Object.entries(parseJson(file, text))) {
+    if (!path.startsWith("/")) throw new FailedError(`${file} is no recorded cluster: the key ${path} is no API path`);
+    const entry = parseRecordedEntry(value);
+    if (!entry) {
+      throw new FailedError(
+        `${file} is no recorded cluster: ${path} holds no object, no items and no error that is known`,
+      );
+    }
+    entries.set(path, entry);
+  }
+  return entries;
+}
+
+function parseJson(file: string, text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new FailedError(`${file} is no recorded cluster: ${formatError(error).replaceAll(/\s+/g, " ")}`);
+  }
+  throw new FailedError(`${file} is no recorded cluster: it holds no JSON object`);
+}
+
+function findObject(
+  recording: ReadonlyMap<string, RecordedEntry>,
+  place: ObjectLocation,
+): FoundObject | Absence | ReadFailure {
+  const entry = recording.get(buildPath(place));
+  if (!entry) return findInList(recording, place);
+  if (entry.kind === "object") return buildFound(entry.object);
+  if (entry.kind === "absent") return { kind: "absent", what: entry.what ?? "object" };
+  return entry.kind === "failed" ? entry : buildNotRecordedFailure(buildPath(place));
+}
+
+/** One that a recorded list of its kind lacks was not there. */
+function findInList(
+  recording: ReadonlyMap<string, RecordedEntry>,
+  place: ObjectLocation,
+): FoundObject | Absence | ReadFailure {
+  const entry = recording.get(buildResourcePath(place.resource));
+  if (entry?.kind === "absent") return { kind: "absent", what: "resource" };
+  if (entry?.kind !== "list") return buildNotRecordedFailure(buildPath(place));
+  const item = entry.items.find((one) => isObjectAt(one, place));
+  return item ? buildFound(item) : { kind: "absent", what: "object" };
+}
+
+function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
+  return textAt(object, "metadata", "name") === place.name && namespace === (place.namespace ?? "");
+}
+
+function visitItems(
+  recording: ReadonlyMap<string, RecordedEntry>,
+  resource: Resource,
+  begin: () => Visitor,
+  part?: ListPart,
+): ListSummary | Absence | ReadFailure {
+  const path = buildResourcePath(resource);
+  const entry = recording.get(path);
+  if (!entry || entry.kind === "object" || entry.kind === "text") return buildNotRecordedFailure(path);
+  if (entry.kind === "absent") return { kind: "absent", what: "resource" };
+  if (entry.kind === "failed") return entry;
+  const visit = begin();
+  for (const item of entry.items) visit(part === "metadata" ? selectMetadata(item) : item);
+  return {
+    kind: "listed",
+    objects: entry.items.length,
+    bytes: entry.items.reduce((sum, item) => sum + countBytes(item), 0),
+  };
+}
+
+/** A text that is JSON, such as that of /version, may be recorded as the object that it is. */
+function visitLines(
+  recording: ReadonlyMap<string, RecordedEntry>,
+  path: string,
+  begin: () => LineVisitor,
+): RawSummary | Absence | ReadFailure {
+  const entry = recording.get(path);
+  if (!entry || entry.kind === "list") return buildNotRecordedFailure(path);
+  if (entry.kind === "absent") return { kind: "absent", what: "resource" };
+  if (entry.kind === "failed") return entry;
+  const lines = entry.kind === "object" ? [JSON.stringify(entry.object)] : entry.lines;
+  const visit = begin();
+  for (const line of lines) visit(line);
+  return { kind: "read", bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
+}
+
+function buildFound(object: JsonObject): FoundObject {
+  return { kind: "found", object, bytes: countBytes(object) };
+}
+
+function countBytes(object: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(object));
+}
+
+function buildNotRecordedFailure(path: string): ReadFailure {
+  return buildFailure("NotRecorded", `${path} was not recorded: record the cluster again`);
+}
+
+function buildPath(place: ObjectLocation): string {
+  return buildResourcePath(place.resource, place.namespace, place.name);
+}

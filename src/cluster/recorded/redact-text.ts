@@ -1,0 +1,84 @@
+import { gunzipSync } from "node:zlib";
+
+const SECRET_WORD =
+  "password|passwd|passphrase|token|secret|api[-_.]?key|secret[-_.]?key|access[-_.]?key|private[-_.]?key|signing[-_.]?key|encryption[-_.]?key|credentials?|authorization|docker[-_.]?config[-_.]?json|docker[-_.]?cfg";
+const SECRET_KEY = new RegExp(`(?:${SECRET_WORD})(?:[-_.]?(?:data|value|base64))?$`, "i");
+
+/** Does a value under this key look like a secret by the key alone? `tokenSecret` does, `secretName` and `tokenConfig` don't. */
+export function isSecretKey(key: string): boolean {
+  return SECRET_KEY.test(key);
+}
+
+/** Runs are bounded, so that a long text takes time in proportion to its length. */
+type RedactionRule = readonly [pattern: RegExp, replacement: string];
+
+const RULES: readonly RedactionRule[] = [
+  [/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$)/g, "REDACTED"],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "REDACTED"],
+  [/\b(bearer|basic)\s+[\w+/=.~-]{20,}/gi, "$1 REDACTED"],
+  [/\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"']{1,500}@/gi, "$1REDACTED@"],
+  [/\bsha256~[\w-]{20,}/g, "REDACTED"],
+  // In JSON text: "password": "..."; also the logins of a pull secret: "auth": "...".
+  [new RegExp(`("[\\w.-]{0,80}(?:${SECRET_WORD}|\\bauth)"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)+"`, "gi"), '$1"REDACTED"'],
+  // A line of YAML, of properties or of a shell: password: ..., DB_PASSWORD=..., and an argument: --token=...
+  [
+    new RegExp(
+      `^([ \\t]*(?:- |export )?[\\w.-]*(?:${SECRET_WORD})[ \\t]*(?:: |=(?!=))[ \\t]*)(?![|>{[&*]|$)\\S.*$`,
+      "gim",
+    ),
+    "$1REDACTED",
+  ],
+  [new RegExp(`(--?[\\w-]{0,80}(?:${SECRET_WORD})=)\\S+`, "gi"), "$1REDACTED"],
+];
+
+/** Replaces what looks like a secret inside of a text, also where all of the text is base64 or a data URL of such a text. */
+export function redactText(text: string): string {
+  const decoded = decodeText(text);
+  if (decoded !== undefined && applyRules(decoded.plain) !== decoded.plain) return decoded.replacement;
+  return applyRules(text);
+}
+
+function applyRules(text: string): string {
+  return RULES.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), text);
+}
+
+type DecodedText = { readonly plain: string; readonly replacement: string };
+
+/** Shorter texts than this hold no key, and many names are base64 by chance. */
+const MIN_BASE64_LENGTH = 24;
+
+function decodeText(text: string): DecodedText | undefined {
+  if (text.startsWith("data:")) return decodeDataUrl(text);
+  if (text.length < MIN_BASE64_LENGTH || !/^[\w+/-]+={0,2}\s*$/.test(text)) return undefined;
+  return { plain: unpack(Buffer.from(text, "base64")), replacement: "REDACTED" };
+}
+
+/** A MachineConfig's files are data URLs. */
+function decodeDataUrl(url: string): DecodedText | undefined {
+  const comma = url.indexOf(",");
+  if (comma < 0) return undefined;
+  const [head, body] = [url.slice(0, comma), url.slice(comma + 1)];
+  const replacement = "data:,REDACTED";
+  if (head.endsWith(";base64")) return { plain: unpack(Buffer.from(body, "base64")), replacement };
+  return { plain: decodePercent(body), replacement };
+}
+
+const MAX_UNPACKED_BYTES = 16 << 20;
+
+/** Files may be packed with gzip. */
+function unpack(bytes: Buffer): string {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString("utf8");
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString("utf8");
+  } catch {
+    return "";
+  }
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,55 @@
+import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
+import { type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
+import { resolvePayload, type Payload, type TargetReference } from "../lift/objects/payload.ts";
+import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
+import { isOurMode } from "./mode-record.ts";
+import type { Observation } from "./observation.ts";
+
+/** What is asked for, and by which way. */
+export type DesiredPreflight =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] }
+  | {
+      readonly kind: "preflight";
+      readonly trigger: "request" | "mode";
+      readonly request: PreflightRequest;
+      readonly payload: Payload;
+      /** The same for as long as it is the same request, made once. */
+      readonly key: string;
+    };
+
+/** The ConfigMap goes before spec.desiredUpdate.mode, which is honoured where somebody set it: not where we have passed a request on. */
+export function getDesiredPreflight({ clusterVersion, request, result }: Observation): DesiredPreflight {
+  const parsed = parseRequest(request);
+  if (parsed.kind === "invalid") return parsed;
+  if (parsed.kind === "request") {
+    const requestUid = textAt(request, "metadata", "uid") ?? "";
+    return buildDesiredPreflight(
+      "request",
+      parsed.request,
+      clusterVersion,
+      `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`,
+    );
+  }
+  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "nothing" };
+  const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
+  if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight, and no target"] };
+  return buildDesiredPreflight("mode", { target }, clusterVersion, "mode");
+}
+
+function buildDesiredPreflight(
+  trigger: "request" | "mode",
+  request: PreflightRequest,
+  clusterVersion: JsonObject,
+  key: string,
+): DesiredPreflight {
+  const payload = resolvePayload(clusterVersion, request.target);
+  const image = payload.kind === "refused" ? "" : payload.image;
+  return { kind: "preflight", trigger, request, payload, key: `${key} ${image}` };
+}
+
+function findTarget(desired: JsonObject): TargetReference | undefined {
+  const [image, version] = [textAt(desired, "image"), textAt(desired, "version")];
+  if (image !== undefined && image !== "") return { kind: "image", image };
+  return version === undefined || version === "" ? undefined : { kind: "version", version };
+}

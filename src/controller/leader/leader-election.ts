@@ -1,0 +1,120 @@
+import { textAt } from "../../model/json.ts";
+import type { ApiResponse, ApiClient } from "../api/api-client.ts";
+import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
+import { CONTROLLER_LEASE, LEASES } from "../api/api-paths.ts";
+import type { Logger } from "../logger.ts";
+
+export type LeaderElectionConfig = {
+  readonly api: ApiClient;
+  readonly log: Logger;
+  readonly identity: string;
+  /** How long a leader that is heard of no more is still believed in. */
+  readonly leaseSeconds: number;
+  readonly now: () => Date;
+  /** Milliseconds that only go on. */
+  readonly clock: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
+const RELEASE_TIMEOUT_MS = 5_000;
+
+/**
+ * Does `work` for as long as the lease is held, and not a moment longer: its signal aborts when the lease could not be renewed in time,
+ * well before somebody else may take it. Then it waits for the lease anew, until `stop`.
+ */
+export async function runLeaderElection(
+  config: LeaderElectionConfig,
+  work: (signal: AbortSignal) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const { log, identity, leaseSeconds, sleep } = config;
+  const state: LeaderState = { isLeader: false, reportedLeader: "" };
+  while (!stop.aborted) {
+    if (!(await acquire(config, state, stop))) {
+      await sleep((leaseSeconds * 1_000) / 4, stop);
+      continue;
+    }
+    log.info("leads", { identity });
+    await workWhileLeading(config, state, work, stop);
+    if (!stop.aborted) log.warn("leads no more, since the lease could not be renewed", { identity });
+  }
+  await release(config);
+}
+
+/** `isHeld`: as far as we know. `told`: who was said to lead. */
+type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string };
+
+async function workWhileLeading(
+  config: LeaderElectionConfig,
+  state: LeaderState,
+  work: (signal: AbortSignal) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stop, lost.signal]);
+  const working = work(signal).finally(() => lost.abort());
+  await renewLoop(config, state, signal);
+  lost.abort();
+  await working;
+}
+
+/** Renews until the lease is somebody else's, or two thirds of its time went by without a renewal. */
+async function renewLoop(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<void> {
+  const { clock, sleep, leaseSeconds } = config;
+  const [retryPeriod, renewDeadline] = [(leaseSeconds * 1_000) / 6, (leaseSeconds * 1_000 * 2) / 3];
+  let renewedAt = clock();
+  while (!signal.aborted && clock() - renewedAt < renewDeadline) {
+    await sleep(retryPeriod, signal);
+    if (signal.aborted) return;
+    const startedAt = clock();
+    if (await acquire(config, state, AbortSignal.any([signal, AbortSignal.timeout(renewDeadline)])))
+      renewedAt = startedAt;
+    else if (!state.isLeader) return;
+  }
+}
+
+/** True where the lease is ours now. `isHeld` ends where it is known to be somebody else's. */
+async function acquire(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
+  const { api, log, identity, leaseSeconds, now, clock } = config;
+  const current = await api.read(LEASE, signal);
+  if (current.kind !== "ok" && current.kind !== "absent") return logFailure(current, config, signal);
+  const present = current.kind === "ok" ? current.object : undefined;
+  state.observedLease = observeLease(present, state.observedLease, clock());
+  const claim = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
+  if (claim.kind === "held") {
+    state.isLeader = false;
+    if (state.reportedLeader !== claim.by) log.info("another controller leads", { holder: claim.by });
+    state.reportedLeader = claim.by;
+    return false;
+  }
+  const method = present ? "PUT" : "POST";
+  const response = await api.write({ method, path: present ? LEASE : LEASES, body: claim.lease }, signal);
+  if (response.kind !== "ok") return logFailure(response, config, signal);
+  state.isLeader = true;
+  state.reportedLeader = "";
+  return true;
+}
+
+/** A conflict means that somebody was faster, which the next look shows. */
+function logFailure(
+  response: Exclude<ApiResponse, { kind: "ok" }>,
+  { log }: LeaderElectionConfig,
+  signal: AbortSignal,
+): false {
+  if (response.kind !== "conflict" && !signal.aborted)
+    log.warn("the lease could not be taken", { why: response.message });
+  return false;
+}
+
+/** Read anew, since a renewal that was broken off may have been written all the same. */
+async function release({ api, log, identity, now }: LeaderElectionConfig): Promise<void> {
+  const signal = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
+  const current = await api.read(LEASE, signal);
+  if (current.kind !== "ok" || textAt(current.object, "spec", "holderIdentity") !== identity) return;
+  const response = await api.write(
+    { method: "PUT", path: LEASE, body: buildReleasedLease(current.object, now()) },
+    signal,
+  );
+  if (response.kind !== "ok") log.warn("the lease could not be given back", { why: response.message });
+}

@@ -1,0 +1,90 @@
+import type { GatedFields } from "../lift/objects/gated-fields.ts";
+import type { DocumentState } from "../lift/progress/runner-state.ts";
+import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
+import type { ApiResponse, ApiClient } from "./api/api-client.ts";
+import type { Observation } from "./observation.ts";
+import { getOperator } from "./operator.ts";
+import * as apiPaths from "./api/api-paths.ts";
+import { defined } from "../model/optional.ts";
+
+/** What of ClusterVersion this cluster's API knows. */
+export type ClusterVersionSchema = { readonly fields: GatedFields; readonly hasConditionMap: boolean };
+
+export type ObserverDependencies = {
+  readonly api: ApiClient;
+  /** Reads the document; what is wrong with it is a value. */
+  readonly readDocument: () => Promise<DocumentState>;
+  readonly now: () => Date;
+};
+
+export type ObservationResult =
+  | { readonly kind: "seen"; readonly observation: Observation }
+  | { readonly kind: "nothing"; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Reads everything anew: a watch tells that something changed, but what is acted upon is never older than the look. */
+export async function observe(
+  { api, readDocument, now }: ObserverDependencies,
+  schema: ClusterVersionSchema,
+  deploymentRefusal: string | undefined,
+  signal: AbortSignal,
+): Promise<ObservationResult> {
+  const read = async (path: string): Promise<ApiResponse> => api.read(path, signal);
+  const paths = [
+    apiPaths.CLUSTER_VERSION,
+    apiPaths.REQUEST,
+    apiPaths.RESULT,
+    apiPaths.HISTORY,
+    apiPaths.RUNNER,
+    apiPaths.PODS,
+  ];
+  const [responses, lease, operator, document] = await Promise.all([
+    Promise.all(paths.map(read)),
+    read(apiPaths.OPERATOR_LEASE_PATH),
+    read(apiPaths.OPERATOR),
+    readDocument(),
+  ]);
+  const failure = responses.flatMap((one) => (one.kind === "ok" || one.kind === "absent" ? [] : [one.message]))[0];
+  if (failure !== undefined) return { kind: "failed", message: failure };
+  const [clusterVersion, request, result, history, deployment, list] = responses.map(objectOf);
+  if (!clusterVersion)
+    return { kind: "nothing", message: "there is no ClusterVersion version, so there is nothing to serve" };
+  const pods = listAt(list, "items").filter(isObject);
+  const observation: Observation = {
+    clusterVersion,
+    ...schema,
+    operator: getOperator(lease, objectOf(operator), now()),
+    ...(request ? { request } : {}),
+    ...(result ? { result } : {}),
+    ...(history ? { history } : {}),
+    ...(deployment ? { deployment } : {}),
+    pods,
+    mountFailures: await readMountFailures(pods, api, signal),
+    document,
+    ...defined({ deploymentRefusal }),
+  };
+  return { kind: "seen", observation };
+}
+
+function objectOf(response: ApiResponse): JsonObject | undefined {
+  return response.kind === "ok" ? response.object : undefined;
+}
+
+/** A pod's own status doesn't tell why a volume isn't mounted: the kubelet's events do. Without the right to read them it stays unknown. */
+async function readMountFailures(
+  pods: readonly JsonObject[],
+  api: ApiClient,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  if (!pods.some((pod) => textAt(pod, "status", "phase") === "Pending")) return new Map();
+  const selector = "fieldSelector=involvedObject.kind%3DPod,reason%3DFailedMount";
+  const response = await api.read(`${apiPaths.EVENTS}?${selector}`, signal);
+  const events = listAt(objectOf(response), "items").filter(isObject);
+  const uids = new Map(pods.map((pod) => [textAt(pod, "metadata", "uid"), textAt(pod, "metadata", "name") ?? ""]));
+  return new Map(
+    events.flatMap((event) => {
+      const name = uids.get(textAt(event, "involvedObject", "uid"));
+      return name === undefined ? [] : [[name, textAt(event, "message") ?? ""] as const];
+    }),
+  );
+}

@@ -1,0 +1,204 @@
+import { findCondition } from "../model/conditions.ts";
+import { type Condition, setTransitionTime, setCondition } from "../lift/objects/condition.ts";
+import { CONDITION_TYPES } from "../lift/progress/preflight-conditions.ts";
+import { isUpdating, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
+import { getRetainedResult } from "../lift/preflight-result.ts";
+import { type LiftResult, lift } from "../lift/lift.ts";
+import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
+import type { RunnerState } from "../lift/progress/runner-state.ts";
+import { getWindowPhase } from "../lift/objects/preflight-request.ts";
+import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
+import { type DesiredPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import {
+  withFailureDeadline,
+  type FailureDeadline,
+  findFailureDeadline,
+  checkFailureDeadline,
+} from "./failure-deadline.ts";
+import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
+import { isOurMode } from "./mode-record.ts";
+import type { Observation } from "./observation.ts";
+import { REQUEST, RESULT } from "./api/api-paths.ts";
+import { planConditions, planHistory, hasAppliedConditions, planResult, planStatus } from "./publication-actions.ts";
+import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
+import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
+import { diagnoseRunner } from "./runner/runner-pod.ts";
+
+export type ControllerSettings = {
+  readonly runner: RunnerSettings;
+  /** Write risks into ClusterVersion's status where no operator runs. */
+  readonly writeStatus: boolean;
+  /** Pass requests on by spec.desiredUpdate.mode to an operator that says that it serves it. */
+  readonly useMode: boolean;
+  readonly form: PrefixForm;
+  /** How long a runner may be without a usable document before that is a failure. */
+  readonly patienceSeconds: number;
+  /** How long a preflight may fail before its runner is taken away. */
+  readonly failureDeadlineSeconds: number;
+};
+
+type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
+
+/**
+ * What is to be done, from what is seen and nothing else, in an order in which it may end after any step. Where all is as it should
+ * be, nothing is.
+ */
+export function plan(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
+  const desired = getDesiredPreflight(observation);
+  if (desired.kind === "nothing") return planCleanup(observation, settings, now);
+  if (isUpdating(observation.clusterVersion))
+    return [...planCleanup(observation, settings, now), ...planDeletion("request", REQUEST, observation.request)];
+  if (desired.kind === "invalid") return planRejection(observation, desired.problems, settings, now);
+  if (isDelegated(observation, desired, settings.useMode)) return planDelegation(observation, desired, settings, now);
+  return planPreflight(observation, desired, settings, now);
+}
+
+function planPreflight(
+  observation: Observation,
+  desired: RequestedPreflight,
+  settings: ControllerSettings,
+  now: Date,
+): readonly Action[] {
+  const previousDeadline = findFailureDeadline(observation.result, desired.key);
+  const runner = getRunnerState(observation, desired, previousDeadline, now);
+  const result = liftDocument(observation, desired, runner, settings, now);
+  const deadline = previousDeadline ?? checkFailureDeadline(desired, result, settings.failureDeadlineSeconds, now);
+  const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
+  const isRunnerDesired = deadline === undefined && getWindowPhase(desired.request, now) === "within";
+  return [
+    ...planModeWithdrawal(observation),
+    ...planResult(observation, publishedResult, deadline),
+    ...planHistory(observation, publishedResult),
+    ...planRunner(observation, isRunnerDesired ? desired.payload : undefined, settings.runner, now),
+    ...planClusterVersion(observation, publishedResult, settings),
+  ];
+}
+
+function liftDocument(
+  observation: Observation,
+  desired: RequestedPreflight,
+  runner: RunnerState,
+  settings: ControllerSettings,
+  now: Date,
+): LiftResult {
+  const { clusterVersion, fields, document, result } = observation;
+  const retained = getRetainedResult(result);
+  return lift({
+    clusterVersion,
+    fields,
+    preflight: { target: desired.request.target, runner, document },
+    ...(retained ? { retained } : {}),
+    now,
+    form: settings.form,
+    patienceSeconds: settings.patienceSeconds,
+  });
+}
+
+function getRunnerState(
+  observation: Observation,
+  { request, payload }: RequestedPreflight,
+  deadline: FailureDeadline | undefined,
+  now: Date,
+): RunnerState {
+  const window = getWindowPhase(request, now);
+  if (payload.kind === "refused" || deadline) return { kind: "stopped" };
+  if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
+  if (window === "over" && request.until) return { kind: "over", until: request.until };
+  const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
+  if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
+  if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };
+  return diagnoseRunner(observation.deployment, observation.pods, observation.mountFailures, now);
+}
+
+/** An operator that runs rewrites its status at every sync, so there only the conditions are ours to write. */
+function planClusterVersion(
+  observation: Observation,
+  { status, conditions }: Pick<LiftResult, "status" | "conditions">,
+  { writeStatus }: ControllerSettings,
+): readonly Action[] {
+  if (writeStatus && observation.operator.kind === "absent") return planStatus(observation, status);
+  return planConditions(observation, conditions);
+}
+
+/** Nothing is asked for: nothing is left but the history. */
+function planCleanup(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
+  const { clusterVersion, fields } = observation;
+  const result = lift({ clusterVersion, fields, now });
+  return [
+    ...planModeWithdrawal(observation),
+    ...planRunner(observation, undefined, settings.runner, now),
+    ...planClusterVersionCleanup(observation, result.status, settings),
+    ...planResultDeletion(observation),
+  ];
+}
+
+/** An operator that serves the mode says how the preflight stands. */
+function planDelegation(
+  observation: Observation,
+  desired: RequestedPreflight,
+  settings: ControllerSettings,
+  now: Date,
+): readonly Action[] {
+  return [
+    ...planRunner(observation, undefined, settings.runner, now),
+    ...planClusterVersionCleanup(observation, {}, settings),
+    ...(desired.trigger === "mode" ? planResultDeletion(observation) : delegateActions(observation, desired)),
+  ];
+}
+
+/** An operator that serves the mode has conditions of the same names: of those only what we said is taken back. */
+function planClusterVersionCleanup(
+  observation: Observation,
+  status: JsonObject,
+  settings: ControllerSettings,
+): readonly Action[] {
+  const isTheirs = observation.operator.kind === "running" && observation.operator.canServeMode;
+  if (isTheirs && !hasAppliedConditions(observation.clusterVersion)) return [];
+  return planClusterVersion(observation, { status, conditions: [] }, settings);
+}
+
+/** The result goes, unless it still says that a mode that stands is ours. */
+function planResultDeletion({ clusterVersion, result }: Observation): readonly Action[] {
+  return isOurMode(clusterVersion, result) ? [] : planDeletion("result", RESULT, result);
+}
+
+/** What an earlier request found is taken back, and why this one isn't served is said. */
+function planRejection(
+  observation: Observation,
+  problems: readonly string[],
+  settings: ControllerSettings,
+  now: Date,
+): readonly Action[] {
+  const { clusterVersion, fields } = observation;
+  const { status } = lift({ clusterVersion, fields, now });
+  const conditions = buildInvalidConditions(observation, problems, now);
+  const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(status, "conditions"));
+  return [
+    ...planModeWithdrawal(observation),
+    ...planRunner(observation, undefined, settings.runner, now),
+    ...planClusterVersion(observation, { status: { ...status, conditions: allConditions }, conditions }, settings),
+    ...planResultDeletion(observation),
+  ];
+}
+
+/** What a request that can't be understood is answered. */
+function buildInvalidConditions(
+  { clusterVersion }: Observation,
+  problems: readonly string[],
+  now: Date,
+): readonly Condition[] {
+  const message = `The ConfigMap preflight-request can't be served: ${problems.join("; ")}.`;
+  return CONDITION_TYPES.map((type) => {
+    const status = type === "PreflightFailed" ? "True" : "False";
+    const condition = { type, status, reason: "RequestInvalid", message } as const;
+    return setTransitionTime(findCondition(clusterVersion, type), condition, now);
+  });
+}
+
+/** The request is done with, unless it was changed since it was seen. */
+function planDeletion(kind: "request" | "result", path: string, present: JsonObject | undefined): readonly Action[] {
+  if (!present) return [];
+  const version = kind === "request" ? objectAt(buildOptimisticLock(present), "metadata") : {};
+  return [buildDeleteAction(kind, `delete the ${kind}`, path, { ...buildUidPrecondition(present), ...version })];
+}

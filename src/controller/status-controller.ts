@@ -1,0 +1,105 @@
+import { dump } from "js-yaml";
+import { buildInsight } from "../insight/insight.ts";
+import { type JsonObject, textAt } from "../model/json.ts";
+import type { ApiClient } from "./api/api-client.ts";
+import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
+import type { Logger } from "./logger.ts";
+import { createWorkQueue } from "./work-queue.ts";
+
+export const INSIGHT_NAMESPACE = "openshift-update-status-controller";
+export const INSIGHT_CONFIG_MAP = "status-api-cm-prototype";
+export const INSIGHT_KEY = "usc-cv-version";
+
+const CONFIG_MAPS = `/api/v1/namespaces/${INSIGHT_NAMESPACE}/configmaps`;
+const WATCHED_CONFIG_MAP: WatchedObject = { collection: CONFIG_MAPS, name: INSIGHT_CONFIG_MAP };
+const WATCHED_CLUSTER_VERSION: WatchedObject = {
+  collection: "/apis/config.openshift.io/v1/clusterversions",
+  name: "version",
+};
+const CONFIG_MAP_TEXT = `ConfigMap ${INSIGHT_NAMESPACE}/${INSIGHT_CONFIG_MAP}`;
+const FAILURE_RETRY_MS = 10_000;
+
+export type StatusControllerDependencies = {
+  readonly api: ApiClient;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Logger;
+};
+
+/**
+ * Keeps the status insight about ClusterVersion in a ConfigMap, where somebody made that ConfigMap, until the signal aborts. It is
+ * written when it changes and at no other time; whatever else the ConfigMap holds is left alone.
+ */
+export async function runStatusController(
+  { api, sleep, log }: StatusControllerDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const states: InformerStates = {};
+  const { enqueue, run } = createWorkQueue((stop) => sync(states, api, log, stop));
+  const onStateOf = (key: "clusterVersion" | "configMap") => (state: ObjectState) => {
+    states[key] = state;
+    enqueue();
+  };
+  const onFailure = (message: string): void =>
+    log.warn("the API server can't be followed, trying again", { why: message });
+  const dependencies = { api, sleep, onFailure };
+  await Promise.all([
+    runInformer(WATCHED_CLUSTER_VERSION, onStateOf("clusterVersion"), dependencies, signal),
+    runInformer(WATCHED_CONFIG_MAP, onStateOf("configMap"), dependencies, signal),
+    run(signal),
+  ]);
+}
+
+/** `told`: what was said last, so that it is said once. */
+type InformerStates = { clusterVersion?: ObjectState; configMap?: ObjectState; lastMessage?: string };
+
+async function sync(
+  states: InformerStates,
+  api: ApiClient,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { clusterVersion, configMap } = states;
+  if (clusterVersion === undefined || configMap === undefined) return undefined;
+  if (configMap.kind === "absent")
+    return logOnce(states, log, `${CONFIG_MAP_TEXT} does not exist, so there is nothing to do`);
+  if (clusterVersion.kind === "absent")
+    return logOnce(states, log, "there is no ClusterVersion version, so there is nothing to tell");
+  states.lastMessage = "";
+  const [text, before] = [formatInsight(clusterVersion.object), textAt(configMap.object, "data", INSIGHT_KEY)];
+  if (text === before) return undefined;
+  const body = { data: { [INSIGHT_KEY]: text } };
+  const path = `${CONFIG_MAPS}/${INSIGHT_CONFIG_MAP}`;
+  const response = await api.write({ method: "PATCH", path, body, type: "application/merge-patch+json" }, signal);
+  if (response.kind === "ok") {
+    log.info("wrote the status insight", {
+      configMap: CONFIG_MAP_TEXT,
+      key: INSIGHT_KEY,
+      changed: diffLines(before ?? "", text),
+    });
+    if (states.configMap === configMap) states.configMap = { kind: "is", object: response.object };
+    return undefined;
+  }
+  // It went in the meantime: the watch says so.
+  if (response.kind === "absent" || signal.aborted) return undefined;
+  log.error("the status insight could not be written, trying again", { why: response.message });
+  return FAILURE_RETRY_MS;
+}
+
+function logOnce(states: InformerStates, log: Logger, message: string): undefined {
+  if (states.lastMessage !== message) log.info(message);
+  states.lastMessage = message;
+  return undefined;
+}
+
+function formatInsight(clusterVersion: JsonObject): string {
+  return dump(buildInsight(clusterVersion), { noRefs: true, lineWidth: -1 });
+}
+
+/** The lines that one text has and the other hasn't, as a diff marks them. */
+function diffLines(before: string, after: string): readonly string[] {
+  const [old, current] = [before.split("\n"), after.split("\n")];
+  return [
+    ...old.filter((line) => line !== "" && !current.includes(line)).map((line) => `- ${line.trim()}`),
+    ...current.filter((line) => line !== "" && !old.includes(line)).map((line) => `+ ${line.trim()}`),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
+import { formatCount } from "../count.ts";
+import type { View } from "../view.ts";
+import { wrapText } from "./wrapping.ts";
+
+type Options = Pick<View, "width">;
+
+/** What it means that no risk was found, and of which checks; nothing where there are risks. */
+export function formatClearSection(report: Report, { width }: Options): readonly string[] {
+  if (report.risks.some(({ unknown }) => !unknown)) return [];
+  const clear = selectChecks(report, "clear").map(({ id }) => id);
+  const notApplicable = selectChecks(report, "notApplicable");
+  return [
+    ...wrapText("", formatMeaning(report), width),
+    ...(clear.length === 0 ? [] : ["", ...wrapText("  Clear           ", clear.join(", "), width)]),
+    ...(notApplicable.length === 0
+      ? []
+      : ["", ...notApplicable.flatMap((check, i) => formatNotApplicable(check, i === 0, width))]),
+  ];
+}
+
+function formatMeaning(report: Report): string {
+  const [clear, unknownCount] = [selectChecks(report, "clear").length, selectChecks(report, "unknown").length];
+  if (clear + unknownCount === 0)
+    return "None of the checks applies to this update, so nothing was looked at. It may have risks that no check here knows.";
+  if (unknownCount > 0) return "This is not an all-clear: what could not be looked at may hold risks.";
+  return (
+    `${formatCount(clear, "check")} looked and found nothing on this cluster that ${report.crdFolder ?? report.target.text} would refuse or break. ` +
+    'That covers what the checks know and no more: read the release notes too, and "oc adm upgrade recommend" for the cluster\'s own health.'
+  );
+}
+
+function formatNotApplicable({ id, outcome }: CheckReport, isFirst: boolean, width: number): readonly string[] {
+  const reason = outcome.kind === "notApplicable" ? outcome.reason : "";
+  return wrapText(isFirst ? "  Not applicable  " : " ".repeat(18), `${id}: ${reason}`, width);
+}
+
+function selectChecks({ checks }: Report, kind: OutcomeKind): readonly CheckReport[] {
+  return checks.filter(({ outcome }) => outcome.kind === kind);
+}

@@ -1,0 +1,70 @@
+import type { CheckReport, Report } from "../../model/report.ts";
+import { getUpdateKind } from "../../model/version.ts";
+import { formatCount } from "../count.ts";
+import { getNotices } from "../outcome-contents.ts";
+import { createPainter } from "./painter.ts";
+import { formatUnknownSection } from "./unknown-section.ts";
+import { formatClearSection } from "./clear-section.ts";
+import { formatRiskSection } from "./risk-section.ts";
+import type { View } from "../view.ts";
+import { wrapText } from "./wrapping.ts";
+
+export type TableOptions = Pick<View, "accepted" | "colour" | "width">;
+
+/**
+ * What `preflight check` prints for a person: the sum of it in one line, the risks, what could not be looked at, notices,
+ * and what was covered. Sections without content are left out.
+ */
+export function formatTable(report: Report, options: TableOptions): string {
+  const { bold } = createPainter(options.colour);
+  const sections = [
+    [bold(formatHeadline(report, options))],
+    formatClearSection(report, options),
+    formatSection("Risks", formatRiskSection(report, options), bold),
+    formatSection("Could not be looked at", formatUnknownSection(report, options), bold),
+    formatSection("Notices", formatNotices(report, options), bold),
+    wrapText("", formatCoverage(report), options.width),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function formatSection(title: string, lines: readonly string[], bold: (text: string) => string): readonly string[] {
+  return lines.length === 0 ? [] : [bold(title), "", ...lines];
+}
+
+/** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, and 1 check could not look" */
+function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { accepted }: TableOptions): string {
+  const real = risks.filter(({ unknown }) => !unknown);
+  const acceptedCount = real.filter(({ name }) => accepted.has(name)).length;
+  const unknownCount = checks.filter(({ outcome }) => outcome.kind === "unknown").length;
+  const parts = [
+    formatRiskCount(real.length, checks),
+    ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
+    ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not look`] : []),
+  ];
+  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : "";
+  return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
+}
+
+function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
+  if (real > 0) return formatCount(real, "risk");
+  return checks.every(isNotApplicable) ? "nothing was looked at" : "no risk found";
+}
+
+function formatNotices({ checks }: Report, { width }: TableOptions): readonly string[] {
+  return checks.flatMap((check) =>
+    getNotices(check.outcome).flatMap((notice) => wrapText(`  ${check.id}: `, notice, width)),
+  );
+}
+
+function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
+  const notApplicableCount = checks.filter(isNotApplicable).length;
+  const summary = `Looked at ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(checks.length - notApplicableCount, "check")}`;
+  if (notApplicableCount === 0) return `${summary}.`;
+  return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
+}
+
+function isNotApplicable({ outcome }: CheckReport): boolean {
+  return outcome.kind === "notApplicable";
+}

@@ -1,0 +1,70 @@
+import { type JsonObject, textAt } from "../model/json.ts";
+import { findConditionIn } from "../model/conditions.ts";
+import { type Condition, APPLIES } from "./objects/condition.ts";
+import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
+import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
+import { type PrefixForm, type UpdateVersions, withPrefix } from "./objects/risk-prefix.ts";
+
+/** The name that a document, too, gives to the one risk that counts those that it can't hold. */
+const FURTHER_RISKS = "PreflightFurtherRisks";
+const FURTHER_URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
+
+export type RiskSelection = { readonly kept: readonly JsonObject[]; readonly omitted: readonly string[] };
+
+/** How many risks a version can take beside those of other sources, which are never pushed out. */
+export function remainingCapacity(
+  version: string,
+  { conditional }: ClusterUpdates,
+  otherRisks: readonly JsonObject[],
+): number {
+  const update = conditional.find((one) => versionOf(one) === version);
+  if (!update && conditional.length >= MAX_CONDITIONAL_UPDATES) return 0;
+  const names = new Set([...conditional.flatMap(risksOf), ...otherRisks].map(nameOf));
+  return Math.max(0, Math.min(MAX_RISKS_OF_UPDATE - risksOf(update).length, MAX_RISKS - names.size));
+}
+
+/** As many risks as there is room for, blind spots given up first; one more risk then says how many are left out. */
+export function selectRisks(
+  risks: readonly JsonObject[],
+  capacity: number,
+  versions: UpdateVersions,
+  form: PrefixForm,
+): RiskSelection {
+  if (risks.length <= capacity) return { kept: risks, omitted: [] };
+  const byWorth = [...risks.filter((risk) => !isUnknownRisk(risk)), ...risks.filter(isUnknownRisk)];
+  const candidates = byWorth.filter((risk) => nameOf(risk) !== FURTHER_RISKS);
+  const [kept, omitted] = [candidates.slice(0, Math.max(0, capacity - 1)), candidates.slice(Math.max(0, capacity - 1))];
+  const further = capacity > 0 ? [buildFurtherRisks(omitted, versions, form)] : [];
+  return { kept: [...kept, ...further], omitted: omitted.map(nameOf) };
+}
+
+function isUnknownRisk(risk: JsonObject): boolean {
+  return textAt(findConditionIn(risk, APPLIES), "reason") === "PreflightPartial";
+}
+
+function buildFurtherRisks(omitted: readonly JsonObject[], versions: UpdateVersions, form: PrefixForm): JsonObject {
+  const text = `ClusterVersion has no room for ${omitted.length} more risks of this preflight. The document has them all.`;
+  return {
+    name: FURTHER_RISKS,
+    message: withPrefix(text, versions, form),
+    url: FURTHER_URL,
+    matchingRules: [{ type: "Always" }],
+    conditions: [buildFurtherApplies(omitted)],
+  };
+}
+
+/** The time of the first of those that it stands for: it has applied since then. */
+function buildFurtherApplies(omitted: readonly JsonObject[]): JsonObject {
+  const times = omitted
+    .map((risk) => textAt(findConditionIn(risk, APPLIES), "lastTransitionTime") ?? "")
+    .filter(Boolean);
+  const condition: Omit<Condition, "lastTransitionTime"> = {
+    type: APPLIES,
+    status: "True",
+    reason: "PreflightValidation",
+    message: "",
+  };
+  const first = times.toSorted()[0];
+  return first === undefined ? condition : { ...condition, lastTransitionTime: first };
+}

@@ -1,0 +1,46 @@
+import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+
+/** The releases that a cluster is offered: status.availableUpdates and status.conditionalUpdates. */
+export type ClusterUpdates = {
+  readonly available: readonly JsonObject[];
+  readonly conditional: readonly JsonObject[];
+};
+
+export function getClusterUpdates(clusterVersion: JsonObject): ClusterUpdates {
+  return {
+    available: listAt(clusterVersion, "status", "availableUpdates").filter(isObject),
+    conditional: listAt(clusterVersion, "status", "conditionalUpdates").filter(isObject),
+  };
+}
+
+/** The version of an entry of conditionalUpdates. */
+export function versionOf(update: JsonObject): string {
+  return textAt(update, "release", "version") ?? "";
+}
+
+export function releaseOf(update: JsonObject): JsonObject {
+  const release = at(update, "release");
+  return isObject(release) ? release : {};
+}
+
+export function risksOf(update: JsonObject | undefined): readonly JsonObject[] {
+  return listAt(update, "risks").filter(isObject);
+}
+
+export function nameOf(risk: JsonObject): string {
+  return textAt(risk, "name") ?? "";
+}
+
+/** Releases with one more, unless its image is among them. */
+export function addRelease(releases: readonly JsonObject[], release: JsonObject): readonly JsonObject[] {
+  return releases.some((one) => isSameImage(one, release)) ? releases : [...releases, release];
+}
+
+export function removeRelease(releases: readonly JsonObject[], release: JsonObject): readonly JsonObject[] {
+  return releases.filter((one) => !isSameImage(one, release));
+}
+
+/** The operator tells releases apart by their images. */
+function isSameImage(a: JsonObject, b: JsonObject): boolean {
+  return textAt(a, "image") === textAt(b, "image");
+}

@@ -1,0 +1,58 @@
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { type ClusterUpdates, getClusterUpdates, releaseOf } from "./cluster-updates.ts";
+
+/** What an administrator asks for: a version that the update service offers, or any release by its pull spec. */
+export type TargetReference =
+  | { readonly kind: "version"; readonly version: string }
+  | { readonly kind: "image"; readonly image: string };
+
+/** What would be run. Only "offered" and "unverified" may be. */
+export type Payload =
+  | { readonly kind: "offered"; readonly version: string; readonly image: string }
+  /** Pinned, but not vouched for by ClusterVersion. */
+  | { readonly kind: "unverified"; readonly image: string }
+  | { readonly kind: "refused"; readonly reason: PayloadRefusalReason; readonly message: string };
+
+export type PayloadRefusalReason = "TargetNotOffered" | "TargetAmbiguous" | "TargetNotPinned";
+
+const PINNED = /^\S+@sha256:[0-9a-f]{64}$/;
+
+export function resolvePayload(clusterVersion: JsonObject, target: TargetReference): Payload {
+  const offered = listReleases(getClusterUpdates(clusterVersion));
+  if (target.kind === "image") return resolveImage(offered, target.image);
+  const images = new Set(
+    offered
+      .filter((release) => textAt(release, "version") === target.version)
+      .map((release) => textAt(release, "image")),
+  );
+  const [image] = images;
+  if (image === undefined) return refusePayload("TargetNotOffered", formatNotOffered(target.version));
+  if (images.size > 1)
+    return refusePayload(
+      "TargetAmbiguous",
+      `${target.version} is offered with ${images.size} images: name one with --to-image.`,
+    );
+  if (!PINNED.test(image))
+    return refusePayload("TargetNotPinned", `${target.version} is offered as ${image}, without a digest.`);
+  return { kind: "offered", version: target.version, image };
+}
+
+function resolveImage(offered: readonly JsonObject[], image: string): Payload {
+  if (!PINNED.test(image))
+    return refusePayload("TargetNotPinned", `${image} names no digest: @sha256: and 64 hexadecimal digits.`);
+  const release = offered.find((one) => textAt(one, "image") === image);
+  const version = textAt(release, "version");
+  return version === undefined ? { kind: "unverified", image } : { kind: "offered", version, image };
+}
+
+export function formatNotOffered(version: string): string {
+  return `The update service does not offer ${version} to this cluster in its channel, neither in availableUpdates nor in conditionalUpdates.`;
+}
+
+function refusePayload(reason: PayloadRefusalReason, message: string): Payload {
+  return { kind: "refused", reason, message };
+}
+
+function listReleases({ available, conditional }: ClusterUpdates): readonly JsonObject[] {
+  return [...available, ...conditional.map(releaseOf)];
+}

@@ -1,0 +1,61 @@
+import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
+import { buildOptimisticLock } from "./cluster-version.ts";
+import { type Edit, refuseEdit } from "./edit.ts";
+import type { GatedFields } from "./gated-fields.ts";
+import type { Payload } from "./payload.ts";
+
+const PREFLIGHT_MODE = "Preflight";
+
+export function isPreflightMode(clusterVersion: JsonObject): boolean {
+  return textAt(clusterVersion, "spec", "desiredUpdate", "mode") === PREFLIGHT_MODE;
+}
+
+/**
+ * The patch that asks for a preflight by spec.desiredUpdate.mode. An operator that doesn't know the mode would start a real update, and
+ * an API server without the field drops it, with the same end: so both must be known to support it, and no update may be asked for.
+ */
+export function buildModeEdit(
+  clusterVersion: JsonObject,
+  fields: GatedFields,
+  isSupported: boolean,
+  payload: Payload,
+): Edit {
+  if (!fields.mode)
+    return refuseEdit(
+      "ClusterVersion of this cluster has no spec.desiredUpdate.mode: without it the same request would start an update.",
+    );
+  if (!isSupported)
+    return refuseEdit(
+      "The running cluster-version operator doesn't say that it supports the mode Preflight: it would start an update.",
+    );
+  if (payload.kind === "refused") return refuseEdit(payload.message);
+  const currentUpdate = objectAt(clusterVersion, "spec", "desiredUpdate");
+  if (hasUpdateTarget(currentUpdate) && !isPreflightMode(clusterVersion))
+    return refuseEdit("spec.desiredUpdate asks for an update: it is not turned into a preflight.");
+  const version = payload.kind === "offered" ? payload.version : null;
+  const preflightUpdate = { mode: PREFLIGHT_MODE, version, image: payload.image, architecture: null, force: null };
+  const isUnchanged = Object.entries(preflightUpdate).every(
+    ([key, value]) => (at(currentUpdate, key) ?? null) === value,
+  );
+  if (isUnchanged) return { kind: "unchanged" };
+  return { kind: "patch", patch: { ...buildOptimisticLock(clusterVersion), spec: { desiredUpdate: preflightUpdate } } };
+}
+
+/**
+ * The patch that ends a preflight asked for by mode. The mode leaves together with the target, since a target without the mode is an
+ * update; accepted risks stay.
+ */
+export function buildClearModeEdit(clusterVersion: JsonObject): Edit {
+  if (!isPreflightMode(clusterVersion)) return { kind: "unchanged" };
+  const isAccepting = listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").length > 0;
+  const { acceptRisks: _, ...request } = objectAt(clusterVersion, "spec", "desiredUpdate");
+  const cleared = Object.fromEntries(Object.keys(request).map((key) => [key, null]));
+  return {
+    kind: "patch",
+    patch: { ...buildOptimisticLock(clusterVersion), spec: { desiredUpdate: isAccepting ? cleared : null } },
+  };
+}
+
+function hasUpdateTarget(currentUpdate: JsonObject): boolean {
+  return ["version", "image", "architecture"].some((key) => (textAt(currentUpdate, key) ?? "") !== "");
+}

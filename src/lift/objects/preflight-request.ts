@@ -1,0 +1,107 @@
+import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
+import { parseVersion } from "../../model/version.ts";
+import { buildOptimisticLock } from "./cluster-version.ts";
+import { formatTime } from "./condition.ts";
+import { type Edit, refuseEdit } from "./edit.ts";
+import type { TargetReference } from "./payload.ts";
+
+export const NAMESPACE = "openshift-cluster-version";
+/** The ConfigMap by which a preflight is asked for: its keys are the options of the command. */
+export const REQUEST_NAME = "preflight-request";
+
+export type PreflightRequest = {
+  readonly target: TargetReference;
+  /** The maintenance window; each end may be open. */
+  readonly notBefore?: Date;
+  readonly until?: Date;
+};
+
+export type ParsedRequest =
+  | { readonly kind: "none" }
+  | { readonly kind: "request"; readonly request: PreflightRequest }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** Reads the ConfigMap, which anybody may have written by hand. */
+export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
+  if (!configMap) return { kind: "none" };
+  const data = objectAt(configMap, "data");
+  const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
+  const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
+  const problems = [...validateTarget(to, image), ...notBefore.problems, ...until.problems];
+  if (notBefore.time && until.time && until.time <= notBefore.time) problems.push("until: must be after not-before");
+  const target: TargetReference | undefined =
+    to === undefined ? (image === undefined ? undefined : { kind: "image", image }) : { kind: "version", version: to };
+  if (problems.length > 0 || !target) return { kind: "invalid", problems };
+  const window = {
+    ...(notBefore.time ? { notBefore: notBefore.time } : {}),
+    ...(until.time ? { until: until.time } : {}),
+  };
+  return { kind: "request", request: { target, ...window } };
+}
+
+/** Where a moment lies in the maintenance window. */
+export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date): "before" | "within" | "over" {
+  if (until && now >= until) return "over";
+  return notBefore && now < notBefore ? "before" : "within";
+}
+
+/** Asks for a preflight: makes the ConfigMap, or changes our keys of the one that is there and no others. */
+export function buildRequestEdit(present: JsonObject | undefined, request: PreflightRequest): Edit {
+  const desired = buildData(request);
+  const parsed = parseRequest({ data: desired });
+  if (parsed.kind === "invalid") return refuseEdit(parsed.problems.join("; "));
+  if (!present) return { kind: "create", object: { ...buildConfigMap(REQUEST_NAME), data: desired } };
+  const clearedKeys = { to: null, "to-image": null, "not-before": null, until: null };
+  const data = objectAt(present, "data");
+  const isUnchanged = Object.entries({ ...clearedKeys, ...desired }).every(
+    ([key, value]) => (textAt(data, key) ?? null) === value,
+  );
+  if (isUnchanged) return { kind: "unchanged" };
+  return { kind: "patch", patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired } } };
+}
+
+/** Takes the request back: that very ConfigMap is deleted, and not one that somebody has made or changed since. */
+export function buildCancelEdit(present: JsonObject | undefined): Edit {
+  if (!present) return { kind: "unchanged" };
+  const { uid, resourceVersion } = objectAt(present, "metadata");
+  return {
+    kind: "delete",
+    preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
+  };
+}
+
+export function isSameRequest(a: PreflightRequest, b: PreflightRequest): boolean {
+  return formatCanonicalJson(buildData(a)) === formatCanonicalJson(buildData(b));
+}
+
+/** An empty ConfigMap of ours. */
+export function buildConfigMap(name: string): JsonObject {
+  const labels = { "app.kubernetes.io/part-of": "target-release-preflight" };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: NAMESPACE, labels } };
+}
+
+function buildData({ target, notBefore, until }: PreflightRequest): Readonly<Record<string, string>> {
+  return {
+    ...(target.kind === "version" ? { to: target.version } : { "to-image": target.image }),
+    ...(notBefore ? { "not-before": formatTime(notBefore) } : {}),
+    ...(until ? { until: formatTime(until) } : {}),
+  };
+}
+
+function validateTarget(to: string | undefined, image: string | undefined): string[] {
+  if (to !== undefined && image !== undefined) return ["to and to-image exclude each other"];
+  if (to === undefined && image === undefined) return ["either to or to-image must say what to check"];
+  if (to !== undefined && !parseVersion(to)) return [`to: "${to}" is no version such as 5.2.0`];
+  return image !== undefined && !/^\S+$/.test(image) ? [`to-image: "${image}" is no pull spec`] : [];
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function parseTime(data: JsonObject, key: string): { readonly time?: Date; readonly problems: readonly string[] } {
+  const text = textAt(data, key);
+  if (text === undefined) return { problems: [] };
+  const time = new Date(text);
+  if (!RFC_3339.test(text) || Number.isNaN(time.getTime()))
+    return { problems: [`${key}: "${text}" is no time such as 2026-02-06T15:30:00Z`] };
+  return { time, problems: [] };
+}

@@ -1,0 +1,27 @@
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type Condition, setTransitionTime } from "../objects/condition.ts";
+import { MAX_CONDITION_MESSAGE, truncate } from "../objects/limits.ts";
+import { type PreflightState, describeCompleted, describeFailed, describeRunning } from "./condition-contents.ts";
+
+/** Present in ClusterVersion for as long as a preflight is requested, and gone with the request. */
+export const CONDITION_TYPES = ["PreflightRunning", "PreflightCompleted", "PreflightFailed"] as const;
+
+/** The three conditions of a request; `about` is what their texts begin with, such as "5.0.3 -> 5.2.0: ". */
+export function buildPreflightConditions(
+  state: PreflightState,
+  prefix: string,
+  clusterVersion: JsonObject,
+): readonly Condition[] {
+  const contents = [describeRunning(state), describeCompleted(state), describeFailed(state)];
+  return CONDITION_TYPES.flatMap((type, i) => {
+    const content = contents[i];
+    if (!content) return [];
+    const message = truncate(`${prefix}${content.message}`, MAX_CONDITION_MESSAGE);
+    return [setTransitionTime(findCondition(clusterVersion, type), { type, ...content, message }, state.now)];
+  });
+}
+
+export function isPreflightCondition(condition: JsonObject): boolean {
+  return CONDITION_TYPES.some((type) => type === textAt(condition, "type"));
+}

@@ -1,0 +1,109 @@
+import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
+import { type JsonObject, at, isObject, listAt, textAt, parseObject } from "../../model/json.ts";
+import { findConditionIn } from "../../model/conditions.ts";
+import { formatTime, APPLIES } from "../objects/condition.ts";
+import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
+import { type PrefixForm, type UpdateVersions, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
+import { defined } from "../../model/optional.ts";
+
+/** The last completed result for one source and target: what stands until another completed document replaces it. */
+export type RetainedResult = UpdateVersions & {
+  /** The target's pull spec, where it is known. */
+  readonly image?: string;
+  /** RFC 3339; absent where only ClusterVersion remembers. */
+  readonly observedAt?: string;
+  /** As ClusterVersion holds them: marked with the versions, with their Applies conditions. */
+  readonly risks: readonly JsonObject[];
+  /** The update's Recommended condition as it was proposed, for its time: an operator that rewrites its status knows none of it. */
+  readonly recommended?: JsonObject;
+};
+
+/** What stands for these versions: the kept result, or where that was lost, what ClusterVersion still says. */
+export function selectRetainedResult(
+  versions: UpdateVersions,
+  image: string | undefined,
+  retained: RetainedResult | undefined,
+  updates: ClusterUpdates,
+): RetainedResult | undefined {
+  const isRetained = retained?.source === versions.source && retained.target === versions.target;
+  if (isRetained) return isDifferent(retained.image, image) ? undefined : retained;
+  const risks = updates.conditional.flatMap(risksOf).filter((risk) => isRiskOf(versions, risk));
+  const byName = new Map(risks.toReversed().map((risk) => [nameOf(risk), risk]));
+  return risks.length === 0 ? undefined : { ...versions, risks: [...byName.values()].toReversed() };
+}
+
+function isDifferent(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+/** What a document's result is marked with, and the one before it. */
+export type ResultContext = {
+  readonly versions: UpdateVersions;
+  readonly image: string | undefined;
+  readonly form: PrefixForm;
+  readonly previous: RetainedResult | undefined;
+  readonly now: Date;
+};
+
+/** A completed document's result, in the place of the one before; since when a risk has applied is kept. */
+export function buildRetainedResult(
+  document: PreflightDocument,
+  { versions, image, form, previous, now }: ResultContext,
+): RetainedResult {
+  const { observedAt } = document;
+  const times = new Map((previous?.risks ?? []).map((risk) => [nameOf(risk), findAppliesTime(risk)]));
+  const risks = document.risks.map((risk) =>
+    buildRisk(risk, withPrefix(risk.message, versions, form), times.get(risk.name), now),
+  );
+  const recommended = previous?.recommended;
+  return {
+    ...versions,
+    ...defined({ image, observedAt }),
+    risks,
+    ...(recommended ? { recommended } : {}),
+  };
+}
+
+function buildRisk(
+  { name, url, conditions }: DocumentRisk,
+  message: string,
+  since: string | undefined,
+  now: Date,
+): JsonObject {
+  const [applies] = conditions ?? [];
+  const condition = applies ?? { type: APPLIES, status: "True", reason: "Match", message: "" };
+  const lastTransitionTime = since ?? applies?.lastTransitionTime ?? formatTime(now);
+  return {
+    name,
+    message,
+    url,
+    matchingRules: [{ type: "Always" }],
+    conditions: [{ ...condition, lastTransitionTime }],
+  };
+}
+
+function findAppliesTime(risk: JsonObject): string | undefined {
+  const condition = findConditionIn(risk, APPLIES);
+  return textAt(condition, "status") === "True" ? textAt(condition, "lastTransitionTime") : undefined;
+}
+
+function isRiskOf({ source, target }: UpdateVersions, risk: JsonObject): boolean {
+  const origin = findOrigin(risk);
+  return origin !== undefined && origin.target === target && (origin.source ?? source) === source;
+}
+
+/** Reads a kept result back, or nothing where the text is none. */
+export function parseRetainedResult(text: string): RetainedResult | undefined {
+  const value = parseObject(text);
+  const [source, target] = [textAt(value, "source"), textAt(value, "target")];
+  if (source === undefined || target === undefined) return undefined;
+  const [image, observedAt] = [textAt(value, "image"), textAt(value, "observedAt")];
+  const recommended = at(value, "recommended");
+  return {
+    source,
+    target,
+    ...defined({ image, observedAt }),
+    risks: listAt(value, "risks").filter(isObject),
+    ...(isObject(recommended) ? { recommended } : {}),
+  };
+}

@@ -1,0 +1,5 @@
+/** The fields that have a value: under `exactOptionalPropertyTypes` an absent field and one that is `undefined` differ. */
+export function defined<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

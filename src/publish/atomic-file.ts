@@ -1,0 +1,102 @@
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, sep } from "node:path";
+import { UsageError } from "../model/errors.ts";
+import { codeOf } from "./error-code.ts";
+import { buildTemporaryPath } from "./temporary-file.ts";
+
+export { readPublishedDocument } from "./published-document.ts";
+export { removeStaleFiles } from "./temporary-file.ts";
+
+/** How often a directory may vanish under one write before that is an error. */
+const MAX_ATTEMPTS = 5;
+const FILE_MODE = 0o644;
+const DIRECTORY_MODE = 0o755;
+
+/**
+ * Puts `text` at `path` so that whoever opens the path at any moment, through any crash, gets the whole old text or the whole
+ * new one: written to a new file beside it, synced, renamed over it, the directory synced. A missing directory is made.
+ * Rejects, with the old text left in place, where it can't be written; with a UsageError where the path is no place for a file.
+ */
+export async function publish(path: string, text: string): Promise<void> {
+  await rejectNonFile(path);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await createDirectory(dirname(path));
+      return await replaceFile(path, text);
+    } catch (thrown) {
+      if (codeOf(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
+      throw new Error(`writing ${path}`, { cause: thrown });
+    }
+  }
+}
+
+/** A rename would take the place of a device or a pipe (--output /dev/stdout). */
+async function rejectNonFile(path: string): Promise<void> {
+  if (path === "" || path.endsWith(sep)) throw new UsageError(`"${path}" names no file: give the path of a file`);
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isDirectory()) throw new UsageError(`${path} is a directory: give the path of a file in it`);
+  if (stats && !stats.isFile()) throw new UsageError(`${path} is no regular file: give the path of one`);
+}
+
+/**
+ * Makes a directory and those above it; what the umask takes away is given back, since readers may run as others.
+ * Not by `recursive: true`, with which Node tries for ever where a file system answers ENOENT to every attempt (/proc).
+ */
+async function createDirectory(directory: string): Promise<void> {
+  const failure = await tryCreateDirectory(directory);
+  if (failure === undefined) return;
+  const parent = dirname(directory);
+  if (codeOf(failure) !== "ENOENT" || parent === directory) throw failure;
+  await createDirectory(parent);
+  const secondFailure = await tryCreateDirectory(directory);
+  if (secondFailure !== undefined) throw secondFailure;
+}
+
+/** Why it could not be made; undefined where it is there now. */
+async function tryCreateDirectory(directory: string): Promise<Error | undefined> {
+  try {
+    await mkdir(directory, { mode: DIRECTORY_MODE });
+    await chmod(directory, DIRECTORY_MODE);
+    return undefined;
+  } catch (thrown) {
+    if (codeOf(thrown) === "EEXIST") return undefined;
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = buildTemporaryPath(path);
+  try {
+    await writeAndSync(temporary, text);
+    await rename(temporary, path);
+  } catch (thrown) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw thrown;
+  }
+  await syncDirectory(dirname(path));
+}
+
+async function writeAndSync(path: string, text: string): Promise<void> {
+  await withFile(await open(path, "wx", FILE_MODE), async (file) => {
+    await file.writeFile(text);
+    await file.chmod(FILE_MODE);
+    await file.sync();
+  });
+}
+
+/** Some file systems can't sync a directory; there the rename is as durable as they make it. */
+async function syncDirectory(directory: string): Promise<void> {
+  await withFile(await open(directory, "r"), async (handle) => {
+    await handle.sync().catch((thrown: unknown) => {
+      if (codeOf(thrown) !== "EINVAL" && codeOf(thrown) !== "ENOTSUP") throw thrown;
+    });
+  });
+}
+
+async function withFile(file: FileHandle, use: (file: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}

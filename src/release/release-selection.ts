@@ -1,0 +1,91 @@
+import type { Crd } from "../model/crd.ts";
+import { compareText } from "../model/json.ts";
+import type { Capabilities, ClusterFacts, Manifest, Release } from "../model/release.ts";
+import {
+  findContentProblems,
+  findDeleteProblems,
+  findFeatureSetProblems,
+  findGateProblems,
+} from "./manifest-problems.ts";
+import { dropDuplicates } from "./duplicates.ts";
+import { computeFeatureGates } from "./feature-gates.ts";
+import { type InclusionFacts, getCapabilities, findExclusionReason } from "./inclusion.ts";
+import { isUnmanaged } from "./overrides.ts";
+import type { Payload, PayloadManifest } from "./payload.ts";
+import { computeCapabilities } from "./release-capabilities.ts";
+import { defined } from "../model/optional.ts";
+
+const DELETE = "release.openshift.io/delete";
+const CREATE_ONLY = "release.openshift.io/create-only";
+
+type CrdFile = { readonly crd: Crd; readonly file: string };
+
+/**
+ * What of a payload would apply to a cluster. A CRD that is only created where it is absent stays among the manifests but not among the
+ * CRDs, since it changes nothing that is there; what the target deletes is in neither, but among the deleted. Of two manifests for one object neither is used.
+ */
+export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
+  const gates = computeFeatureGates(payload, facts);
+  const inclusion: InclusionFacts = {
+    payload: payload.kind,
+    profile: facts.profile,
+    featureSet: facts.featureSet || "Default",
+    gates: new Set(gates.kind === "known" ? gates.enabled : []),
+    major: payload.version.major,
+  };
+  const includedManifests = payload.manifests.filter(
+    (manifest) => findExclusionReason(manifest, inclusion) === undefined,
+  );
+  const capabilities = computeCapabilities(payload.version, findClusterVersionCrd(includedManifests), facts);
+  const managedManifests = includedManifests.filter(
+    (manifest) => isCapabilityEnabled(manifest, capabilities) && !isUnmanaged(manifest, facts.overrides),
+  );
+  const { unique, problems } = dropDuplicates(managedManifests.filter((manifest) => !manifest.annotations.has(DELETE)));
+  const crds = unique.flatMap(selectChangedCrd).toSorted((a, b) => compareText(a.crd.name, b.crd.name));
+  return {
+    version: payload.version,
+    ...defined({ image: payload.image }),
+    digest: payload.digest,
+    ...defined({ kubernetes: payload.kubernetes }),
+    manifests: unique.map(buildManifest),
+    deleted: managedManifests.filter(({ annotations }) => annotations.get(DELETE) === "true").map(buildManifest),
+    crds: crds.map(({ crd }) => crd),
+    crdFiles: new Map(crds.map(({ crd, file }) => [crd.name, file])),
+    capabilities,
+    featureGates: gates.kind === "known" ? gates.enabled : [],
+    problems: [
+      ...payload.problems,
+      ...(gates.kind === "unknown" ? findGateProblems(payload, inclusion, gates.why) : []),
+      ...findFeatureSetProblems(payload, inclusion),
+      ...findDeleteProblems(managedManifests, DELETE),
+      ...findContentProblems(unique),
+      ...problems,
+    ],
+  };
+}
+
+function findClusterVersionCrd(manifests: readonly PayloadManifest[]): Crd | undefined {
+  return manifests.find(({ crd }) => crd?.name === "clusterversions.config.openshift.io")?.crd;
+}
+
+function isCapabilityEnabled(manifest: PayloadManifest, capabilities: Capabilities): boolean {
+  return getCapabilities(manifest).every(
+    (name) => capabilities.known.includes(name) && capabilities.enabled.includes(name),
+  );
+}
+
+function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly CrdFile[] {
+  return crd && annotations.get(CREATE_ONLY) !== "true" ? [{ crd, file }] : [];
+}
+
+function buildManifest(manifest: PayloadManifest): Manifest {
+  const { apiVersion, kind, namespace, name, file } = manifest;
+  return {
+    apiVersion,
+    kind,
+    ...defined({ namespace }),
+    name,
+    file,
+    capabilities: getCapabilities(manifest),
+  };
+}

@@ -1,0 +1,15 @@
+import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
+import type { Absence } from "../model/read.ts";
+import { buildResourcePath } from "../model/resource.ts";
+
+/** A reader for one cycle: an object that several want (ClusterVersion) is asked for once. */
+export function createCachingReader(reader: Reader): Reader {
+  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
+  const get: Reader["get"] = (place, signal) => {
+    const path = buildResourcePath(place.resource, place.namespace, place.name);
+    const result = results.get(path) ?? reader.get(place, signal);
+    results.set(path, result);
+    return result;
+  };
+  return { get, list: reader.list, raw: reader.raw };
+}

@@ -1,0 +1,75 @@
+import type { Unknown, Check, Context } from "../model/check.ts";
+import type { Absence, Read, Reads } from "../model/read.ts";
+import { type GatherResult, gather, type GatherOptions, getReadPath } from "./gather.ts";
+import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
+
+/** A check with what is read for it. */
+export type CheckPlan = {
+  readonly check: Check;
+  readonly reads: Reads;
+  readonly followedReads: Reads;
+  /** Why no more could be planned: the check threw. */
+  readonly crash?: Unknown;
+};
+
+export function buildPlan(check: Check): CheckPlan {
+  try {
+    return { check, reads: check.reads(), followedReads: {} };
+  } catch (thrown) {
+    return { check, reads: {}, followedReads: {}, crash: buildCrashUnknown(check, thrown) };
+  }
+}
+
+/**
+ * Gathers for all plans, in two steps: first what more reads follow from, then all else,
+ * so that each kind is listed once however many checks want it.
+ */
+export async function gatherPlans(
+  plans: readonly CheckPlan[],
+  context: Context,
+  options: GatherOptions,
+): Promise<{ readonly plans: readonly CheckPlan[]; readonly gathered: ReadonlyMap<Read, GatherResult> }> {
+  const early = await gatherOnPlatform(selectEarlyReads(plans), context, options);
+  const extendedPlans = plans.map((plan) => planFollowedReads(plan, early, context));
+  const rest = extendedPlans.flatMap(readsOf).filter((read) => !early.has(read));
+  const late = await gatherOnPlatform(rest, context, options);
+  return { plans: extendedPlans, gathered: new Map([...early, ...late]) };
+}
+
+const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };
+
+/** What only the other platform has is not asked for: it is absent, whatever rights there are. */
+async function gatherOnPlatform(
+  reads: readonly Read[],
+  { platform }: Context,
+  options: GatherOptions,
+): Promise<ReadonlyMap<Read, GatherResult>> {
+  const isElsewhere = (read: Read): boolean => read.only !== undefined && read.only !== platform;
+  const gathered = await gather(
+    reads.filter((read) => !isElsewhere(read)),
+    options,
+  );
+  return new Map([...gathered, ...reads.filter(isElsewhere).map((read) => [read, ABSENT_ON_PLATFORM] as const)]);
+}
+
+function readsOf(plan: CheckPlan): readonly Read[] {
+  return [...Object.values(plan.reads), ...Object.values(plan.followedReads)];
+}
+
+/** The reads of checks that follow them up, and every other check's reads of the same paths. */
+function selectEarlyReads(plans: readonly CheckPlan[]): readonly Read[] {
+  const followingReads = plans.filter((plan) => plan.check.follow !== undefined).flatMap(readsOf);
+  const paths = new Set(followingReads.map(getReadPath));
+  return plans.flatMap(readsOf).filter((read) => paths.has(getReadPath(read)));
+}
+
+function planFollowedReads(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): CheckPlan {
+  if (plan.check.follow === undefined || plan.crash) return plan;
+  const values = collectValues(plan.reads, gathered);
+  if (isUnknownList(values)) return plan;
+  try {
+    return { ...plan, followedReads: plan.check.follow(values, context) };
+  } catch (thrown) {
+    return { ...plan, crash: buildCrashUnknown(plan.check, thrown) };
+  }
+}

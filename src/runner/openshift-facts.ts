@@ -1,0 +1,133 @@
+import type { Platform } from "../model/check.ts";
+import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
+import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
+import type { ReadFailure } from "../model/reader.ts";
+import type { ClusterFacts, ReleaseProblem } from "../model/release.ts";
+import type { CycleFailure } from "../model/report.ts";
+import { type Version, parseVersion } from "../model/version.ts";
+import type { GatherResult } from "./gather.ts";
+
+export const DEFAULT_PROFILE = "self-managed-high-availability";
+
+type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
+type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
+
+const keepWhole = (object: JsonObject): JsonObject => object;
+
+/** What every cycle reads first: which release the cluster runs, and what decides on the inclusion of the target's manifests. */
+export const openShiftReads = {
+  clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepWhole),
+  featureGate: onlyOn("openshift", get("config.openshift.io/v1/featuregates", "cluster", keepWhole)),
+  operator: onlyOn(
+    "openshift",
+    get("apps/v1/deployments", "openshift-cluster-version/cluster-version-operator", keepWhole),
+  ),
+};
+
+type ObjectResult = GetResult<JsonObject> | ReadFailure;
+
+export type FactsResult =
+  | {
+      readonly kind: "known";
+      readonly platform: Platform;
+      readonly facts: ClusterFacts;
+      readonly problems: readonly ReleaseProblem[];
+    }
+  | { readonly kind: "failed"; readonly failure: CycleFailure };
+
+export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): FactsResult {
+  const clusterVersion = toObjectResult(gathered.get(openShiftReads.clusterVersion));
+  if (clusterVersion.kind !== "found") return { kind: "failed", failure: buildUnreadableFailure(clusterVersion) };
+  const clusterVersionFacts = parseClusterVersion(clusterVersion.value);
+  const version = parseSourceVersion(clusterVersionFacts.version);
+  if (version.kind === "failed") return version;
+  const featureGate = toObjectResult(gathered.get(openShiftReads.featureGate));
+  const operator = toObjectResult(gathered.get(openShiftReads.operator));
+  const facts: ClusterFacts = {
+    ...parseFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
+    version: version.version,
+    profile: findProfile(operator.kind === "found" ? operator.value : {}),
+    capabilities: clusterVersionFacts.capabilities,
+    overrides: clusterVersionFacts.overrides,
+  };
+  const problems = [
+    ...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"),
+    ...buildFactProblems(
+      operator,
+      "Deployment openshift-cluster-version/cluster-version-operator",
+      "the cluster profile",
+    ),
+  ];
+  return { kind: "known", platform: "openshift", facts, problems };
+}
+
+function toObjectResult(result: GatherResult | undefined): ObjectResult {
+  if (result?.kind === "found" && "value" in result && isObject(result.value))
+    return { kind: "found", value: result.value };
+  if (result?.kind === "absent" || result?.kind === "failed") return result;
+  return { kind: "failed", reason: "NotUnderstood", message: "the API server's answer is no object" };
+}
+
+type SourceResult =
+  | { readonly kind: "version"; readonly version: Version }
+  | { readonly kind: "failed"; readonly failure: CycleFailure };
+
+function parseSourceVersion(text: string | undefined): SourceResult {
+  const version = text === undefined ? undefined : parseVersion(text);
+  if (version) return { kind: "version", version };
+  const message =
+    text === undefined
+      ? "ClusterVersion version has neither a completed update in status.history nor status.desired.version: wait until the installation is complete."
+      : `ClusterVersion version says that the cluster runs "${text}", which is no version such as 4.18.8.`;
+  return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+}
+
+function buildUnreadableFailure(result: Exclude<ObjectResult, { kind: "found" }>): CycleFailure {
+  if (result.kind === "failed") return buildVersionFailure("ClusterVersion version", result);
+  const message = "There is no ClusterVersion version: this is no complete OpenShift cluster.";
+  return { reason: "ClusterVersionUnreadable", message };
+}
+
+/** Without the running version nothing can be judged. */
+export function buildVersionFailure(what: string, failure: ReadFailure): CycleFailure {
+  const message = `${what} could not be read: ${failure.message}`;
+  if (failure.reason === "Unauthorized") return { reason: "Unauthorized", message };
+  const isUnreachable = failure.reason === "Unreachable" || failure.reason === "TimedOut";
+  return { reason: isUnreachable ? "ClusterUnreachable" : "ClusterVersionUnreadable", message };
+}
+
+function buildFactProblems(result: ObjectResult, where: string, what: string): readonly ReleaseProblem[] {
+  if (result.kind !== "failed") return [];
+  const message = `${result.message}: so ${what} is not known, and which of the target's manifests would apply.`;
+  return [{ reason: result.reason, where, message }];
+}
+
+function parseClusterVersion(object: JsonObject): ClusterVersionFacts {
+  const completedUpdate = listAt(object, "status", "history").find((entry) => textAt(entry, "state") === "Completed");
+  return {
+    version: textAt(completedUpdate, "version") ?? textAt(object, "status", "desired", "version"),
+    capabilities: {
+      known: textsAt(object, "status", "capabilities", "knownCapabilities"),
+      enabled: textsAt(object, "status", "capabilities", "enabledCapabilities"),
+    },
+    overrides: listAt(object, "spec", "overrides")
+      .filter(isObject)
+      .filter((entry) => flagAt(entry, "unmanaged") === true),
+  };
+}
+
+function parseFeatureGate(object: JsonObject): FeatureFacts {
+  const customGates = objectAt(object, "spec", "customNoUpgrade");
+  return {
+    featureSet: textAt(object, "spec", "featureSet") ?? "",
+    customGates: { enabled: textsAt(customGates, "enabled"), disabled: textsAt(customGates, "disabled") },
+  };
+}
+
+/** The cluster profile is an environment variable of the running operator and nowhere else. */
+function findProfile(deployment: JsonObject): string {
+  const containers = listAt(deployment, "spec", "template", "spec", "containers");
+  const variables = containers.flatMap((container) => listAt(container, "env"));
+  const profile = variables.find((variable) => textAt(variable, "name") === "CLUSTER_PROFILE");
+  return textAt(profile, "value") ?? DEFAULT_PROFILE;
+}

@@ -1,0 +1,41 @@
+import type { Check, Context, Finding } from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import { isOperatorRisk } from "../model/operator-risks.ts";
+import { joinNames } from "../model/names.ts";
+import type { Outcome } from "../model/report.ts";
+
+/** Are risks that the running cluster-version operator lifts by itself shown as well, or left to it? */
+export type OperatorRisks = "show" | "leave";
+
+/** Why a check has nothing to say of its own: the operator lifts all that it looks for. */
+export function findOmissionReason(check: Check, context: Context): string | undefined {
+  if (check.risks.length === 0 || !check.risks.every((risk) => isOperatorRisk(risk, context))) return undefined;
+  const names = new Set(check.risks.flatMap(({ liftedAs }) => liftedAs ?? []));
+  return `What it looks for is left to the cluster-version operator, which lifts it as ${joinNames([...names].toSorted(compareText))}.`;
+}
+
+/** The outcome without the findings that the operator lifts by itself; a notice says which these are. */
+export function omitOperatorRisks(check: Check, outcome: Outcome, context: Context): Outcome {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return outcome;
+  const operatorNames = new Map(
+    check.risks.filter((risk) => isOperatorRisk(risk, context)).map(({ name, liftedAs = "" }) => [name, liftedAs]),
+  );
+  const [omitted, findings] = [
+    outcome.findings.filter(({ risk }) => operatorNames.has(risk)),
+    outcome.findings.filter(({ risk }) => !operatorNames.has(risk)),
+  ];
+  if (omitted.length === 0) return outcome;
+  const notices = [...outcome.notices, ...buildOmissionNotices(omitted, operatorNames)].toSorted(compareText);
+  if (outcome.kind === "risk" && findings.length === 0) return { kind: "clear", notices };
+  return { ...outcome, findings, notices };
+}
+
+function buildOmissionNotices(
+  omitted: readonly Finding[],
+  operatorNames: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...Map.groupBy(omitted, ({ risk }) => risk)].map(([risk, { length }]) => {
+    const [count, verb] = length === 1 ? ["1 finding", "is left"] : [`${length} findings`, "are left"];
+    return `${count} of ${risk} ${verb} to the cluster-version operator, which lifts ${length === 1 ? "it" : "them"} as ${operatorNames.get(risk) ?? ""}.`;
+  });
+}

@@ -1,0 +1,44 @@
+import { type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+  ["'", "'"],
+  ["\\", "\\"],
+]);
+const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
+
+/** A rule's fieldPath as the API server appends it to a path; undefined where it leads to no field of the schema. */
+export function formatRuleFieldPath(
+  path: string,
+  root: Pick<StructuralSchema, "properties" | "additional">,
+): string | undefined {
+  let schema: Pick<StructuralSchema, "properties" | "additional"> | undefined = root;
+  let text = "";
+  STEP.lastIndex = 0;
+  while (STEP.lastIndex < path.length) {
+    const match = STEP.exec(path);
+    const name = match && (match[1] ?? unquote(match[2] ?? ""));
+    if (name === null || name === undefined || schema === undefined) return undefined;
+    const isProperty: boolean = schema.properties.size > 0;
+    text = isProperty ? (text === "" ? name : `${text}.${name}`) : `${text}[${name}]`;
+    schema = isProperty ? schema.properties.get(name) : getAdditionalSchema(schema);
+    if (schema === undefined) return undefined;
+  }
+  return text;
+}
+
+function unquote(text: string): string | undefined {
+  let isGood = true;
+  const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
+    const meant = ESCAPES.get(sign);
+    if (meant === undefined) isGood = false;
+    return meant ?? "";
+  });
+  return isGood ? plain : undefined;
+}

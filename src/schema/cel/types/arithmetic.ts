@@ -1,0 +1,133 @@
+import { joinBytes } from "./bytes.ts";
+import { buildListKey } from "./equality.ts";
+import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
+import {
+  type DurationValue,
+  type ListValue,
+  NO_OVERLOAD,
+  type ObjectValue,
+  type TimestampValue,
+  type CelValue,
+  buildBytes,
+  buildError,
+  isObjectValue,
+  formatMapKey,
+} from "./value.ts";
+import { getListValues } from "./unstructured.ts";
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+const INT_OVERFLOW = buildError("integer overflow");
+const UINT_OVERFLOW = buildError("unsigned integer overflow");
+const DURATION_OVERFLOW = buildError("duration overflow");
+const TIMESTAMP_OVERFLOW = buildError("timestamp overflow");
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
+
+export function checkInt(value: bigint): CelValue {
+  return value > MAX_INT64 || value < MIN_INT64 ? INT_OVERFLOW : value;
+}
+
+export function checkUint(value: bigint): CelValue {
+  return value < 0n || value > 2n ** 64n - 1n ? UINT_OVERFLOW : { kind: "uint", value };
+}
+
+function checkDuration(nanos: bigint): CelValue {
+  return nanos > MAX_INT64 || nanos < MIN_INT64 ? DURATION_OVERFLOW : { kind: "duration", nanos };
+}
+
+export function negate(value: CelValue): CelValue {
+  if (typeof value === "bigint") return checkInt(-value);
+  if (typeof value === "number") return -value;
+  return isObjectValue(value) && value.kind === "duration" ? checkDuration(-value.nanos) : NO_OVERLOAD;
+}
+
+/** Of two values neither of which is a failure. */
+export function calculate(op: ArithmeticOperator, a: CelValue, b: CelValue): CelValue {
+  if (typeof a === "bigint") return typeof b === "bigint" ? calculateInts(op, a, b, checkInt) : NO_OVERLOAD;
+  if (typeof a === "number") return typeof b === "number" ? calculateDoubles(op, a, b) : NO_OVERLOAD;
+  if (typeof a === "string") return typeof b === "string" && op === "+" ? a + b : NO_OVERLOAD;
+  if (!isObjectValue(a) || !isObjectValue(b)) return NO_OVERLOAD;
+  if (a.kind === "uint" && b.kind === "uint") return calculateInts(op, a.value, b.value, checkUint);
+  if (op === "+") return add(a, b);
+  return op === "-" ? subtract(a, b) : NO_OVERLOAD;
+}
+
+function calculateInts(op: ArithmeticOperator, a: bigint, b: bigint, checked: (value: bigint) => CelValue): CelValue {
+  switch (op) {
+    case "+":
+      return checked(a + b);
+    case "-":
+      return checked(a - b);
+    case "*":
+      return checked(a * b);
+    case "/":
+      return b === 0n ? buildError("division by zero") : checked(a / b);
+    case "%":
+      return b === 0n ? buildError("modulus by zero") : a === MIN_INT64 && b === -1n ? INT_OVERFLOW : checked(a % b);
+  }
+}
+
+function calculateDoubles(op: ArithmeticOperator, a: number, b: number): CelValue {
+  switch (op) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "/":
+      return a / b;
+    case "%":
+      return NO_OVERLOAD;
+  }
+}
+
+function add(a: ObjectValue, b: ObjectValue): CelValue {
+  if (a.kind === "list" && b.kind === "list") return concatLists(a, b);
+  if (a.kind === "bytes" && b.kind === "bytes") return buildBytes(joinBytes(a.bytes, b.bytes));
+  if (a.kind === "duration" && b.kind === "duration") return checkDuration(a.nanos + b.nanos);
+  if (a.kind === "timestamp" && b.kind === "duration") return shiftTimestamp(a, b.nanos);
+  return a.kind === "duration" && b.kind === "timestamp" ? shiftTimestamp(b, a.nanos) : NO_OVERLOAD;
+}
+
+function subtract(a: ObjectValue, b: ObjectValue): CelValue {
+  if (a.kind === "duration" && b.kind === "duration") return checkDuration(a.nanos - b.nanos);
+  if (a.kind === "timestamp" && b.kind === "duration") return shiftTimestamp(a, -b.nanos);
+  if (a.kind === "timestamp" && b.kind === "timestamp") return checkDuration(toNanos(a) - toNanos(b));
+  return NO_OVERLOAD;
+}
+
+function toNanos({ seconds, nanos }: TimestampValue): bigint {
+  return BigInt(seconds) * NANOS_PER_SECOND + BigInt(nanos);
+}
+
+function shiftTimestamp(time: TimestampValue, by: DurationValue["nanos"]): CelValue {
+  const total = toNanos(time) + by;
+  const nanos = ((total % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+  const seconds = Number((total - nanos) / NANOS_PER_SECOND);
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return TIMESTAMP_OVERFLOW;
+  return { ...time, seconds, nanos: Number(nanos) };
+}
+
+/** A set takes what it lacks; of a map by keys the second list's items replace those of the first. */
+function concatLists(a: ListValue, b: ListValue): ListValue {
+  return { kind: "list", json: undefined, items: undefined, type: a.type, values: joinValues(a, getListValues(b)) };
+}
+
+function joinValues(a: ListValue, more: readonly CelValue[]): readonly CelValue[] {
+  const { type } = a;
+  if (type === undefined) return [...getListValues(a), ...more];
+  const getKey = (item: CelValue): string =>
+    type.kind === "map" ? buildListKey(item, type.keys) : (formatMapKey(item) ?? "?");
+  const values = [...getListValues(a)];
+  const indexes = new Map(values.map((item, i) => [getKey(item), i]));
+  for (const item of more) {
+    const index = indexes.get(getKey(item));
+    if (index === undefined && type.kind === "set") indexes.set(getKey(item), values.length);
+    if (index === undefined) values.push(item);
+    else if (type.kind === "map") values[index] = item;
+  }
+  return values;
+}

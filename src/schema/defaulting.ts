@@ -1,0 +1,27 @@
+import { isList, isObject, type Json } from "../model/json.ts";
+import { type JsonSchema, rejectSchema, joinKeyword } from "./json-schema.ts";
+import type { Default, StructuralSchema } from "./structural/structural-schema.ts";
+import { applyDefaults } from "./stored-object.ts";
+
+/** The most values that one default may hold once the defaults within it are applied: small schemas can multiply them without end. */
+const MAX_VALUES = 10_000;
+
+/** A default with the defaults of what it holds applied, as they are each time it is used. */
+export function buildDefault(value: Json, schema: StructuralSchema, json: JsonSchema): Default {
+  const fullValue = applyDefaults(value, schema);
+  if (countValues(fullValue) > MAX_VALUES)
+    rejectSchema(joinKeyword(json, "default"), `holds more than ${MAX_VALUES} values`);
+  return { value: fullValue };
+}
+
+/** How many values there are, counted no further than it takes to know that there are too many. */
+function countValues(value: Json): number {
+  const pending: Json[] = [value];
+  let size = 0;
+  for (let next = pending.pop(); next !== undefined && size <= MAX_VALUES; next = pending.pop()) {
+    size++;
+    if (isList(next)) pending.push(...next.slice(0, MAX_VALUES));
+    else if (isObject(next)) pending.push(...Object.values(next).slice(0, MAX_VALUES));
+  }
+  return size;
+}

@@ -1,0 +1,61 @@
+import { type JsonObject, at, compareText } from "../model/json.ts";
+import { hasBlockingError } from "./structural/blocking-errors.ts";
+import { isDns1123Subdomain } from "./formats/names.ts";
+import type { CompiledSchema, SchemaRule } from "./structural/structural-schema.ts";
+import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./cel/rule-validation.ts";
+import { validateExtensions } from "./extension-validation.ts";
+import { type PruneState, decodeStored } from "./stored-object.ts";
+import { validateValue } from "./validation/schema-validation.ts";
+import {
+  type ErrorList,
+  type UnevaluatedRule,
+  type ValidationResult,
+  addError,
+  compareErrors,
+  createErrorList,
+} from "./structural/field-errors.ts";
+import { formatValue } from "./structural/value-text.ts";
+
+export type { CompiledSchema, SchemaRule } from "./structural/structural-schema.ts";
+export { type CompileOptions, compileSchema } from "./schema-compiler.ts";
+export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural/field-errors.ts";
+
+/**
+ * What a kube-apiserver would say of a stored object under a schema: it is read as from etcd, then validated as a new object, status
+ * included. The object is not changed, and not looked at for its apiVersion and kind: it must be one of the schema's version.
+ * Integers beyond 2^53, which JSON.parse may have rounded, are never called wrong for their last digits.
+ */
+export function validateObject(compiled: CompiledSchema, object: JsonObject): ValidationResult {
+  const errors = createErrorList();
+  const state: PruneState = { path: [], pruned: [], errors, isTruncated: false };
+  const stored = decodeStored(object, compiled.root, compiled.isPruning, state);
+  validateName(object, errors);
+  validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
+  validateExtensions(compiled.root, stored, [], errors);
+  const unevaluated: Map<SchemaRule, UnevaluatedRule> = new Map();
+  if (!hasBlockingError(errors))
+    validateRules(compiled.root, stored, { path: [], errors, unevaluated, remainingBudget: RUNTIME_CEL_COST_BUDGET });
+  return {
+    errors: errors.items.toSorted(compareErrors),
+    pruned: state.pruned.toSorted(compareText),
+    rules: [...unevaluated.values()].toSorted(
+      (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
+    ),
+    isTruncated: errors.isTruncated || state.isTruncated,
+  };
+}
+
+/** The rules of a schema but transition rules, wherever an object may have a value for them. */
+export function getRules(compiled: CompiledSchema): readonly SchemaRule[] {
+  return compiled.rules;
+}
+
+function validateName(object: JsonObject, errors: ErrorList): void {
+  const name = at(object, "metadata", "name");
+  if (typeof name !== "string" || isDns1123Subdomain(name)) return;
+  const isEmpty = name === "";
+  const message = isEmpty
+    ? "A value is required"
+    : `The name ${formatValue(name)} must be a DNS subdomain in lower case`;
+  addError(errors, { type: isEmpty ? "FieldValueRequired" : "FieldValueInvalid", path: "metadata.name", message });
+}

@@ -1,0 +1,88 @@
+import { type Json, type JsonObject, isObject } from "../model/json.ts";
+import { hasBlockingError } from "./structural/blocking-errors.ts";
+import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./cel/rule-validation.ts";
+import {
+  type CorrelatedObject,
+  correlate,
+  correlateField,
+  isUnchanged,
+  correlateItem,
+} from "./structural/correlated-object.ts";
+import type { CompiledSchema } from "./structural/structural-schema.ts";
+import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
+import { validateExtensions } from "./extension-validation.ts";
+import { type PruneState, decodeStored } from "./stored-object.ts";
+import { validateValue } from "./validation/schema-validation.ts";
+import {
+  type ErrorList,
+  type FieldError,
+  compareErrors,
+  mergeErrors,
+  createErrorList,
+} from "./structural/field-errors.ts";
+
+/** The first Kubernetes minor that ratchets without being told to (KEP-4008, CRDValidationRatcheting). */
+const RATCHETING_SINCE_MINOR = 30;
+
+/** Does an API server of this Kubernetes version ("1.33.4") let a value stand that a write doesn't change? */
+export function hasRatcheting(kubernetes: string): boolean {
+  const minor = /^v?1\.(\d{1,3})/.exec(kubernetes)?.[1];
+  return minor === undefined || Number(minor) >= RATCHETING_SINCE_MINOR;
+}
+
+/** What still fails where a stored object is written back as it is; sorted by path. */
+export type UpdateResult = { readonly errors: readonly FieldError[]; readonly isTruncated: boolean };
+
+/**
+ * What a kube-apiserver that ratchets would still refuse in an update of a stored object that changes nothing but a label: faults of
+ * the whole object, and of values that it can't match with stored ones. Lists that are sets or maps are left alone where the stored ones
+ * are wrong already, embedded resources never, and the name of an object is not looked at again.
+ */
+export function validateUpdate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
+  const errors = createErrorList();
+  const { root } = compiled;
+  const state: PruneState = { path: [], pruned: [], errors, isTruncated: false };
+  const old = decodeStored(object, root, compiled.isPruning, state);
+  const value = changeLabels(old);
+  const correlated = correlate(root, value, old);
+  const validateChild = ratchetChildren(correlated, true);
+  validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
+  validateExtensions(root, value, [], errors, false);
+  if (!hasBlockingError(errors)) {
+    const correlation = { currentCorrelation: correlated, nearestParentCorrelation: undefined };
+    validateRules(root, value, {
+      path: [],
+      errors,
+      unevaluated: new Map(),
+      remainingBudget: RUNTIME_CEL_COST_BUDGET,
+      correlation,
+    });
+  }
+  return { errors: errors.items.toSorted(compareErrors), isTruncated: errors.isTruncated };
+}
+
+/** Labels other than before, whatever they were. */
+function changeLabels(value: Json): Json {
+  if (!isObject(value)) return value;
+  const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
+  return { ...value, metadata: { ...metadata, labels: { "": "" } } };
+}
+
+/** Goes on with what could be matched, and leaves out the errors of what didn't change. What matches nothing counts as new, all of it. */
+function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): ValidateChild {
+  return (schema, value, step, scope) => {
+    const isTypeMeta = isRoot && (step === "apiVersion" || step === "kind");
+    const child = typeof step === "number" ? correlateItem(correlation, step) : correlateField(correlation, step);
+    if (child === undefined || isTypeMeta) return validateValue(schema, value, { ...scope, validateChild: undefined });
+    const errors = createErrorList();
+    const inner: ValidationScope = { ...scope, errors, validateChild: ratchetChildren(child, false) };
+    validateValue(schema, child.value, inner);
+    if (errors.items.length > 0 && isUnchanged(child)) addMatchCount(scope.errors, errors);
+    else mergeErrors(scope.errors, errors);
+  };
+}
+
+/** What passed still counts where the closest alternative is looked for. */
+function addMatchCount(into: ErrorList, from: ErrorList): void {
+  into.matchCount += from.matchCount;
+}

@@ -1,0 +1,245 @@
+import { buildDefault } from "./defaulting.ts";
+import { findFormat } from "./supported-formats.ts";
+import {
+  type JsonSchema,
+  getFlag,
+  hasKeyword,
+  getNamedSchemas,
+  getKeyword,
+  rejectSchema,
+  getSchema,
+  getSchemas,
+  joinKeyword,
+  getText,
+  getTexts,
+} from "./json-schema.ts";
+import {
+  type PatternCache,
+  buildAllowedValues,
+  buildListLimits,
+  buildMapLimits,
+  buildNumberLimits,
+  buildTextLimits,
+} from "./value-limits.ts";
+import type {
+  Default,
+  JsonType,
+  LogicalJunctors,
+  ListType,
+  StructuralSchema,
+  SchemaRule,
+  ValidationRule,
+} from "./structural/structural-schema.ts";
+import { type Program, compileRule } from "./cel/rule-program.ts";
+import { formatRuleFieldPath } from "./cel/rule-field-path.ts";
+import { parseValidationRules } from "./validation-rules.ts";
+import { type SchemaLevel, isIntOrStringAnyOfPattern, requireStructural } from "./structural-requirements.ts";
+
+/** What is shared by all nodes of one schema while it is built. */
+export type SchemaBuilder = {
+  readonly kubernetesMinor: number;
+  readonly patterns: PatternCache;
+  readonly rules: SchemaRule[];
+  readonly programs: Map<string, Program>;
+  schemaCount: number;
+};
+
+/** Where a node is: `location` as rules name it, `typesAllowed` where a nested schema may name a type. */
+type SchemaPosition = {
+  readonly level: SchemaLevel;
+  readonly depth: number;
+  readonly location: string;
+  readonly canNameTypes: boolean;
+};
+
+/** No schema of OpenShift has a tenth of these. */
+const MAX_SCHEMAS = 100_000;
+const MAX_DEPTH = 200;
+
+export function buildStructuralSchema(
+  json: JsonSchema,
+  position: SchemaPosition,
+  builder: SchemaBuilder,
+): StructuralSchema {
+  if (position.depth > MAX_DEPTH) rejectSchema(json.path.slice(0, 200), `is nested deeper than ${MAX_DEPTH} schemas`);
+  if (++builder.schemaCount > MAX_SCHEMAS) rejectSchema("", `holds more than ${MAX_SCHEMAS} schemas`);
+  requireStructural(json, position.level, position.canNameTypes);
+  const types = parseTypes(json);
+  const format = findFormat(getText(json, "format"), types, builder.kubernetesMinor);
+  const children = buildChildren(json, position, builder);
+  const own = buildExtensions(json, position, children, builder);
+  const below = [...children.properties.values(), children.items, children.additional].filter(
+    (child) => typeof child === "object",
+  );
+  const schema: StructuralSchema = {
+    types,
+    nullable: getFlag(json, "nullable"),
+    format: format.name,
+    formatCheck: format.validator,
+    enum: buildAllowedValues(json),
+    number: buildNumberLimits(json),
+    text: buildTextLimits(json, builder.patterns),
+    list: buildListLimits(json),
+    map: buildMapLimits(json),
+    junctors: buildJunctors(json, position, builder),
+    ...children,
+    defaults: collectDefaults(children.properties),
+    default: undefined,
+    ...own,
+    hasShapes: own.embedded || own.listType !== undefined || below.some((child) => child.hasShapes),
+    hasRules: own.rules.length > 0 || below.some((child) => child.hasRules),
+    visible: canRulesSee(types, children),
+  };
+  const value = getKeyword(json, "default");
+  return value === undefined ? schema : { ...schema, default: buildDefault(value, schema, json) };
+}
+
+const TYPES: ReadonlyMap<string, readonly JsonType[]> = new Map<string, readonly JsonType[]>([
+  ["", []],
+  ["array", ["array"]],
+  ["boolean", ["boolean"]],
+  ["integer", ["integer"]],
+  ["number", ["number"]],
+  ["object", ["object"]],
+  ["string", ["string"]],
+]);
+const INT_OR_STRING: readonly JsonType[] = ["integer", "string"];
+
+function parseTypes(json: JsonSchema): readonly JsonType[] {
+  if (getFlag(json, "x-kubernetes-int-or-string")) return INT_OR_STRING;
+  const type = getText(json, "type");
+  return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is no type of a structural schema");
+}
+
+type Children = Pick<StructuralSchema, "properties" | "additional" | "items">;
+const NO_PROPERTIES: StructuralSchema["properties"] = new Map();
+
+function buildChildren(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): Children {
+  const named = getNamedSchemas(json, "properties");
+  const properties = named.map(
+    ([name, child]) => [name, buildStructuralSchema(child, enterProperty(position, name), builder)] as const,
+  );
+  return {
+    properties: properties.length === 0 ? NO_PROPERTIES : new Map(properties),
+    additional: buildAdditionalProperties(json, position, builder),
+    items: buildItems(json, position, builder),
+  };
+}
+
+function enterProperty(position: SchemaPosition, name: string): SchemaPosition {
+  const location = position.location === "" ? name : `${position.location}.${name}`;
+  return {
+    level: position.level === "nested" ? "nested" : "field",
+    depth: position.depth + 1,
+    location,
+    canNameTypes: false,
+  };
+}
+
+function enterElements(position: SchemaPosition, level: SchemaLevel): SchemaPosition {
+  const location = `${position.location}[*]`;
+  return {
+    level: position.level === "nested" ? "nested" : level,
+    depth: position.depth + 1,
+    location,
+    canNameTypes: false,
+  };
+}
+
+function buildAdditionalProperties(
+  json: JsonSchema,
+  position: SchemaPosition,
+  builder: SchemaBuilder,
+): StructuralSchema | boolean | undefined {
+  const additional = getKeyword(json, "additionalProperties");
+  if (additional === undefined || typeof additional === "boolean") return additional;
+  const child = getSchema(json, "additionalProperties");
+  return child && buildStructuralSchema(child, enterElements(position, "field"), builder);
+}
+
+function buildItems(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): StructuralSchema | undefined {
+  const child = getSchema(json, "items");
+  return child && buildStructuralSchema(child, enterElements(position, "items"), builder);
+}
+
+function buildJunctors(
+  json: JsonSchema,
+  position: SchemaPosition,
+  builder: SchemaBuilder,
+): LogicalJunctors | undefined {
+  if (!["allOf", "anyOf", "oneOf", "not"].some((keyword) => hasKeyword(json, keyword))) return undefined;
+  const nested: SchemaPosition = { ...position, level: "nested", depth: position.depth + 1, canNameTypes: false };
+  const typed: SchemaPosition = {
+    ...nested,
+    canNameTypes: isIntOrStringAnyOfPattern(json) && (position.level !== "nested" || position.canNameTypes),
+  };
+  // In the first of allOf the anyOf of int-or-string may stand, which names types.
+  const first: SchemaPosition = { ...nested, canNameTypes: position.level !== "nested" };
+  const not = getSchema(json, "not");
+  return {
+    allOf: getSchemas(json, "allOf").map((child, i) => buildAllOfBranch(child, i === 0 ? first : nested, builder)),
+    anyOf: getSchemas(json, "anyOf").map((child) => buildStructuralSchema(child, typed, builder)),
+    oneOf: getSchemas(json, "oneOf").map((child) => buildStructuralSchema(child, nested, builder)),
+    not: not && buildStructuralSchema(not, nested, builder),
+  };
+}
+
+/** A schema of allOf: what it may pass on to its anyOf it may not use itself. */
+function buildAllOfBranch(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): StructuralSchema {
+  if (position.canNameTypes && hasKeyword(json, "type")) {
+    rejectSchema(joinKeyword(json, "type"), "stands below an alternative or a negation, which is not structural");
+  }
+  return buildStructuralSchema(json, position, builder);
+}
+
+function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMap<string, Default> {
+  const defaults: (readonly [string, Default])[] = [];
+  for (const [name, child] of properties) if (child.default) defaults.push([name, child.default]);
+  return new Map(defaults);
+}
+
+type SchemaExtensions = Pick<StructuralSchema, "preserve" | "embedded" | "listType" | "rules">;
+const NO_RULES: readonly SchemaRule[] = [];
+
+function buildExtensions(
+  json: JsonSchema,
+  position: SchemaPosition,
+  children: Children,
+  builder: SchemaBuilder,
+): SchemaExtensions {
+  const rules = parseValidationRules(json).map((text): SchemaRule => ({
+    ...text,
+    fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
+    location: position.location,
+    program: getProgram(text, builder),
+  }));
+  builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
+  return {
+    preserve: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
+    embedded: getFlag(json, "x-kubernetes-embedded-resource"),
+    listType: parseListType(json),
+    rules: rules.length === 0 ? NO_RULES : rules,
+  };
+}
+
+/** Each rule is compiled once, however often it stands in the schema. */
+function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
+  const key = `${text.rule}\u0000${text.messageExpression}`;
+  const cached = builder.programs.get(key);
+  if (cached) return cached;
+  const program = compileRule(text);
+  builder.programs.set(key, program);
+  return program;
+}
+
+function canRulesSee(types: readonly JsonType[], { additional, items }: Children): boolean {
+  if (types.length === 0) return false;
+  if (types[0] === "array") return items?.visible ?? false;
+  return types[0] !== "object" || typeof additional !== "object" || additional.visible;
+}
+
+function parseListType(json: JsonSchema): ListType | undefined {
+  const type = getText(json, "x-kubernetes-list-type");
+  if (type === "set") return { kind: "set" };
+  return type === "map" ? { kind: "map", keys: getTexts(json, "x-kubernetes-list-map-keys") } : undefined;
+}

@@ -1,0 +1,68 @@
+import { type Json, isObject } from "../model/json.ts";
+import { formatError } from "../model/errors.ts";
+import { buildStructuralSchema, type SchemaBuilder } from "./schema-builder.ts";
+import { InvalidSchemaError, rejectSchema } from "./json-schema.ts";
+import type { CompiledSchema, InvalidSchema } from "./structural/structural-schema.ts";
+
+export type CompileOptions = {
+  /** The target's Kubernetes version, "1.33.4": int32, int64 and float ranges count from 1.36 on, formats of names from 1.34 on. Absent: the newest. */
+  readonly kubernetesVersion?: string;
+  /** Of the CRD: unknown fields are then kept. */
+  readonly preserveUnknownFields?: boolean;
+};
+
+/** The longest schema that is read, in UTF-16 units; etcd's own bound is a tenth of it. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+const NEWEST_MINOR = 99;
+const NUMBER_RANGES_SINCE_MINOR = 36;
+
+/** Reads a schema, as CrdVersion holds it, into what objects are judged by. Never throws for what the schema says. */
+export function compileSchema(schemaText: string, options: CompileOptions = {}): CompiledSchema | InvalidSchema {
+  try {
+    return compileOrThrow(schemaText, options);
+  } catch (error) {
+    if (error instanceof InvalidSchemaError) return { kind: "refused", message: error.message };
+    throw error;
+  }
+}
+
+function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSchema {
+  const kubernetesMinor = minorOf(options.kubernetesVersion);
+  const builder: SchemaBuilder = {
+    kubernetesMinor,
+    patterns: new Map(),
+    rules: [],
+    programs: new Map(),
+    schemaCount: 0,
+  };
+  const keywords = parseJson(schemaText);
+  if (!isObject(keywords)) return rejectSchema("", "is not an object");
+  const root = buildStructuralSchema(
+    { keywords, path: "" },
+    { level: "root", depth: 0, location: "", canNameTypes: true },
+    builder,
+  );
+  return {
+    kind: "prepared",
+    root,
+    rules: builder.rules,
+    isPruning: options.preserveUnknownFields !== true,
+    hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
+  };
+}
+
+function minorOf(kubernetes: string | undefined): number {
+  const match = /^v?1\.(\d{1,3})/.exec(kubernetes ?? "");
+  return match ? Number(match[1]) : NEWEST_MINOR;
+}
+
+function parseJson(schemaText: string): Json {
+  if (schemaText === "") return rejectSchema("", "is missing");
+  if (schemaText.length > MAX_LENGTH) return rejectSchema("", `is longer than ${MAX_LENGTH} characters`);
+  try {
+    const value: Json = JSON.parse(schemaText);
+    return value;
+  } catch (error) {
+    return rejectSchema("", `is no JSON: ${formatError(error)}`);
+  }
+}

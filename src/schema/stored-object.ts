@@ -1,0 +1,148 @@
+import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
+import { type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
+import { coerceObjectMeta } from "./objectmeta/coercion.ts";
+import { type FieldPath, formatBracketPath, formatDottedPath } from "./structural/field-path.ts";
+import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
+
+/** What happens to unknown fields: dropped; kept in the same object or list only; kept and everything below left as it is. */
+type UnknownFieldMode = "drop" | "keep" | "leave";
+
+/** What reading one object brings up. */
+export type PruneState = {
+  readonly path: FieldPath;
+  readonly pruned: string[];
+  readonly errors: ErrorList | undefined;
+  isTruncated: boolean;
+};
+
+const TYPE_AND_OBJECT_META = new Set(["apiVersion", "kind", "metadata"]);
+/** Lists in a place without any schema are followed this deep. */
+const MAX_UNKNOWN_DEPTH = 500;
+
+/**
+ * An object as the API server reads it from etcd: unknown fields dropped, nulls that may not be dropped or replaced, defaults put in,
+ * metadata of embedded resources brought into form. What needs no change is not copied; the object itself is never changed.
+ */
+export function decodeStored(object: JsonObject, root: StructuralSchema, prunes: boolean, state: PruneState): Json {
+  return decodeObject(object, root, prunes ? (root.preserve ? "keep" : "drop") : "leave", true, state);
+}
+
+/** A default value with the defaults within it. */
+export function applyDefaults(value: Json, schema: StructuralSchema): Json {
+  return decodeValue(value, schema, "leave", { path: [], pruned: [], errors: undefined, isTruncated: false });
+}
+
+function decodeValue(
+  value: Json,
+  schema: StructuralSchema | undefined,
+  unknown: UnknownFieldMode,
+  state: PruneState,
+): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (schema === undefined) return unknown === "drop" ? pruneUnknown(value, state) : value;
+  const mode = unknown === "drop" && schema.preserve ? "keep" : unknown;
+  if (isList(value)) return decodeList(value, schema, mode, state);
+  return isObject(value) ? decodeObject(value, schema, mode, schema.embedded, state) : value;
+}
+
+function decodeList(
+  list: readonly Json[],
+  schema: StructuralSchema,
+  mode: UnknownFieldMode,
+  state: PruneState,
+): readonly Json[] {
+  const items = schema.items;
+  if (items === undefined && mode !== "drop") return list;
+  let copy: Json[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    if (item === undefined) continue;
+    state.path.push(i);
+    const next =
+      item === null && items?.default && !items.nullable ? items.default.value : decodeValue(item, items, mode, state);
+    state.path.pop();
+    if (next === item) continue;
+    copy ??= [...list];
+    copy[i] = next;
+  }
+  return copy ?? list;
+}
+
+function decodeObject(
+  object: JsonObject,
+  schema: StructuralSchema,
+  mode: UnknownFieldMode,
+  hasMeta: boolean,
+  state: PruneState,
+): JsonObject {
+  let copy: Map<string, Json> | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const next = decodeField(key, value, schema, hasMeta && TYPE_AND_OBJECT_META.has(key) ? "leave" : mode, state);
+    if (next === value) continue;
+    copy ??= new Map(Object.entries(object));
+    if (next === undefined) copy.delete(key);
+    else copy.set(key, next);
+  }
+  for (const [name, fallback] of schema.defaults) {
+    if (Object.hasOwn(object, name)) continue;
+    copy ??= new Map(Object.entries(object));
+    copy.set(name, fallback.value);
+  }
+  const decoded = copy === undefined ? object : Object.fromEntries(copy);
+  return schema.embedded ? coerceMetadata(decoded, state) : decoded;
+}
+
+/** What becomes of a field; undefined: it is dropped. */
+function decodeField(
+  key: string,
+  value: Json,
+  schema: StructuralSchema,
+  mode: UnknownFieldMode,
+  state: PruneState,
+): Json | undefined {
+  const property = schema.properties.get(key);
+  const child = property ?? getAdditionalSchema(schema);
+  if (value === null && child !== undefined && !child.nullable) return child.default?.value;
+  if (child === undefined && schema.additional === undefined) {
+    if (mode === "drop") recordPruned(key, state);
+    return mode === "drop" ? undefined : value;
+  }
+  state.path.push(property === undefined ? { key } : key);
+  const next = decodeValue(value, child, mode === "keep" ? "drop" : mode, state);
+  state.path.pop();
+  return next;
+}
+
+function recordPruned(key: string, state: PruneState): void {
+  if (state.pruned.length < MAX_PRUNED) state.pruned.push(formatDottedPath([...state.path, key]));
+  else state.isTruncated = true;
+}
+
+/** A value where nothing is known of what it holds: objects lose all fields, lists keep their length. */
+function pruneUnknown(value: Json, state: PruneState): Json {
+  if (isList(value)) {
+    if (state.path.length > MAX_UNKNOWN_DEPTH) return value;
+    return value.map((item, i) => {
+      state.path.push(i);
+      const next = pruneUnknown(item, state);
+      state.path.pop();
+      return next;
+    });
+  }
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value);
+  for (const key of keys) recordPruned(key, state);
+  return keys.length === 0 ? value : {};
+}
+
+function coerceMetadata(object: JsonObject, state: PruneState): JsonObject {
+  const metadata = Object.hasOwn(object, "metadata") ? object["metadata"] : undefined;
+  if (metadata === undefined) return object;
+  const coerced = coerceObjectMeta(metadata);
+  if (coerced.kind === "normal") return { ...object, metadata: coerced.metadata };
+  const path = formatBracketPath([...state.path, "metadata"]);
+  if (state.errors) addError(state.errors, { type: "FieldValueInvalid", path, message: coerced.message });
+  return object;
+}

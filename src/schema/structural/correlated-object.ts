@@ -1,0 +1,111 @@
+import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import { buildEqualityKey } from "./equality-key.ts";
+import { type StructuralSchema, getAdditionalSchema } from "./structural-schema.ts";
+import { isInt64 } from "./numbers.ts";
+
+/**
+ * A value of an object that is written and the stored value that it takes the place of, as far as the API server can tell
+ * (k8s.io/apiserver, pkg/cel/common/equality.go). What it finds out is kept: equality is asked for again and again on the way up.
+ */
+export type CorrelatedObject = {
+  readonly schema: StructuralSchema;
+  readonly value: Json;
+  readonly oldValue: Json;
+  readonly children: Map<string | number, CorrelatedObject>;
+  oldByKey: ReadonlyMap<string, JsonObject> | undefined;
+  isEqual: boolean | undefined;
+};
+
+export function correlate(schema: StructuralSchema, value: Json, oldValue: Json): CorrelatedObject {
+  return { schema, value, oldValue, children: new Map(), oldByKey: undefined, isEqual: undefined };
+}
+
+/** The field of both, undefined where one of them or the schema lacks it. */
+export function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
+  const cached = correlated.children.get(field);
+  if (cached || !isObject(correlated.value) || !isObject(correlated.oldValue)) return cached;
+  const [value, oldValue] = [getOwnField(correlated.value, field), getOwnField(correlated.oldValue, field)];
+  const schema = correlated.schema.properties.get(field) ?? getAdditionalSchema(correlated.schema);
+  if (value === undefined || oldValue === undefined || schema === undefined) return undefined;
+  return cacheChild(correlated, field, correlate(schema, value, oldValue));
+}
+
+/** The item and the stored one with the same keys; items of lists that are no maps have no counterpart. */
+export function correlateItem(correlated: CorrelatedObject, index: number): CorrelatedObject | undefined {
+  const cached = correlated.children.get(index);
+  if (cached || !isList(correlated.value) || !isList(correlated.oldValue)) return cached;
+  const { items, listType } = correlated.schema;
+  const value = correlated.value[index];
+  if (items === undefined || value === undefined || listType?.kind !== "map") return undefined;
+  correlated.oldByKey ??= indexByKey(correlated.oldValue, listType.keys);
+  const key = buildListKey(value, listType.keys);
+  const oldValue = key === undefined ? undefined : correlated.oldByKey.get(key);
+  return oldValue && cacheChild(correlated, index, correlate(items, value, oldValue));
+}
+
+function cacheChild(correlated: CorrelatedObject, step: string | number, below: CorrelatedObject): CorrelatedObject {
+  correlated.children.set(step, below);
+  return below;
+}
+
+function getOwnField(object: JsonObject, field: string): Json | undefined {
+  return Object.hasOwn(object, field) ? object[field] : undefined;
+}
+
+function indexByKey(list: readonly Json[], keys: readonly string[]): ReadonlyMap<string, JsonObject> {
+  const byKey = new Map<string, JsonObject>();
+  for (const item of list) {
+    const key = buildListKey(item, keys);
+    if (key !== undefined && isObject(item) && !byKey.has(key)) byKey.set(key, item);
+  }
+  return byKey;
+}
+
+/** Undefined where a key is missing or no scalar: defaults were put in before, so nothing stands in for it. */
+function buildListKey(item: Json, keys: readonly string[]): string | undefined {
+  if (!isObject(item) || keys.length === 0) return undefined;
+  const parts = keys.map((key) => formatListKey(getOwnField(item, key), keys.length > 1));
+  return parts.includes(undefined) ? undefined : parts.join("\u0000");
+}
+
+/** Of several keys the API server writes numbers with six decimals. */
+function formatListKey(value: Json | undefined, isOneOfSeveral: boolean): string | undefined {
+  if (typeof value === "number") return isOneOfSeveral && !isInt64(value) ? value.toFixed(6) : String(value);
+  return typeof value === "string" || typeof value === "boolean" ? JSON.stringify(value) : undefined;
+}
+
+/**
+ * Would the API server say that nothing changed? A map with fields that the schema doesn't name never counts as unchanged, nor does a
+ * list that is a map and has an item without its keys.
+ */
+export function isUnchanged(correlated: CorrelatedObject): boolean {
+  correlated.isEqual ??= isDeepEqual(correlated);
+  return correlated.isEqual;
+}
+
+function isDeepEqual(correlated: CorrelatedObject): boolean {
+  const { value, oldValue } = correlated;
+  if (value === null || oldValue === null) return value === oldValue;
+  if (isList(value)) return isList(oldValue) && isSameList(correlated, value, oldValue);
+  if (isObject(value)) return isObject(oldValue) && isSameMap(correlated, value, oldValue);
+  return value === oldValue;
+}
+
+function isSameList(correlated: CorrelatedObject, value: readonly Json[], oldValue: readonly Json[]): boolean {
+  if (value.length !== oldValue.length) return false;
+  if (correlated.schema.listType?.kind !== "map")
+    return value === oldValue || buildEqualityKey(value) === buildEqualityKey(oldValue);
+  return value.every((_, i) => isUnchangedChild(correlateItem(correlated, i)));
+}
+
+function isSameMap(correlated: CorrelatedObject, value: JsonObject, oldValue: JsonObject): boolean {
+  const keys = Object.keys(value);
+  return (
+    keys.length === Object.keys(oldValue).length &&
+    keys.every((key) => isUnchangedChild(correlateField(correlated, key)))
+  );
+}
+
+function isUnchangedChild(child: CorrelatedObject | undefined): boolean {
+  return child !== undefined && isUnchanged(child);
+}

@@ -1,0 +1,50 @@
+import { type Json, type JsonObject, compareText, isList, isObject } from "../../model/json.ts";
+import { isRounded } from "./numbers.ts";
+
+type PendingPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "value"; readonly value: Json };
+
+/**
+ * Text that is equal for equal values; undefined where that can't be told, since JSON.parse may have rounded a number in it.
+ * Works through a list of what is left, not by calling itself, so that no nesting can overflow the stack.
+ */
+export function buildEqualityKey(value: Json): string | undefined {
+  const pending: PendingPart[] = [{ kind: "value", value }];
+  const parts: string[] = [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.kind === "text") parts.push(next.text);
+    else if (isList(next.value)) pushReversed(pending, splitList(next.value));
+    else if (isObject(next.value)) pushReversed(pending, splitObject(next.value));
+    else if (typeof next.value === "number" && isRounded(next.value)) return undefined;
+    else parts.push(JSON.stringify(next.value));
+  }
+  return parts.join("");
+}
+
+function pushReversed(pending: PendingPart[], parts: readonly PendingPart[]): void {
+  for (let i = parts.length - 1; i >= 0; i--) {
+    const part = parts[i];
+    if (part !== undefined) pending.push(part);
+  }
+}
+
+function splitList(list: readonly Json[]): PendingPart[] {
+  return [
+    textPart("["),
+    ...list.flatMap((value): PendingPart[] => [{ kind: "value", value }, textPart(",")]),
+    textPart("]"),
+  ];
+}
+
+function splitObject(object: JsonObject): PendingPart[] {
+  const entries = Object.entries(object).toSorted(([a], [b]) => compareText(a, b));
+  const parts = entries.flatMap(([key, value]): PendingPart[] => [
+    textPart(`${JSON.stringify(key)}:`),
+    { kind: "value", value },
+    textPart(","),
+  ]);
+  return [textPart("{"), ...parts, textPart("}")];
+}
+
+function textPart(text: string): PendingPart {
+  return { kind: "text", text: text };
+}

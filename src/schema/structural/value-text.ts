@@ -1,0 +1,23 @@
+import { type Json, isList } from "../../model/json.ts";
+
+const MAX_SHOWN_CHARACTERS = 60;
+const MAX_SHOWN_VALUES = 12;
+
+/** A value as a message shows it: scalars as JSON, shortened; lists and objects by what they are. */
+export function formatValue(value: Json): string {
+  if (isList(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string" || value.length <= MAX_SHOWN_CHARACTERS) return JSON.stringify(value);
+  return `${JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS))}...`;
+}
+
+/** Values as a message lists them; beyond a dozen only how many more. */
+export function formatValues(values: readonly Json[]): string {
+  const first = values.slice(0, MAX_SHOWN_VALUES).map(formatValue).join(", ");
+  return values.length > MAX_SHOWN_VALUES ? `${first} and ${values.length - MAX_SHOWN_VALUES} more` : first;
+}
+
+/** "1 item", "2 items". */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

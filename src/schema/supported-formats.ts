@@ -1,0 +1,68 @@
+import {
+  isBase64,
+  isCreditCard,
+  isHexColor,
+  isIsbn10,
+  isIsbn13,
+  isObjectId,
+  isRgbColor,
+  isSsn,
+  isUuid,
+} from "./formats/codes.ts";
+import { isEmail } from "./formats/email.ts";
+import { isHostname, isDns1123Subdomain, isDns1123Label } from "./formats/names.ts";
+import { isCidr, isIpv4, isIpv6, isMac } from "./formats/network.ts";
+import { isDate, isDateTime, isDuration } from "./formats/times.ts";
+import { isRequestUri } from "./formats/uri.ts";
+import type { FormatValidator, JsonType } from "./structural/structural-schema.ts";
+
+/**
+ * The formats of strings that a kube-apiserver checks (apiextensions-apiserver's list of supported formats), dashes left out of their
+ * names as it does. Every other format is ignored: "ip" for one.
+ */
+const STRING_FORMATS: ReadonlyMap<string, FormatValidator> = new Map<string, FormatValidator>([
+  ["bsonobjectid", isObjectId],
+  ["byte", isBase64],
+  ["cidr", isCidr],
+  ["creditcard", isCreditCard],
+  ["date", isDate],
+  ["datetime", isDateTime],
+  ["duration", isDuration],
+  ["email", isEmail],
+  ["hexcolor", isHexColor],
+  ["hostname", isHostname],
+  ["ipv4", isIpv4],
+  ["ipv6", isIpv6],
+  ["isbn", (text) => isIsbn10(text) || isIsbn13(text)],
+  ["isbn10", isIsbn10],
+  ["isbn13", isIsbn13],
+  ["mac", isMac],
+  ["password", () => true],
+  ["rgbcolor", isRgbColor],
+  ["ssn", isSsn],
+  ["uri", isRequestUri],
+  ["uuid", (text) => isUuid(text)],
+  ["uuid3", (text) => isUuid(text, "3")],
+  ["uuid4", (text) => isUuid(text, "4")],
+  ["uuid5", (text) => isUuid(text, "5")],
+]);
+
+/** Checked from Kubernetes 1.34 on. */
+const STRING_FORMATS_1_34: ReadonlyMap<string, FormatValidator> = new Map([
+  ["k8sshortname", isDns1123Label],
+  ["k8slongname", isDns1123Subdomain],
+]);
+
+export type StringFormat = { readonly name: string; readonly validator: FormatValidator | undefined };
+const NO_FORMAT: StringFormat = { name: "", validator: undefined };
+
+/** What a format means for these types under a Kubernetes 1.`minor`; none where the API server ignores it. */
+export function findFormat(name: string, types: readonly JsonType[], minor: number): StringFormat {
+  const type = types.length === 1 ? types[0] : undefined;
+  if (type === "integer") return name === "int32" || name === "int64" ? { name, validator: undefined } : NO_FORMAT;
+  if (type === "number") return name === "float" || name === "double" ? { name, validator: undefined } : NO_FORMAT;
+  if (type !== undefined && type !== "string") return NO_FORMAT;
+  const plain = name.replaceAll("-", "");
+  const validator = STRING_FORMATS.get(plain) ?? (minor >= 34 ? STRING_FORMATS_1_34.get(plain) : undefined);
+  return validator === undefined ? NO_FORMAT : { name, validator };
+}

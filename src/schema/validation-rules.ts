@@ -1,0 +1,23 @@
+import { isObject } from "../model/json.ts";
+import { usesVariable } from "./cel/tokens.ts";
+import { type JsonSchema, getFlag, getList, rejectSchema, joinKeyword, getText } from "./json-schema.ts";
+import type { ValidationRule } from "./structural/structural-schema.ts";
+
+/** The rules of x-kubernetes-validations, transition rules included; empty ones are no rules. */
+export function parseValidationRules(json: JsonSchema): readonly ValidationRule[] {
+  return getList(json, "x-kubernetes-validations").flatMap((keywords, i) => {
+    const path = joinKeyword(json, `x-kubernetes-validations[${i}]`);
+    if (!isObject(keywords)) return rejectSchema(path, "is not an object");
+    const ruleJson: JsonSchema = { keywords, path };
+    const rule = getText(ruleJson, "rule");
+    if (rule.trim() === "") return [];
+    const [message, messageExpression] = [getText(ruleJson, "message"), getText(ruleJson, "messageExpression")];
+    const [reason, fieldPath] = [getText(ruleJson, "reason"), getText(ruleJson, "fieldPath")];
+    return [{ rule, message, messageExpression, reason, fieldPath, usesOldSelf: classifyOldSelfUse(rule, ruleJson) }];
+  });
+}
+
+function classifyOldSelfUse(rule: string, ruleJson: JsonSchema): ValidationRule["usesOldSelf"] {
+  if (!usesVariable(rule, "oldSelf")) return "no";
+  return getFlag(ruleJson, "optionalOldSelf") ? "perhaps" : "always";
+}

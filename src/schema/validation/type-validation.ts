@@ -1,0 +1,49 @@
+import { type Json, isList } from "../../model/json.ts";
+import type { JsonType, StructuralSchema } from "../structural/structural-schema.ts";
+import { isInt64, isNearInteger } from "../structural/numbers.ts";
+import { type ValidationScope, reportError } from "./validation-scope.ts";
+
+export function getJsonType(value: Json): JsonType | "null" {
+  if (value === null) return "null";
+  if (typeof value === "number") return isInt64(value) ? "integer" : "number";
+  if (typeof value === "object") return isList(value) ? "array" : "object";
+  return typeof value === "string" ? "string" : "boolean";
+}
+
+/** Two checks passed where a type is asked for and right: the concern and the passing. */
+export function validateType(schema: StructuralSchema, value: Json, scope: ValidationScope): void {
+  const isTyped = schema.types.length > 0 || schema.format !== "";
+  if (!isTyped && value !== null) return;
+  const passes = hasAllowedType(schema, value);
+  if (value !== null) scope.errors.matchCount++;
+  if (passes) scope.errors.matchCount++;
+  else
+    reportError(
+      scope,
+      "FieldValueTypeInvalid",
+      `The value must be ${formatExpectedTypes(schema)}, and is ${formatTypeWithArticle(getJsonType(value))}`,
+    );
+}
+
+function hasAllowedType(schema: StructuralSchema, value: Json): boolean {
+  const { types, format } = schema;
+  if (value === null) return types.length === 0 || schema.nullable;
+  const type = getJsonType(value);
+  if (type === "null") return false;
+  const numeric = types.includes("number") || types.includes("integer");
+  // A format without a number is taken to say all about strings, and of lists, which it does not fit, the API server thinks the same.
+  if (format !== "" && !numeric && (type === "string" || type === "array")) return true;
+  if (types.includes(type)) return true;
+  if (type === "integer") return types.includes("number");
+  return typeof value === "number" && types.includes("integer") && isNearInteger(value);
+}
+
+function formatExpectedTypes(schema: StructuralSchema): string {
+  const types = schema.types.length === 0 ? "a string" : schema.types.map(formatTypeWithArticle).join(" or ");
+  return schema.nullable ? `${types} or null` : types;
+}
+
+function formatTypeWithArticle(type: JsonType | "null"): string {
+  if (type === "null") return "null";
+  return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { buildClusterRole } from "../../src/cli/cluster-role.ts";
+import { selectChecks } from "../../src/cli/inputs/check-selection.ts";
+
+const selectIds = (only: readonly string[], skip: readonly string[]) =>
+  selectChecks(checks, only, skip).map(({ id }) => id);
+
+test("leaves out checks that run only on request, unless --only names them", () => {
+  const onRequest = checks.filter((check) => check.onRequest !== undefined).map(({ id }) => id);
+  assert.ok(onRequest.includes("certificates-expiring"));
+  for (const id of onRequest) {
+    assert.ok(!selectIds([], []).includes(id), id);
+    assert.ok(!selectIds([], ["webhooks"]).includes(id), id);
+    assert.deepEqual(selectIds([id], []), [id]);
+  }
+  assert.deepEqual(selectIds(["webhooks", "certificates-expiring"], ["webhooks"]), ["certificates-expiring"]);
+  assert.equal(selectIds([], []).length, checks.length - onRequest.length);
+});
+
+test("asks for the right to list Secrets only where the check that needs it is named", () => {
+  const mayRead = (only: readonly string[]) => JSON.stringify(buildClusterRole(selectChecks(checks, only, [])));
+  assert.ok(!mayRead([]).includes('"secrets"'));
+  assert.match(
+    mayRead(["certificates-expiring"]),
+    /"apiGroups":\[""\],"resources":\["nodes","secrets"\],"verbs":\["list"\]/,
+  );
+});

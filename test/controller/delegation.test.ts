@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  CLUSTER_VERSION,
+  OPERATOR,
+  OPERATOR_LEASE_PATH,
+  REQUEST,
+  RESULT,
+  RUNNER,
+} from "../../src/controller/api/api-paths.ts";
+import { at, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
+import { clusterVersion, imageOf, NOW, release } from "../lift/sample.ts";
+import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
+import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "./reconcile.ts";
+import { formatConditions } from "./stage.ts";
+
+const OPERATOR_LEASE = {
+  spec: { holderIdentity: "operator", leaseDurationSeconds: 137, renewTime: NOW.toISOString() },
+};
+const OPERATOR_OBJECTS = {
+  [OPERATOR_LEASE_PATH]: OPERATOR_LEASE,
+  [OPERATOR]: { metadata: { annotations: { "preflight.openshift.io/formats": "preflight-v1-json" } } },
+};
+const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
+const DELEGATING = { settings: { useMode: true } };
+const FORBIDDEN = { kind: "refused", status: 403, message: "forbidden" } as const;
+
+function createRequestedStore(to = "5.2.0"): MemoryApi {
+  return createStore(
+    requestFor({ to }),
+    clusterVersion({ available: [release("5.2.0"), release("5.1.9")] }),
+    OPERATOR_OBJECTS,
+  );
+}
+
+function modeOf(api: MemoryApi): string | undefined {
+  return textAt(getClusterVersion(api), "spec", "desiredUpdate", "mode");
+}
+
+describe("a mode of ours is known as ours", () => {
+  test("it is never set where that could not be written down", async () => {
+    const api = createRequestedStore();
+    api.faults.set("/api/v1/namespaces/openshift-cluster-version/configmaps", FORBIDDEN);
+    for (let looks = 0; looks < 3; looks += 1) await reconcileOnce(api, DELEGATING);
+    assert.equal(modeOf(api), undefined);
+  });
+
+  test("for another target it is taken back before it is set anew, and at no moment is it anybody's", async () => {
+    const api = createRequestedStore();
+    await reconcileUntilStable(api, DELEGATING);
+    api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
+    for (let looks = 0; looks < 4; looks += 1) {
+      await reconcileOnce(api, DELEGATING, 1);
+      const image = textAt(getClusterVersion(api), "spec", "desiredUpdate", "image");
+      if (image !== undefined) assert.equal(textAt(api.objects.get(RESULT), "data", "mode-image"), image);
+    }
+    assert.equal(textAt(getClusterVersion(api), "spec", "desiredUpdate", "image"), imageOf("5.1.9"));
+  });
+
+  for (const [what, request] of [
+    ["a cancelled request", undefined],
+    ["a request that can't be understood", requestFor({ to: "?" })],
+    ["an operator that serves it no more", requestFor({ to: "5.2.0" })],
+  ] as const) {
+    test(`${what}: where it can't be taken back it stays known, and is taken back once it can`, async () => {
+      const api = createRequestedStore();
+      await reconcileUntilStable(api, DELEGATING);
+      if (request) api.objects.set(REQUEST, request);
+      else api.objects.delete(REQUEST);
+      if (what.startsWith("an operator")) api.objects.delete(OPERATOR);
+      api.faults.set(CLUSTER_VERSION, FORBIDDEN);
+      for (let looks = 0; looks < 3; looks += 1) await reconcileOnce(api);
+      assert.equal(modeOf(api), "Preflight");
+      api.faults.clear();
+      await reconcileUntilStable(api);
+      assert.equal(at(getClusterVersion(api), "spec", "desiredUpdate"), undefined);
+      assert.equal(textAt(api.objects.get(RESULT), "data", "mode-image"), undefined);
+    });
+  }
+});
+
+describe("an operator that serves the mode", () => {
+  const SAID: JsonObject = {
+    type: "PreflightCompleted",
+    status: "True",
+    reason: "Theirs",
+    message: "",
+    lastTransitionTime: "2026-01-01T00:00:00Z",
+  };
+
+  test("keeps its own conditions where nothing is asked for", async () => {
+    const api = createStore(undefined, clusterVersion({ conditions: [SAID] }), OPERATOR_OBJECTS);
+    assert.deepEqual(await reconcileUntilStable(api), []);
+    assert.deepEqual(formatConditions(getClusterVersion(api)), ["Completed=True Theirs"]);
+  });
+
+  test("is left nothing of what the controller has published before", async () => {
+    const cluster = clusterVersion();
+    const spec = { ...objectAt(cluster, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } };
+    const api = createStore(undefined, { ...cluster, spec });
+    await reconcileUntilStable(api);
+    assert.ok(api.objects.has(RESULT));
+    for (const [path, object] of Object.entries(OPERATOR_OBJECTS)) api.objects.set(path, object);
+    await reconcileUntilStable(api);
+    assert.equal(api.objects.get(RESULT), undefined);
+    assert.deepEqual(formatConditions(getClusterVersion(api)), []);
+    assert.deepEqual(at(getClusterVersion(api), "spec"), spec);
+  });
+});
+
+describe("spec.desiredUpdate.mode", () => {
+  const byMode = (): JsonObject => {
+    const cluster = clusterVersion();
+    return {
+      ...cluster,
+      spec: { ...objectAt(cluster, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } },
+    };
+  };
+
+  test("is honoured where somebody set it", async () => {
+    const api = createStore(undefined, byMode());
+    assert.deepEqual(await reconcileOnce(api), [
+      "publish the result",
+      "make the runner's Deployment",
+      "say how the preflight stands",
+    ]);
+    assert.deepEqual(at(getClusterVersion(api), "spec"), at(byMode(), "spec"));
+  });
+
+  test("is left to an operator that serves it", async () => {
+    assert.deepEqual(await reconcileUntilStable(createStore(undefined, byMode(), OPERATOR_OBJECTS)), []);
+  });
+
+  test("is never set without --use-mode, and never for an operator that doesn't say that it serves it", async () => {
+    for (const [settings, more] of [
+      [{ useMode: false }, OPERATOR_OBJECTS],
+      [{ useMode: true }, {}],
+      [{ useMode: true }, { [OPERATOR_LEASE_PATH]: OPERATOR_LEASE }],
+      [{ useMode: true }, { [OPERATOR]: OPERATOR_OBJECTS[OPERATOR] }],
+    ] as const) {
+      const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), more);
+      await reconcileUntilStable(api, { settings });
+      assert.deepEqual(at(getClusterVersion(api), "spec"), at(clusterVersion(), "spec"));
+      assert.ok(!api.writes.includes(`PATCH ${CLUSTER_VERSION}`));
+    }
+  });
+
+  test("is set with --use-mode for one that serves it, and taken back with the request, accepted risks kept", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ accepted: ["A"] }), OPERATOR_OBJECTS);
+    const settings = { useMode: true };
+    await reconcileUntilStable(api, { settings });
+    const wanted = { acceptRisks: [{ name: "A" }], mode: "Preflight", version: "5.2.0", image: imageOf("5.2.0") };
+    assert.deepEqual(at(getClusterVersion(api), "spec", "desiredUpdate"), wanted);
+    assert.equal(api.objects.get(RUNNER), undefined);
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api, { settings });
+    assert.deepEqual(at(getClusterVersion(api), "spec", "desiredUpdate"), { acceptRisks: [{ name: "A" }] });
+    assert.equal(api.objects.get(RESULT), undefined);
+  });
+
+  test("is taken back at once where the operator no longer says that it serves it", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), OPERATOR_OBJECTS);
+    await reconcileUntilStable(api, { settings: { useMode: true } });
+    api.objects.delete(OPERATOR);
+    const [first] = await reconcileOnce(api, { settings: { useMode: true } });
+    assert.equal(first, "take the mode Preflight back");
+    assert.equal(at(getClusterVersion(api), "spec", "desiredUpdate"), undefined);
+  });
+
+  test("that somebody else set is never touched", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP, byMode(), OPERATOR_OBJECTS);
+    await reconcileUntilStable(api, { settings: { useMode: true } });
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api, { settings: { useMode: true } });
+    assert.deepEqual(at(getClusterVersion(api), "spec"), at(byMode(), "spec"));
+  });
+});

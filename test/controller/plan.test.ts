@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  CLUSTER_VERSION,
+  HISTORY,
+  OPERATOR_LEASE_PATH,
+  REQUEST,
+  RESULT,
+  RUNNER,
+} from "../../src/controller/api/api-paths.ts";
+import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
+import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { clusterVersion, buildSampleDocument, imageOf, NOW, release, risk } from "../lift/sample.ts";
+import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
+import { reconcileOnce, requestFor, type Scene, reconcileUntilStable, createStore } from "./reconcile.ts";
+import { listRiskNames, formatConditions } from "./stage.ts";
+
+const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
+const RISK_FOUND: DocumentState = { kind: "read", document: buildSampleDocument([risk("A")]) };
+const PUBLISH = "publish the result";
+const REMEMBER = "remember the result";
+const MAKE = "make the runner's Deployment";
+const DELETE = "delete the runner's Deployment";
+const SAY = "say how the preflight stands";
+const LATER = new Date(NOW.getTime() + 3_600_000);
+
+describe("what is done", () => {
+  test("where nothing is asked for, nothing", async () => {
+    assert.deepEqual(await reconcileOnce(createStore(undefined)), []);
+  });
+
+  test("for a request: the result, the Deployment, the conditions, and then nothing", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
+    assert.equal(
+      textAt(api.objects.get(RUNNER), "spec", "template", "spec", "initContainers", 0, "image"),
+      imageOf("5.2.0"),
+    );
+    await reconcileUntilStable(api);
+    assert.deepEqual(await reconcileOnce(api), []);
+    assert.deepEqual(formatConditions(getClusterVersion(api)), [
+      "Completed=False DocumentMissing",
+      "Failed=False AsExpected",
+      "Running=True Starting",
+    ]);
+  });
+
+  test("for a document: it is published, remembered and said, and of ClusterVersion nothing but conditions is written", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api);
+    const { conditions: _, ...before } = objectAt(getClusterVersion(api), "status");
+    assert.deepEqual(await reconcileOnce(api, { document: RISK_FOUND }), [PUBLISH, REMEMBER, SAY]);
+    const { conditions, ...after } = objectAt(getClusterVersion(api), "status");
+    assert.deepEqual(after, before);
+    assert.ok(conditions);
+    assert.match(textAt(api.objects.get(RESULT), "data", "proposal.json") ?? "", /5\.0\.3 -> 5\.2\.0: A is wrong/);
+    assert.deepEqual(await reconcileUntilStable(api, { document: RISK_FOUND }), []);
+  });
+
+  test("with --write-status: risks stand in the status, and leave with the request", async () => {
+    const scene: Scene = { document: RISK_FOUND, settings: { writeStatus: true } };
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api, scene);
+    assert.deepEqual(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0"), ["A"]);
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api, scene);
+    assert.deepEqual(at(getClusterVersion(api), "status"), at(clusterVersion(), "status"));
+    assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
+  });
+
+  for (const [what, held, isWritten] of [
+    ["a running operator", lease("operator", NOW), false],
+    ["a lease that nobody holds", lease("", NOW), true],
+    ["a lease that ran out", lease("operator", new Date(NOW.getTime() - 138_000)), true],
+    ["a lease without times", { spec: { holderIdentity: "operator" } }, false],
+  ] as const) {
+    test(`with --write-status and ${what}: the status is ${isWritten ? "" : "not "}written`, async () => {
+      const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), { [OPERATOR_LEASE_PATH]: held });
+      await reconcileUntilStable(api, { document: RISK_FOUND, settings: { writeStatus: true } });
+      assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0") !== undefined, isWritten);
+    });
+  }
+
+  test("with --write-status and a lease that can't be read: the status is not written", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    const blind: MemoryApi = {
+      ...api,
+      read: async (path, signal) =>
+        path === OPERATOR_LEASE_PATH ? { kind: "refused", status: 403, message: "forbidden" } : api.read(path, signal),
+    };
+    await reconcileUntilStable(blind, { document: RISK_FOUND, settings: { writeStatus: true } });
+    assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0"), undefined);
+  });
+
+  test("where status.conditions has one owner: the list as it was, with ours", async () => {
+    const others = [
+      { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+    ];
+    const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ conditions: others }));
+    const scene: Scene = { schema: { fields: NO_FIELDS, hasConditionMap: false } };
+    await reconcileUntilStable(api, scene);
+    const types = (): readonly unknown[] =>
+      listAt(getClusterVersion(api), "status", "conditions").map((one) => at(one, "type"));
+    assert.deepEqual(types(), ["Available", "PreflightRunning", "PreflightCompleted", "PreflightFailed"]);
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api, scene);
+    assert.deepEqual(types(), ["Available"]);
+  });
+
+  test("for another target: the first one's Deployment goes before the other's comes", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ available: [release("5.2.0"), release("5.1.9")] }));
+    await reconcileUntilStable(api, { document: RISK_FOUND });
+    api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
+    assert.deepEqual(await reconcileOnce(api, { document: RISK_FOUND }), [PUBLISH, DELETE, MAKE, SAY]);
+    assert.deepEqual(formatConditions(getClusterVersion(api))[0], "Completed=False OtherTarget");
+    assert.doesNotMatch(textAt(api.objects.get(RESULT), "data", "proposal.json") ?? "", /"A"/);
+  });
+
+  test("for an update that starts: everything goes, the request last", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api, { document: RISK_FOUND });
+    const cluster = getClusterVersion(api);
+    const history = [{ ...objectAt(listAt(cluster, "status", "history")[0]), state: "Partial", completionTime: null }];
+    api.objects.set(CLUSTER_VERSION, { ...cluster, status: { ...objectAt(cluster, "status"), history } });
+    const done = await reconcileUntilStable(api, { document: RISK_FOUND });
+    assert.deepEqual(done, [DELETE, "take the conditions back", "delete the result", "delete the request"]);
+    assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
+  });
+
+  test("for a target that isn't offered: nothing runs, and it is said", async () => {
+    const api = createStore(requestFor({ to: "5.3.0" }));
+    assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
+    assert.deepEqual(formatConditions(getClusterVersion(api)), [
+      "Completed=False DocumentMissing",
+      "Failed=True TargetNotOffered",
+      "Running=False TargetNotOffered",
+    ]);
+  });
+
+  test("for a target that is offered no more: its runner is taken away", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api);
+    api.objects.set(CLUSTER_VERSION, clusterVersion({ available: [] }));
+    assert.ok((await reconcileUntilStable(api)).includes(DELETE));
+  });
+
+  test("for a request that can't be understood: nothing runs, and it is said", async () => {
+    const api = createStore(requestFor({ to: "five" }));
+    assert.deepEqual(await reconcileUntilStable(api), [SAY]);
+    assert.deepEqual(formatConditions(getClusterVersion(api))[1], "Failed=True RequestInvalid");
+  });
+
+  test("before the window nothing runs, in it the runner does, after it no more, and the result stands", async () => {
+    const end = new Date(LATER.getTime() + 60_000);
+    const api = createStore(requestFor({ to: "5.2.0", "not-before": LATER.toISOString(), until: end.toISOString() }));
+    assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Running=False WindowNotBegun"));
+    assert.ok((await reconcileUntilStable(api, { now: LATER })).includes(MAKE));
+    const document: DocumentState = {
+      kind: "read",
+      document: buildSampleDocument([risk("A")], { observedAt: LATER.toISOString(), validUntil: end.toISOString() }),
+    };
+    await reconcileUntilStable(api, { now: LATER, document });
+    assert.ok((await reconcileUntilStable(api, { now: end, document })).includes(DELETE));
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Running=False WindowOver"));
+    assert.match(textAt(api.objects.get(RESULT), "data", "held.json") ?? "", /"A"/);
+  });
+
+  test("after an hour of failure the runner is taken away, and why is said until somebody asks anew", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    const broken: DocumentState = { kind: "invalid", problems: ["document: is no JSON"] };
+    await reconcileUntilStable(api);
+    await reconcileUntilStable(api, { document: broken });
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DocumentInvalid"));
+    assert.ok((await reconcileUntilStable(api, { document: broken, now: LATER })).includes(DELETE));
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DocumentInvalid"));
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Running=False DocumentInvalid"));
+    assert.equal(api.objects.get(RUNNER), undefined);
+    assert.deepEqual(
+      await reconcileUntilStable(api, { document: broken, now: new Date(LATER.getTime() + 7_200_000) }),
+      [],
+    );
+    api.objects.set(REQUEST, {
+      ...REQUEST_CONFIG_MAP,
+      metadata: { ...objectAt(REQUEST_CONFIG_MAP, "metadata"), uid: "another" },
+    });
+    assert.ok((await reconcileUntilStable(api, { document: MISSING_NOW, now: LATER })).includes(MAKE));
+  });
+
+  test("a Deployment that somebody else made is left alone, and that is said", async () => {
+    const theirs = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "cluster-version-operator-preflight" },
+    };
+    const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), { [RUNNER]: theirs });
+    assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api);
+    assert.ok(api.objects.has(RUNNER));
+  });
+
+  test("a Deployment that the API server refuses is said", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    api.faults.set(RUNNER, { kind: "refused", status: 403, message: "exceeded quota" });
+    assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
+    await reconcileOnce(api, { refusal: "exceeded quota" });
+    assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));
+  });
+
+  test("what somebody changed in the Deployment is set right, and what the API server adds isn't", async () => {
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api);
+    const made = objectAt(api.objects.get(RUNNER) ?? {});
+    api.objects.set(RUNNER, { ...made, spec: { ...objectAt(made, "spec"), progressDeadlineSeconds: 600 } });
+    assert.deepEqual(await reconcileUntilStable(api), []);
+    api.objects.set(RUNNER, { ...made, spec: { ...objectAt(made, "spec"), replicas: 0 } });
+    assert.deepEqual(await reconcileUntilStable(api), [MAKE]);
+  });
+});
+
+const MISSING_NOW: DocumentState = { kind: "missing" };
+const NO_FIELDS = {
+  mode: false,
+  acceptRisks: false,
+  conditionalUpdateRisks: false,
+  riskNames: false,
+  riskConditions: false,
+};
+
+function lease(holder: string, renewed: Date): JsonObject {
+  return { spec: { holderIdentity: holder, leaseDurationSeconds: 137, renewTime: renewed.toISOString() } };
+}

@@ -1,0 +1,90 @@
+import type { ControllerSettings } from "../../src/controller/plan.ts";
+import { plan } from "../../src/controller/plan.ts";
+import { type ClusterVersionSchema, type ObservationResult, observe } from "../../src/controller/observer.ts";
+import type { Observation } from "../../src/controller/observation.ts";
+import { applyActions } from "../../src/controller/apply.ts";
+import { CLUSTER_VERSION, REQUEST } from "../../src/controller/api/api-paths.ts";
+import { buildConfigMap, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
+import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { ALL_FIELDS, clusterVersion, NOW } from "../lift/sample.ts";
+import { type MemoryApi, createMemoryApi } from "./memory-api.ts";
+
+export const SETTINGS: ControllerSettings = {
+  runner: {
+    image: `example.com/preflight@sha256:${"0".repeat(64)}`,
+    serviceAccount: "runner",
+    priorityClass: "high",
+    interval: "5m",
+    hostPath: "/shared",
+    node: "node-1",
+    listen: { address: "127.0.0.1:19099", host: "127.0.0.1", port: 19_099 },
+    cpuRequest: "10m",
+    memoryRequest: "160Mi",
+    memoryLimit: "512Mi",
+  },
+  writeStatus: false,
+  useMode: false,
+  form: "versions",
+  patienceSeconds: 600,
+  failureDeadlineSeconds: 3_600,
+};
+
+export const MISSING: DocumentState = { kind: "missing" };
+const SCHEMA: ClusterVersionSchema = { fields: ALL_FIELDS, hasConditionMap: true };
+export const SILENT_LOGGER = { info: () => {}, warn: () => {}, error: () => {} };
+/** More looks than anything needs to come to rest. */
+const MAX_CYCLES = 12;
+
+/** A store with a cluster and what is asked for. */
+export function createStore(
+  request: JsonObject | undefined,
+  cluster = clusterVersion(),
+  more: Readonly<Record<string, JsonObject>> = {},
+): MemoryApi {
+  return createMemoryApi({ [CLUSTER_VERSION]: cluster, ...(request ? { [REQUEST]: request } : {}), ...more });
+}
+
+export function requestFor(data: Readonly<Record<string, string>>): JsonObject {
+  return { ...buildConfigMap(REQUEST_NAME), data };
+}
+
+export type Scene = {
+  readonly document?: DocumentState;
+  readonly settings?: Partial<ControllerSettings>;
+  readonly now?: Date;
+  readonly schema?: ClusterVersionSchema;
+  readonly refusal?: string;
+};
+
+export async function observeStore(
+  api: MemoryApi,
+  { document = MISSING, now = NOW, schema = SCHEMA, refusal }: Scene = {},
+): Promise<Observation> {
+  const sources = { api, readDocument: async () => document, now: () => now };
+  const result: ObservationResult = await observe(sources, schema, refusal, new AbortController().signal);
+  if (result.kind !== "seen") throw new Error(result.message);
+  return result.observation;
+}
+
+/** One look: decides and performs the first `most` of what is to be done. Gives what was to be done. */
+export async function reconcileOnce(
+  api: MemoryApi,
+  scene: Scene = {},
+  maxActions = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
+  const actions = plan(await observeStore(api, scene), { ...SETTINGS, ...scene.settings }, scene.now ?? NOW);
+  await applyActions(actions.slice(0, maxActions), api, SILENT_LOGGER, new AbortController().signal);
+  return actions.map(({ description }) => description);
+}
+
+/** Looks until nothing is left to do, and fails where that never comes. */
+export async function reconcileUntilStable(api: MemoryApi, scene: Scene = {}): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (let cycles = 0; cycles < MAX_CYCLES; cycles += 1) {
+    const actions = await reconcileOnce(api, scene);
+    if (actions.length === 0) return done;
+    done.push(...actions);
+  }
+  throw new Error(`it never comes to rest: ${done.join(", ")}`);
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { load } from "js-yaml";
+import { at, isObject, type Json, type JsonObject, textAt } from "../../src/model/json.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
+
+const NAMESPACE = "openshift-update-status-controller";
+const NAME = "status-api-cm-prototype";
+
+describe("the update status controller", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let controller: PreflightProcess;
+  before(async () => {
+    cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
+    await cluster.kubectl(["create", "namespace", NAMESPACE]);
+    controller = startPreflight(["update-status-controller", "--kubeconfig", cluster.kubeconfig]);
+  });
+  after(async () => {
+    controller.kill("SIGTERM");
+    assert.equal((await controller.result).code, 0);
+    await cluster.down();
+  });
+
+  async function insight(): Promise<JsonObject> {
+    const text = await cluster.kubectl([
+      "get",
+      "configmap",
+      NAME,
+      "-n",
+      NAMESPACE,
+      "-o",
+      "jsonpath={.data.usc-cv-version}",
+    ]);
+    const value: unknown = load(text);
+    return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
+  }
+
+  /** What the cluster was installed with, as the insight's target while nothing else was. */
+  async function installed(): Promise<JsonObject> {
+    const path = "jsonpath={.status.history[*].version}";
+    const versions = (await cluster.kubectl(["get", "clusterversion", "version", "-o", path])).split(" ");
+    const [version = ""] = versions;
+    return { version, ...(versions.length === 1 ? { metadata: [{ key: "Installation" }] } : {}) };
+  }
+
+  /** A merge patch would drop the null of an update that isn't complete. */
+  async function replaceStatus(history: readonly Json[], conditions: readonly Json[]): Promise<void> {
+    const object = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
+    const changed = { ...object, status: { ...object.status, history, conditions } };
+    await cluster.kubectl(["replace", "--subresource=status", "-f", "-"], JSON.stringify(changed));
+  }
+
+  test("does nothing, and says so, while the ConfigMap is absent", async () => {
+    await eventually(async () => assert.match(controller.err(), /does not exist, so there is nothing to do/));
+    const writes = (await cluster.audit()).filter(
+      ({ agent, verb }) => agent.startsWith("target-release") && verb !== "list" && verb !== "watch",
+    );
+    assert.deepEqual(writes, []);
+  });
+
+  test("tells of ClusterVersion as soon as the ConfigMap is there", async () => {
+    await cluster.kubectl(["create", "configmap", NAME, "-n", NAMESPACE, "--from-literal=other=kept"]);
+    await eventually(async () => {
+      const seen = await insight();
+      assert.deepEqual(at(seen, "resource"), {
+        group: "config.openshift.io",
+        resource: "clusterversions",
+        name: "version",
+      });
+      assert.equal(textAt(seen, "conditions", 0, "type"), "Updating");
+      assert.equal(textAt(seen, "conditions", 0, "status"), "False");
+      assert.equal(at(seen, "completion"), 100);
+      assert.deepEqual(at(seen, "versions", "target"), await installed());
+    });
+    const kept = await cluster.kubectl(["get", "configmap", NAME, "-n", NAMESPACE, "-o", "jsonpath={.data.other}"]);
+    assert.equal(kept, "kept");
+  });
+
+  test("follows an update from its start to its end, and writes on change only", async () => {
+    const before = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
+    const history = [
+      {
+        state: "Partial",
+        version: "5.1.0",
+        image: "example.com/release@sha256:1",
+        startedTime: "2026-03-01T10:00:00Z",
+        completionTime: null,
+        verified: true,
+      },
+      ...before.status.history,
+    ];
+    const conditions = (status: string, message: string) => [
+      { type: "Progressing", status, reason: "Test", message, lastTransitionTime: "2026-03-01T10:00:00Z" },
+    ];
+    await replaceStatus(history, conditions("True", "Working towards 5.1.0: 90 of 900 done (10% complete)"));
+    await eventually(async () => {
+      const seen = await insight();
+      assert.equal(textAt(seen, "conditions", 0, "status"), "True");
+      assert.equal(textAt(seen, "conditions", 0, "reason"), "ClusterVersionProgressing");
+      assert.equal(textAt(seen, "versions", "target", "version"), "5.1.0");
+      assert.equal(textAt(seen, "versions", "previous", "version"), before.status.history[0].version);
+      assert.equal(textAt(seen, "startedAt"), "2026-03-01T10:00:00Z");
+      assert.equal(at(seen, "completion"), 10);
+      assert.equal(textAt(seen, "assessment"), "Progressing");
+    });
+    assert.match(controller.err(), /"changed":\[[^\]]*"\+ version: 5\.1\.0"/);
+    await cluster.kubectl(["label", "clusterversion", "version", "touched=once"]);
+    const done = { ...history[0], state: "Completed", completionTime: "2026-03-01T11:00:00Z" };
+    await replaceStatus([done, ...before.status.history], conditions("False", "Cluster version is 5.1.0"));
+    await eventually(async () => {
+      const seen = await insight();
+      assert.equal(textAt(seen, "conditions", 0, "status"), "False");
+      assert.equal(textAt(seen, "completedAt"), "2026-03-01T11:00:00Z");
+      assert.equal(textAt(seen, "assessment"), "Completed");
+    });
+  });
+
+  test("writes it again where somebody took it away", async () => {
+    const gone = '{"data":{"usc-cv-version":null}}';
+    await cluster.kubectl(["patch", "configmap", NAME, "-n", NAMESPACE, "--type=merge", "-p", gone]);
+    await eventually(async () => assert.equal(textAt(await insight(), "resource", "name"), "version"));
+    await cluster.kubectl(["delete", "configmap", NAME, "-n", NAMESPACE]);
+    await eventually(async () => assert.equal(controller.err().match(/does not exist/g)?.length, 2));
+    const patches = (await cluster.audit()).filter(
+      ({ agent, verb }) => agent.startsWith("target-release") && verb === "patch",
+    );
+    assert.equal(patches.length, 4, "one for each insight that differs, and none for the label");
+  });
+});

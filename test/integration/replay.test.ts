@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { UnloadableCaseError } from "../support/test-server.ts";
+import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
+import { type Replay, buildReplays } from "../support/case-replays.ts";
+import { IMPOSSIBLE_CASES, SCENARIOS, NEVER_CLEAR } from "./replay-lists.ts";
+
+const RELEASES = [
+  "4.12",
+  "4.13",
+  "4.14",
+  "4.15",
+  "4.16",
+  "4.17",
+  "4.18",
+  "4.19",
+  "4.20",
+  "4.21",
+  "4.22",
+  "4.23",
+  "5.0",
+];
+
+/** Where a case's own release can't be had: the nearest one, or for Kubernetes without OpenShift any. */
+function selectRelease({ source }: Replay): string {
+  if (RELEASES.includes(source)) return source;
+  if (source === "") return "4.18";
+  return source.startsWith("5.") ? "5.0" : "4.12";
+}
+
+type ReplayResult = {
+  readonly replay: Replay;
+  readonly outcome: "refused" | "told" | "told, and gone" | "told, and all clear";
+};
+
+const results: ReplayResult[] = [];
+
+const scenarioCases = new Set(Object.values(SCENARIOS).flat());
+
+/** To see a check clear again once is enough, and takes as long as the rest; the scenarios are seen to their end. */
+function isClearanceSeen({ id, check }: Replay): boolean {
+  if (scenarioCases.has(id)) return false;
+  return results.some(({ replay, outcome }) => replay.check === check && outcome === "told, and all clear");
+}
+
+/** Plants one, hears what is said of it, takes it away, and hears what is said then. */
+async function runReplay(cluster: CaseCluster, replay: Replay): Promise<ReplayResult["outcome"]> {
+  try {
+    await cluster.load(replay.cluster());
+    const { actual, expected } = replay.compare(await replay.judge(cluster.reader));
+    assert.deepEqual(actual, expected);
+  } finally {
+    await cluster.reset();
+  }
+  if (!replay.isRisk || isClearanceSeen(replay)) return "told";
+  const later = await replay.judge(cluster.reader);
+  if (replay.isDetectedIn(later)) return "told";
+  return later.outcome.kind === "clear" ? "told, and all clear" : "told, and gone";
+}
+
+for (const [release, replays] of Map.groupBy(buildReplays(), selectRelease)) {
+  describe(`planted into a ${release} cluster`, { skip: noControlPlane }, () => {
+    let cluster: CaseCluster;
+    before(async () => void (cluster = await startCaseCluster(release)));
+    after(async () => cluster?.down());
+    for (const replay of replays) {
+      test(`${replay.id} is told as from a recording`, { skip: IMPOSSIBLE_CASES[replay.id] ?? false }, async (t) => {
+        try {
+          results.push({ replay, outcome: await runReplay(cluster, replay) });
+        } catch (error) {
+          if (!(error instanceof UnloadableCaseError)) throw error;
+          results.push({ replay, outcome: "refused" });
+          t.skip(error.message);
+        }
+      });
+    }
+  });
+}
+
+describe("what was planted", { skip: noControlPlane }, () => {
+  const selectReplayed = (check: string, isRisk: boolean): readonly ReplayResult[] =>
+    results.filter(
+      ({ replay, outcome }) => replay.check === check && replay.isRisk === isRisk && outcome !== "refused",
+    );
+
+  test("were nine in ten of all cases", (t) => {
+    const refused = results.filter(({ outcome }) => outcome === "refused");
+    t.diagnostic(`${results.length - refused.length} cases were replayed, ${refused.length} could not be`);
+    assert.ok(refused.length * 10 < results.length);
+  });
+
+  for (const { id } of checks) {
+    test(`has made ${id} tell of a risk, which went with what was planted`, () => {
+      const risks = selectReplayed(id, true);
+      assert.ok(risks.length > 0, `no risk case of ${id} could be planted`);
+      if (risks.some(({ outcome }) => outcome === "told, and all clear")) return;
+      assert.ok(id in NEVER_CLEAR, `${id} was never clear after a risk of it had been taken away`);
+      assert.ok(
+        risks.some(({ outcome }) => outcome === "told, and gone") || selectReplayed(id, false).length > 0,
+        `${id} was never seen without the risk`,
+      );
+    });
+  }
+
+  for (const [scenario, ids] of Object.entries(SCENARIOS)) {
+    test(`has played the scenario ${scenario}`, () => {
+      const done = new Set(results.filter(({ outcome }) => outcome !== "refused").map(({ replay }) => replay.id));
+      assert.deepEqual(
+        ids.filter((id) => !done.has(id)),
+        [],
+      );
+    });
+  }
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { evaluateRisks, indexAppliesConditions } from "../../src/lift/applies-conditions.ts";
+import { buildRecommendedCondition } from "../../src/lift/recommended-condition.ts";
+import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
+import { foreign, liftSample, buildSampleDocument, NOW, risk, findUpdate } from "./sample.ts";
+
+const EARLIER = "2026-02-01T00:00:00Z";
+
+function riskWith(name: string, conditions: readonly JsonObject[]): JsonObject {
+  const plain = { name, message: `${name} hurts.`, url: "https://example.com/", matchingRules: [{ type: "Always" }] };
+  return conditions.length > 0 ? { ...plain, conditions } : plain;
+}
+
+function applies(status: string, reason: string): JsonObject {
+  return { type: "Applies", status, reason, message: "As the source says.", lastTransitionTime: EARLIER };
+}
+
+/** "True Match 2026-..." of a risk with the rule Always. */
+function formatApplies(one: JsonObject, present: readonly JsonObject[] = []): string {
+  const [condition] = evaluateRisks({ risks: [one] }, indexAppliesConditions(present), NOW).values();
+  return ["status", "reason", "message", "lastTransitionTime"].map((key) => textAt(condition, key)).join("|");
+}
+
+function formatRecommended(names: readonly string[], accepted: readonly string[]): string {
+  const update = { risks: names.map((name) => riskWith(name, [])) };
+  const { status, reason } = buildRecommendedCondition(
+    update,
+    evaluateRisks(update, new Map(), NOW),
+    new Set(accepted),
+    NOW,
+  );
+  return `${status} ${reason}`;
+}
+
+describe("Applies under the rule Always", () => {
+  test("is a match where the source says nothing, or anything but True", () => {
+    const match = "True|Match||2026-03-01T12:00:00Z";
+    assert.equal(formatApplies(riskWith("A", [])), match);
+    assert.equal(formatApplies(riskWith("A", [applies("Unknown", "Partial")])), match);
+    assert.equal(formatApplies(riskWith("A", [applies("False", "Partial")])), match);
+  });
+
+  test("is in the source's own words where it says True, with the time that stands", () => {
+    assert.equal(
+      formatApplies(riskWith("A", [applies("True", "Alert:firing")])),
+      `True|Alert:firing|As the source says.|${EARLIER}`,
+    );
+    const present = { ...applies("True", "Match"), lastTransitionTime: "2026-01-15T00:00:00Z" };
+    assert.match(
+      formatApplies(riskWith("A", [applies("True", "Own")]), [riskWith("A", [present])]),
+      /2026-01-15T00:00:00Z$/,
+    );
+    assert.match(formatApplies(riskWith("A", []), [riskWith("A", [present])]), /2026-01-15T00:00:00Z$/);
+    const untimed = { type: "Applies", status: "True", reason: "Own", message: "" };
+    assert.equal(formatApplies(riskWith("A", [untimed])), "True|Own||2026-03-01T12:00:00Z");
+  });
+
+  test("of a document's risk without conditions is a match", () => {
+    const { conditions: _, ...plain } = risk("A");
+    const { status } = liftSample({ document: buildSampleDocument([plain]) });
+    const condition = {
+      type: "Applies",
+      status: "True",
+      reason: "Match",
+      message: "",
+      lastTransitionTime: "2026-03-01T12:00:00Z",
+    };
+    assert.deepEqual(
+      objectAt({ update: findUpdate(status, "5.2.0") ?? null }, "update", "risks", 0, "conditions", 0),
+      condition,
+    );
+  });
+});
+
+test("Applies of a query that nobody answered is unknown", () => {
+  const { conditions: _, ...plain } = foreign("Theirs");
+  assert.match(formatApplies(plain), /^Unknown\|EvaluationFailed\|Whether Theirs applies is not known\./);
+});
+
+test("Recommended has the operator's reasons", () => {
+  assert.equal(formatRecommended([], []), "True NotExposedToRisks");
+  assert.equal(formatRecommended(["A"], []), "False A");
+  assert.equal(formatRecommended(["A-b"], []), "False ExposedToRisks");
+  assert.equal(formatRecommended(["A-b", "A-c"], []), "False ExposedToRisks");
+  assert.equal(formatRecommended(["A", "B"], []), "False MultipleReasons");
+  assert.equal(formatRecommended(["A", "B"], ["A", "B"]), "True AllExposedRisksAccepted");
+  assert.equal(formatRecommended(["A", "B"], ["A"]), "False B");
+  // One risk is weighed after the other, so an accepted one behind another counts.
+  assert.equal(formatRecommended(["A", "B"], ["B"]), "False MultipleReasons");
+});
+
+test("Recommended of 40 risks of 1,000 characters is one that the API takes", () => {
+  const risks = Array.from({ length: 40 }, (_, i) => ({ ...riskWith(`A${i}`, []), message: "é".repeat(1_000) }));
+  const update = { risks };
+  const { message } = buildRecommendedCondition(update, evaluateRisks(update, new Map(), NOW), new Set(), NOW);
+  assert.ok([...message].length <= 32_768);
+  assert.match(message, /And \d+ more: see riskNames\.$/);
+});

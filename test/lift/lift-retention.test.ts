@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { at, listAt } from "../../src/model/json.ts";
+import { type PreflightInput, lift } from "../../src/lift/lift.ts";
+import {
+  ALL_FIELDS,
+  clusterVersion,
+  conditional,
+  buildSampleDocument,
+  foreign,
+  imageOf,
+  liftSample,
+  NOW,
+  release,
+  risk,
+  formatConditions,
+  listVersions,
+  withStatus,
+} from "./sample.ts";
+
+describe("a document that replaces nothing", () => {
+  const start = clusterVersion();
+  const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+  const retained = first.retained ?? assert.fail("nothing is kept");
+  const kept: readonly (readonly [string, ReturnType<typeof buildSampleDocument>, string])[] = [
+    ["is running", buildSampleDocument([], { executionStatus: "running" }), "FirstCycleRunning"],
+    [
+      "has failed",
+      buildSampleDocument([], { executionStatus: "failed", failure: { reason: "Unauthorized", message: "Denied." } }),
+      "CycleFailed",
+    ],
+    ["is past its end", buildSampleDocument([], { validUntil: "2026-03-01T11:59:59Z" }), "DocumentStale"],
+    ["is about another target", buildSampleDocument([], { targetVersion: "5.1.0" }), "OtherTarget"],
+    ["is about another source", buildSampleDocument([], { sourceVersion: "5.0.2" }), "OtherSource"],
+    ["is about another payload", buildSampleDocument([], { targetImage: "example/other@sha256:0" }), "OtherPayload"],
+    ["is older than the last", buildSampleDocument([], { observedAt: "2026-03-01T11:00:00Z" }), "DocumentOlder"],
+  ];
+  for (const [what, document, reason] of kept) {
+    test(`because it ${what} leaves the last result, and says so`, () => {
+      const before = withStatus(start, first);
+      const now = liftSample({ clusterVersion: before, document, retained });
+      assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+      assert.deepEqual(now.retained, retained);
+      assert.equal(formatConditions(now)[1], `PreflightCompleted=False ${reason}`);
+      assert.match(now.conditions[1]?.message ?? "", /^5\.0\.3 -> 5\.2\.0: .*last completed result stands.*: A\.$/s);
+      const forgotten = liftSample({ clusterVersion: start, document, retained });
+      assert.deepEqual(at(forgotten.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+    });
+  }
+
+  test("shows nothing as clear where there was no result before", () => {
+    const now = liftSample({ document: buildSampleDocument([], { executionStatus: "running" }) });
+    assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
+    assert.match(now.conditions[1]?.message ?? "", /Nothing is known to be clear/);
+  });
+
+  test("is measured by ClusterVersion alone where the kept result was lost", () => {
+    const now = liftSample({ clusterVersion: withStatus(start, first) });
+    assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
+  });
+
+  test("can't be held back by a time in the future", () => {
+    const ahead = { ...retained, observedAt: "2030-01-01T00:00:00Z" };
+    assert.equal(
+      formatConditions(liftSample({ document: buildSampleDocument([]), retained: ahead }))[1],
+      "PreflightCompleted=True NoRisks",
+    );
+  });
+});
+
+describe("what ends", () => {
+  const start = clusterVersion({ available: [release("5.2.0"), release("5.1.0")] });
+  const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+  const retained = first.retained ?? assert.fail("nothing is kept");
+
+  test("with a cancelled request leaves ClusterVersion as it was", () => {
+    const cancelled = lift({ clusterVersion: withStatus(start, first), fields: ALL_FIELDS, retained, now: NOW });
+    assert.deepEqual(cancelled, { status: start["status"], conditions: [], problems: [] });
+  });
+
+  test("with an update that begins leaves nothing behind, and says so", () => {
+    const history = [
+      {
+        state: "Partial",
+        version: "5.2.0",
+        image: imageOf("5.2.0"),
+        startedTime: "2026-03-01T11:59:00Z",
+        completionTime: null,
+        verified: true,
+      },
+    ];
+    const before = { ...withStatus(start, first), status: { ...first.status, history } };
+    const ended = liftSample({ clusterVersion: before, document: buildSampleDocument([risk("A")]), retained });
+    assert.deepEqual(
+      ended.problems.map(({ reason }) => reason),
+      ["UpdateStarted"],
+    );
+    assert.deepEqual(ended.conditions, []);
+    assert.equal("conditionalUpdates" in ended.status, false);
+  });
+
+  test("with another target takes the old one's risks back at once, for a name can have one text only", () => {
+    const other: PreflightInput = {
+      target: { kind: "version", version: "5.1.0" },
+      runner: { kind: "starting", since: NOW },
+      document: { kind: "read", document: buildSampleDocument([risk("A")]) },
+    };
+    const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight: other });
+    assert.deepEqual(listVersions(now.status, "availableUpdates"), ["5.2.0", "5.1.0"]);
+    assert.equal("conditionalUpdateRisks" in now.status, false);
+    assert.equal(now.retained, undefined);
+    assert.deepEqual(formatConditions(now), [
+      "PreflightRunning=True Starting",
+      "PreflightCompleted=False OtherTarget",
+      "PreflightFailed=False AsExpected",
+    ]);
+  });
+
+  test("with an updated cluster takes back what was said of the version before", () => {
+    const before = withStatus(clusterVersion({ source: "5.0.4" }), first);
+    const status = { ...first.status, history: listAt(clusterVersion({ source: "5.0.4" }), "status", "history") };
+    const now = liftSample({ clusterVersion: { ...before, status }, retained });
+    assert.equal("conditionalUpdates" in now.status, false);
+  });
+});
+
+test("where there was no conditionalUpdateRisks it stays as an operator would make it, others' entries in it", () => {
+  const theirs = conditional("5.1.0", [foreign("Theirs")], { status: "False", reason: "Theirs", message: "x" });
+  const start = clusterVersion({ conditional: [theirs] });
+  const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
+  const { status } = lift({ clusterVersion: withStatus(start, first), fields: ALL_FIELDS, now: NOW });
+  assert.deepEqual(at(status, "conditionalUpdates"), at(start, "status", "conditionalUpdates"));
+  assert.deepEqual(at(status, "conditionalUpdateRisks"), at(theirs, "risks"));
+});

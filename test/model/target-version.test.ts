@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseKubernetesVersion, parseTargetVersion, getPlatform } from "../../src/model/target-version.ts";
+import { compareVersions, parseVersion, getUpdateKind } from "../../src/model/version.ts";
+
+function parse(text: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
+  const version = parseKubernetesVersion(text);
+  if (!version) throw new Error(`${text} is no version`);
+  return version;
+}
+
+const VERSIONS: readonly (readonly [given: string, text: string, minor: number, patch: number])[] = [
+  ["v1.35.2", "1.35.2", 35, 2],
+  ["1.36.0", "1.36.0", 36, 0],
+  ["v1.33.4-gke.1036000", "1.33.4-gke.1036000", 33, 4],
+  ["v1.29.1-eks-508b6b3", "1.29.1-eks-508b6b3", 29, 1],
+  ["v1.34.1+k3s1", "1.34.1+k3s1", 34, 1],
+  ["v1.32.5+rke2r1", "1.32.5+rke2r1", 32, 5],
+  ["v1.26.5+vmware.2-fips.1", "1.26.5+vmware.2-fips.1", 26, 5],
+  ["v1.28.3-aliyun.1", "1.28.3-aliyun.1", 28, 3],
+];
+for (const [given, text, minor, patch] of VERSIONS) {
+  test(`${given} is the release ${minor}.${patch}, whoever built it`, () => {
+    const version = parse(given);
+    assert.deepEqual([version.text, version.minor, version.patch, version.pre], [text, minor, patch, []]);
+    assert.equal(compareVersions(version, parse(`1.${minor}.${patch}`)), 0);
+  });
+}
+
+test("what comes before a release of Kubernetes comes before it", () => {
+  assert.equal(getUpdateKind(parse("v1.36.0-rc.1"), parse("v1.36.0")), "patch");
+  assert.equal(getUpdateKind(parse("v1.36.0"), parse("v1.36.0-alpha.1.5+0a1b2c3")), "rollback");
+  assert.equal(getUpdateKind(parse("v1.35.9-gke.1"), parse("v1.36.0-beta.0")), "minor");
+});
+
+for (const text of ["", "v1.36", "v2.1.0", "4.20.3", "v4.20.3", "v1.20.4_odd", "1.036.1", "latest"]) {
+  test(`"${text}" is no version that an API server of Kubernetes has`, () =>
+    assert.equal(parseKubernetesVersion(text), undefined));
+}
+
+const TARGETS: readonly (readonly [given: string, text: string, anyPatch: boolean])[] = [
+  ["v1.36", "1.36.0", true],
+  ["1.36", "1.36.0", true],
+  ["v1.36.0", "1.36.0", false],
+  ["1.36.3+k3s1", "1.36.3+k3s1", false],
+  ["4.20.3", "4.20.3", false],
+  ["5.0.0-rc.1", "5.0.0-rc.1", false],
+];
+for (const [given, text, anyPatch] of TARGETS) {
+  test(`the target ${given} is ${text}${anyPatch ? " or any later patch" : ""}`, () => {
+    const asked = parseTargetVersion(given);
+    assert.deepEqual([asked?.version.text, asked?.isMinorOnly], [text, anyPatch]);
+  });
+}
+
+for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", ""]) {
+  test(`the target "${text}" is no version`, () => assert.equal(parseTargetVersion(text), undefined));
+}
+
+test("a major of 1 is Kubernetes, any other OpenShift", () => {
+  const platforms = ["1.36.0", "3.11.0", "4.23.0", "5.0.0"].map((text) => {
+    const version = parseVersion(text);
+    return version && getPlatform(version);
+  });
+  assert.deepEqual(platforms, ["kubernetes", "openshift", "openshift", "openshift"]);
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checks as registry } from "../../src/checks/index.ts";
+import type { Check, Judgement, RiskText } from "../../src/model/check.ts";
+import { each } from "../../src/model/read.ts";
+import type { Report } from "../../src/model/report.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
+import type { OperatorRisks } from "../../src/runner/operator-risks.ts";
+import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
+import { fakeReader } from "../support/fake-reader.ts";
+
+const PODS = "/api/v1/pods";
+const AS = "ClusterOperatorUpgradeable-*";
+
+function buildRisk(name: string, liftedAs?: string): RiskText {
+  return {
+    name,
+    title: name,
+    url: "https://example.com/",
+    describe: (objects) => `${objects} will break.`,
+    remediation: "Mend it.",
+    ...(liftedAs === undefined ? {} : { liftedAs }),
+  };
+}
+
+const buildFinding = (of: string, name: string) => ({
+  risk: of,
+  object: { apiVersion: "v1", kind: "Node", name },
+  message: "It is broken.",
+});
+const BOTH = {
+  findings: [buildFinding("Lifted", "a"), buildFinding("Ours", "a"), buildFinding("Lifted", "b")],
+  notices: ["Zzz."],
+};
+
+function buildMixedCheck(judgement: Judgement): Check {
+  return checkWith({ id: "mixed", risks: [buildRisk("Lifted", AS), buildRisk("Ours")], evaluate: () => judgement });
+}
+
+const whole = checkWith({
+  id: "whole",
+  risks: [buildRisk("All", "ClusterVersionOverrides"), buildRisk("AllOfIt", AS)],
+  reads: () => ({ pods: each("v1/pods", () => 1) }),
+  evaluate: () => ({ findings: [buildFinding("All", "a")] }),
+});
+
+type RunResult = { readonly report: Report; readonly paths: readonly string[] };
+
+async function runCheck(check: Check, target: string, operatorRisks?: OperatorRisks): Promise<RunResult> {
+  const reader = fakeReader({ ...clusterRunning("5.0.3"), [PODS]: [object("v1", "Pod", "p")] });
+  const result = await runCycle({
+    checks: [check],
+    reader,
+    target: { kind: "read", version: version(target), select: () => release(target) },
+    now: new Date(0),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 5_000,
+    cycleTimeout: 10_000,
+    ...(operatorRisks === undefined ? {} : { operatorRisks }),
+  });
+  assert.ok(result.kind === "completed");
+  return { report: result.report, paths: reader.paths };
+}
+
+const getOutcome = ({ report }: RunResult) => report.checks[0]?.outcome;
+const getRiskNames = ({ report }: RunResult) => report.risks.map(({ name }) => name);
+
+describe("risks that the operator lifts by itself", () => {
+  test("are shown where nobody says otherwise", async () => {
+    assert.deepEqual(getRiskNames(await runCheck(buildMixedCheck(BOTH), "5.1.0")), ["Lifted", "Ours"]);
+    assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "show")), ["All"]);
+  });
+
+  test("are left to it, and a notice says how many and under which name", async () => {
+    const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave");
+    assert.deepEqual(getRiskNames(ran), ["Ours"]);
+    assert.deepEqual(getOutcome(ran), {
+      kind: "risk",
+      findings: [buildFinding("Ours", "a")],
+      notices: [`2 findings of Lifted are left to the cluster-version operator, which lifts them as ${AS}.`, "Zzz."],
+    });
+  });
+
+  test("leave a check clear that found nothing else", async () => {
+    const ran = await runCheck(buildMixedCheck({ findings: [buildFinding("Lifted", "a")] }), "5.1.0", "leave");
+    const notice = `1 finding of Lifted is left to the cluster-version operator, which lifts it as ${AS}.`;
+    assert.deepEqual(getOutcome(ran), { kind: "clear", notices: [notice] });
+    assert.deepEqual(getRiskNames(ran), []);
+  });
+
+  test("leave a check unknown that could not look at all", async () => {
+    const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
+    const ran = await runCheck(
+      buildMixedCheck({ findings: [buildFinding("Lifted", "a")], unknowns }),
+      "5.1.0",
+      "leave",
+    );
+    assert.deepEqual(getRiskNames(ran), ["mixedUnknown"]);
+    assert.equal(getOutcome(ran)?.kind, "unknown");
+  });
+
+  test("make a check that has no others be left out, with nothing read for it", async () => {
+    const ran = await runCheck(whole, "5.1.0", "leave");
+    assert.deepEqual(getOutcome(ran), {
+      kind: "notApplicable",
+      reason: `What it looks for is left to the cluster-version operator, which lifts it as ${AS} and ClusterVersionOverrides.`,
+    });
+    assert.ok(!ran.paths.includes(PODS));
+  });
+
+  test("stay on patch updates and rollbacks, where nobody else tells them", async () => {
+    for (const target of ["5.0.9", "4.23.9"]) {
+      assert.deepEqual(
+        getRiskNames(await runCheck(buildMixedCheck(BOTH), target, "leave")),
+        ["Lifted", "Ours"],
+        target,
+      );
+      assert.deepEqual(getRiskNames(await runCheck(whole, target, "leave")), ["All"], target);
+    }
+  });
+});
+
+test("every check's names for what is lifted are of a form that the operator uses", () => {
+  const FORM = /^(ClusterOperatorUpgradeable-(\*|[a-z-]+)|AdminAck-(<gate>|ack-[45]\.\d+-[a-z0-9.-]+)|[A-Z][A-Za-z]+)$/;
+  for (const { name, liftedAs } of registry.flatMap(({ risks }) => risks))
+    if (liftedAs !== undefined) assert.match(liftedAs, FORM, name);
+});

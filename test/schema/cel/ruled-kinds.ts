@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { type Json, formatCanonicalJson, isList, isObject, listAt } from "../../../src/model/json.ts";
+import { type SchemaKind, parseSchema, writeKinds } from "../differential/schema-kinds.ts";
+
+/** For each schema within the kinds that has rules of its own, once, a kind whose spec is that schema: rules deep down are met as often as any. */
+export function buildRuledKinds(kinds: readonly SchemaKind[], folder: string): readonly SchemaKind[] {
+  const schemas = new Map<string, readonly [Json, string]>();
+  for (const kind of kinds) {
+    for (const schema of Object.values(parseSchema(kind)).flatMap((part) => [...findRuledSchemas(part)])) {
+      const text = formatCanonicalJson(schema);
+      if (!schemas.has(text)) schemas.set(text, [schema, kind.name]);
+    }
+  }
+  return [...schemas.values()].flatMap(([schema, name], i) =>
+    writeKinds(wrapSpec(schema), name, join(folder, `ruled-${i}.json`)),
+  );
+}
+
+function* findRuledSchemas(value: Json): Generator<Json> {
+  if (isList(value)) for (const item of value) yield* findRuledSchemas(item);
+  else if (isObject(value)) {
+    if (listAt(value, "x-kubernetes-validations").length > 0) yield value;
+    for (const item of Object.values(value)) yield* findRuledSchemas(item);
+  }
+}
+
+/** A CRD with a schema for spec. */
+export function wrapSpec(spec: Json): Json {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+      scope: "Cluster",
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../../src/model/json.ts";
+import { validateObject } from "../../src/schema/object-validation.ts";
+import { listErrors, deepFreeze, compileForTest, validateField } from "./cases.ts";
+
+const STRING = { type: "string" } as const;
+
+type Row = readonly [what: string, schema: Json, value: Json, pruned: readonly string[]];
+
+const PRUNED: readonly Row[] = [
+  ["an unknown field", { type: "object", properties: { a: STRING } }, { a: "", b: 1 }, ["f.b"]],
+  [
+    "unknown fields in lists and maps",
+    { type: "array", items: { type: "object", additionalProperties: { type: "object" } } },
+    [{ k: { b: 1 } }],
+    ["f[0].k.b"],
+  ],
+  ["what preserves", { type: "object", "x-kubernetes-preserve-unknown-fields": true }, { a: { b: 1 } }, []],
+  [
+    "what a known field of one that preserves doesn't know",
+    { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { a: { type: "object" } } },
+    { a: { b: 1 }, c: { d: 1 } },
+    ["f.a.b"],
+  ],
+  [
+    "what lists pass on from one that preserves",
+    {
+      type: "array",
+      "x-kubernetes-preserve-unknown-fields": true,
+      items: { type: "object", properties: { a: { type: "object" } } },
+    },
+    [{ x: 1, a: { y: 1 } }],
+    ["f[0].a.y"],
+  ],
+  [
+    "all below additionalProperties: true",
+    { type: "object", additionalProperties: true },
+    { a: { b: 1 }, c: [[{ d: 1 }]], e: 1 },
+    ["f.a.b", "f.c[0][0].d"],
+  ],
+  [
+    "an embedded resource's own fields",
+    { type: "object", "x-kubernetes-embedded-resource": true, properties: { spec: { type: "object" } } },
+    { apiVersion: "v1", kind: "Pod", metadata: { name: "x" }, spec: { a: 1 }, status: {} },
+    ["f.spec.a", "f.status"],
+  ],
+  ["a wrong type has no fields to know", { type: "string" }, { a: 1 }, ["f.a"]],
+];
+
+for (const [what, schema, value, pruned] of PRUNED) {
+  test(`tells what is pruned: ${what}`, () => assert.deepEqual(validateField(schema, value).pruned, pruned));
+}
+
+test("keeps apiVersion, kind and metadata of the object, and unknown fields where the CRD does", () => {
+  const object: JsonObject = deepFreeze({ apiVersion: "v1", kind: "X", metadata: { name: "x", odd: 1 }, spec: {} });
+  const schema = { type: "object", properties: { f: STRING } };
+  assert.deepEqual(validateObject(compileForTest(schema), object).pruned, ["spec"]);
+  assert.deepEqual(validateObject(compileForTest(schema, { preserveUnknownFields: true }), object).pruned, []);
+});
+
+test("puts in defaults before it validates, and leaves the object as it is", () => {
+  const inner = { type: "object", properties: { b: { type: "integer", default: 7, maximum: 5 } } };
+  const cases: readonly (readonly [Json, Json, readonly string[]])[] = [
+    [{ type: "object", properties: { a: { ...STRING, default: "x" } }, required: ["a"] }, {}, []],
+    [{ type: "object", properties: { a: { ...STRING, default: "x" } }, required: ["a"] }, { a: null }, []],
+    [{ type: "object", properties: { a: inner } }, {}, []],
+    [{ type: "object", properties: { a: inner } }, { a: {} }, ["Invalid f.a.b"]],
+    [{ type: "object", properties: { a: { ...inner, default: {} } } }, {}, ["Invalid f.a.b"]],
+    [{ type: "object", properties: { a: { ...inner, default: { b: 1 } } } }, {}, []],
+    [{ type: "array", items: inner }, [{}, { b: 1 }], ["Invalid f[0].b"]],
+    [{ type: "array", items: { ...STRING, default: "xx", maxLength: 1 } }, [null], ["TooLong f[0]"]],
+    [
+      { type: "object", additionalProperties: { ...STRING, default: "xx", maxLength: 1 } },
+      { k: null },
+      ["TooLong f.k"],
+    ],
+    [{ type: "object", nullable: true, properties: { a: { ...STRING, default: "x" } } }, null, []],
+    [
+      { type: "object", properties: { a: { ...STRING, nullable: true, default: "xx", maxLength: 1 } } },
+      { a: null },
+      [],
+    ],
+  ];
+  for (const [schema, value, errors] of cases)
+    assert.deepEqual(listErrors(schema, value), errors, JSON.stringify([schema, value]));
+});
+
+test("takes names that every JavaScript object has for names like others", () => {
+  const properties: JsonObject = JSON.parse(
+    '{"__proto__":{"type":"integer","maximum":1},"constructor":{"type":"string"}}',
+  );
+  const object: Json = JSON.parse('{"__proto__":2,"constructor":1,"toString":1,"hasOwnProperty":1}');
+  const verdict = validateField({ type: "object", properties, required: ["valueOf"] }, object);
+  assert.deepEqual(
+    verdict.errors.map((error) => `${error.type} ${error.path}`),
+    ["FieldValueInvalid f.__proto__", "FieldValueTypeInvalid f.constructor", "FieldValueRequired f.valueOf"],
+  );
+  assert.deepEqual(verdict.pruned, ["f.hasOwnProperty", "f.toString"]);
+  const map = JSON.parse('{"__proto__":{"a":1,"b":1}}');
+  assert.deepEqual(
+    validateField({ type: "object", additionalProperties: { type: "object", properties: { a: STRING } } }, map).pruned,
+    ["f.__proto__.b"],
+  );
+});

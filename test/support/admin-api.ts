@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { Agent, request } from "node:https";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "../../src/model/json.ts";
+import { isObject } from "../../src/model/json.ts";
+import type { ControlPlane } from "./control-plane.ts";
+
+export type AdminResponse = { readonly code: number; readonly body: JsonObject };
+
+/** Writes to a test control plane as its administrator: kubectl takes a hundred times as long. */
+export type AdminApi = {
+  readonly call: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: JsonObject) => Promise<AdminResponse>;
+  readonly close: () => void;
+};
+
+export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> {
+  const pki = (name: string): Promise<Buffer> => readFile(join(env["ENVTEST_DIR"] ?? "", "pki", name));
+  const [ca, cert, key] = await Promise.all([pki("ca.crt"), pki("admin.crt"), pki("admin.key")]);
+  const agent = new Agent({ keepAlive: true, ca, cert, key });
+  const url = env["APISERVER_URL"] ?? "";
+  return {
+    call: (method, path, body) => retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body)),
+    close: () => agent.destroy(),
+  };
+}
+
+const MAX_ATTEMPTS = 100;
+const PAUSE_MS = 50;
+
+/** The store of a definition that is new or back takes a moment to fill. */
+async function retryUntilReady(attempt: () => Promise<AdminResponse>): Promise<AdminResponse> {
+  let answer = await attempt();
+  for (let tries = 0; tries < MAX_ATTEMPTS && (answer.code === 429 || answer.code === 503); tries += 1) {
+    await sleep(PAUSE_MS);
+    answer = await attempt();
+  }
+  return answer;
+}
+
+function sendRequest(agent: Agent, method: string, url: string, body?: JsonObject): Promise<AdminResponse> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const outgoing = request(url, { agent, method, headers, timeout: 20_000 }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+      answer.on("error", reject).on("end", () => resolve({ code: answer.statusCode ?? 0, body: parseBody(text) }));
+    });
+    outgoing.on("error", reject).on("timeout", () => outgoing.destroy(new Error(`${method} ${url}: no answer`)));
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function parseBody(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return { message: text.trim() };
+  }
+}

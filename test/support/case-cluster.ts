@@ -1,0 +1,62 @@
+import { connect } from "../../src/cluster/access/connect.ts";
+import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import { connectAdminApi } from "./admin-api.ts";
+import { type ControlPlane, startCluster } from "./control-plane.ts";
+import { connectEtcd } from "./etcd-store.ts";
+import { CRDS } from "./api-path.ts";
+import { loadCase } from "./case-loader.ts";
+
+/** A seeded control plane that can hold one case after the other. */
+export type CaseCluster = {
+  readonly reader: Reader;
+  readonly load: (cluster: JsonObject) => Promise<void>;
+  /** Puts all back as it was seeded. */
+  readonly reset: () => Promise<void>;
+  readonly down: () => Promise<void>;
+};
+
+export async function startCaseCluster(release: string): Promise<CaseCluster> {
+  const controlPlane = await startCluster(release, "--network", "single");
+  const [api, etcd] = [await connectAdminApi(controlPlane), connectEtcd(controlPlane)];
+  const reader = await connectReader(controlPlane);
+  await loadCase({ api, etcd }, { [CRDS]: { items: EXTRA_KINDS.map(buildOpenDefinition) } });
+  const restore = await etcd.takeSnapshot();
+  return {
+    reader,
+    load: (cluster) => loadCase({ api, etcd }, cluster),
+    reset: async () => void (await restore()),
+    async down() {
+      reader.close();
+      api.close();
+      await controlPlane.down();
+    },
+  };
+}
+
+async function connectReader({ kubeconfig }: ControlPlane): Promise<ReturnType<typeof createLiveReader>> {
+  return createLiveReader(await connect({ env: {}, kubeconfig }), { version: "test" });
+}
+
+/** Kinds that are not among the definitions that a cluster is seeded with: they take every object. */
+const EXTRA_KINDS: readonly (readonly [string, string, string, "Cluster" | "Namespaced"])[] = [
+  ["bgppeers.metallb.io", "BGPPeer", "v1beta2", "Namespaced"],
+  ["egressips.k8s.ovn.org", "EgressIP", "v1", "Cluster"],
+  ["nodenetworkconfigurationpolicies.nmstate.io", "NodeNetworkConfigurationPolicy", "v1", "Cluster"],
+  ["operatorconditions.operators.coreos.com", "OperatorCondition", "v2", "Namespaced"],
+  ["performanceprofiles.performance.openshift.io", "PerformanceProfile", "v2", "Cluster"],
+  ["subscriptions.operators.coreos.com", "Subscription", "v1alpha1", "Namespaced"],
+];
+
+function buildOpenDefinition([name, kind, version, scope]: (typeof EXTRA_KINDS)[number]): JsonObject {
+  const [plural = ""] = name.split(".");
+  const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
+  const versions = [{ name: version, served: true, storage: true, subresources: { status: {} } }];
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name },
+    spec: { scope, names, versions },
+  };
+}

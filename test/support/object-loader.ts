@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import type { AdminResponse, AdminApi } from "./admin-api.ts";
+import { addRequiredParts } from "./object-defaults.ts";
+import { type TestServer, UnloadableCaseError, createRefusal, retryWhile, waitUntil } from "./test-server.ts";
+import { CRDS, NAMESPACES, type ApiPath, getCollectionPath, parseApiPath, buildEtcdKey } from "./api-path.ts";
+import { addRequiredFields } from "./required-fields.ts";
+import { LONG_AGO, isServerOwned, writeServerFields, dropServerFields } from "./server-fields.ts";
+
+/** Plants one object with its status. `defined` names the definitions that are the case's own. */
+export async function loadObject(
+  server: TestServer,
+  path: string,
+  given: JsonObject,
+  ownDefinitions: ReadonlySet<string>,
+): Promise<void> {
+  const apiPath = parseApiPath(path);
+  if (!apiPath) throw new UnloadableCaseError(`the API server answers ${path} itself`);
+  const isOwn = ownDefinitions.has(`${apiPath.resource}.${apiPath.group}`);
+  const object = await completeObject(server.api, apiPath, given);
+  const body = { ...object, metadata: dropServerFields(objectAt(object, "metadata")) };
+  if (getCollectionPath(path) !== CRDS) await createObject(server, apiPath, path, body, isOwn);
+  else if (!(await replaceObject(server.api, path, body))) await createDefinition(server, apiPath, path, body);
+  const { status } = object;
+  if (isObject(status) && !isServerOwned(apiPath)) await loadStatus(server.api, path, status);
+  await writeServerFields(server, { path, apiPath, given, isOwn });
+}
+
+async function completeObject(
+  api: AdminApi,
+  { group, version, resource }: ApiPath,
+  given: JsonObject,
+): Promise<JsonObject> {
+  const object = addRequiredParts(given);
+  if (!group.includes(".") || group.endsWith(".k8s.io")) return object;
+  const { body } = await api.call("GET", `${CRDS}/${resource}.${group}`);
+  const served = listAt(body, "spec", "versions").find((one) => textAt(one, "name") === version);
+  const value = addRequiredFields(objectAt(served, "schema", "openAPIV3Schema"), object);
+  return isObject(value) ? value : object;
+}
+
+/** Anew where there is one already, so that no immutable field stands in the way. */
+async function createObject(
+  { api, etcd }: TestServer,
+  apiPath: ApiPath,
+  path: string,
+  body: JsonObject,
+  isOwn: boolean,
+): Promise<void> {
+  await etcd.remove([buildEtcdKey(apiPath)]);
+  if (apiPath.namespace !== undefined) await createNamespace(api, apiPath.namespace);
+  const post = (): Promise<AdminResponse> =>
+    api.call("POST", `${getCollectionPath(path)}?fieldValidation=Strict`, body);
+  const created = await retryWhile(post, (answer) => isOwn || isTransient(answer));
+  // An API server that made it anew in between is overruled.
+  if (created.code === 409 && (await replaceObject(api, path, body))) return;
+  if (created.code >= 300) throw createRefusal(path, created);
+}
+
+/** A namespace of a moment ago may not be known yet, and a webhook be known still. */
+function isTransient({ body }: AdminResponse): boolean {
+  return /webhook|being terminated|not found/.test(textAt(body, "message") ?? "");
+}
+
+async function createNamespace(api: AdminApi, name: string): Promise<void> {
+  await api.call("POST", NAMESPACES, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+}
+
+async function replaceObject(api: AdminApi, path: string, body: JsonObject): Promise<boolean> {
+  const current = await api.call("GET", path);
+  if (current.code !== 200) return false;
+  const resourceVersion = textAt(current.body, "metadata", "resourceVersion") ?? "";
+  const changed = { ...body, metadata: { ...objectAt(body, "metadata"), resourceVersion } };
+  return (await api.call("PUT", path, changed)).code === 200;
+}
+
+/** How long the API server may take to see what was written past it. */
+const WATCH_DELAY_MS = 40;
+
+/** For two seconds after a definition is established, an API server lets every creation wait for two seconds. */
+async function createDefinition(
+  { api, etcd }: TestServer,
+  apiPath: ApiPath,
+  path: string,
+  body: JsonObject,
+): Promise<void> {
+  await createObject({ api, etcd }, apiPath, path, body, false);
+  let current = body;
+  await waitUntil(async () => {
+    current = (await api.call("GET", path)).body;
+    return isDefinitionSettled(listAt(current, "status", "conditions"));
+  }, `${path} is not established`);
+  const status = objectAt(current, "status");
+  const conditions = listAt(status, "conditions").map((one) => ({ ...objectAt(one), lastTransitionTime: LONG_AGO }));
+  await etcd.put(buildEtcdKey(apiPath), { ...current, status: { ...status, conditions } });
+  await sleep(WATCH_DELAY_MS);
+}
+
+/** Established, or refused for good: names that another has, certificates that are none. */
+function isDefinitionSettled(conditions: readonly Json[]): boolean {
+  const summaries = conditions.map((one) => `${textAt(one, "type")} ${textAt(one, "status")} ${textAt(one, "reason")}`);
+  return summaries.some((text) => /^(?:Established True|NamesAccepted False|Established False Invalid)/.test(text));
+}
+
+async function loadStatus(api: AdminApi, path: string, status: JsonObject): Promise<void> {
+  const answer = await writeStatus(api, path, status);
+  if (answer.code < 300 || answer.code === 404) return;
+  // Some fields of an item may be set only where the item is there without them.
+  await writeStatus(api, path, withoutRevisions(status));
+  const again = await writeStatus(api, path, status);
+  if (again.code >= 300) throw createRefusal(`${path}/status`, again);
+}
+
+/** A controller of the API server may have written in between. */
+function writeStatus(api: AdminApi, path: string, status: JsonObject): Promise<AdminResponse> {
+  const write = async (): Promise<AdminResponse> => {
+    const { body } = await api.call("GET", path);
+    const merged = { ...objectAt(body, "status"), ...status };
+    return api.call("PUT", `${path}/status?fieldValidation=Strict`, { ...body, status: merged });
+  };
+  return retryWhile(write, ({ code }) => code === 409);
+}
+
+function withoutRevisions(status: JsonObject): JsonObject {
+  const nodes = listAt(status, "nodeStatuses").map((node) => ({ nodeName: textAt(node, "nodeName") ?? "" }));
+  return nodes.length === 0 ? status : { ...status, nodeStatuses: nodes };
+}

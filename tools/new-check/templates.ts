@@ -1,0 +1,93 @@
+import type { CheckNames } from "./names.ts";
+
+/** A check that works: what it looks at is an example, and every text that begins with "Say here" waits for its author. */
+export function formatCheck({ id, name }: CheckNames): string {
+  return `import { type Judgement, defineCheck } from "../../model/check.ts";
+import { flagAt } from "../../model/json.ts";
+import { type Get, get } from "../../model/read.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { fault } from "./risks.ts";
+
+/** What matters of the object. */
+type Kept = { readonly schedulable: boolean };
+type Reads = { readonly scheduler: Get<Kept> };
+
+const SCHEDULER: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Scheduler", name: "cluster" };
+
+export default defineCheck<Reads>({
+  id: "${id}",
+  name: "${name}",
+  title: "Say here what holds where all is well",
+  risks: [fault],
+  applies: { kind: "crosses", minor: "5.1" },
+  needsManifests: false,
+  reads: () => ({
+    scheduler: get("config.openshift.io/v1/schedulers", "cluster", (object) => ({
+      schedulable: flagAt(object, "spec", "mastersSchedulable") === true,
+    })),
+  }),
+  evaluate: ({ scheduler }) => (scheduler.kind === "found" ? judge(scheduler.value) : {}),
+});
+
+function judge({ schedulable }: Kept): Judgement {
+  if (!schedulable) return {};
+  return {
+    findings: [{ risk: fault.name, object: SCHEDULER, path: "spec.mastersSchedulable", message: "It is true." }],
+  };
+}
+`;
+}
+
+export function formatRisks({ name }: CheckNames): string {
+  return `import type { RiskText } from "../../model/check.ts";
+
+export const fault: RiskText = {
+  name: "${name}Fault",
+  title: "Say here what is wrong with the objects",
+  url: "https://docs.redhat.com/",
+  describe: (objects, { target }) =>
+    \`Say here what will happen to \${objects} with the update to \${target.text}, and when.\`,
+  remediation: "Say here what to do about it.",
+};
+`;
+}
+
+/** In the form that npm run format gives a table. */
+function formatTable(name: string): string {
+  const risk = `\`${name}Fault\``;
+  const trigger = "`spec.mastersSchedulable` of Scheduler `cluster` is true";
+  return [
+    `| ${"risk".padEnd(risk.length)} | updates into or past | ${"reported when".padEnd(trigger.length)} |`,
+    `| ${"-".repeat(risk.length)} | -------------------- | ${"-".repeat(trigger.length)} |`,
+    `| ${risk} | 5.1                  | ${trigger} |`,
+  ].join("\n");
+}
+
+export function formatReadme({ id, name }: CheckNames): string {
+  return `# ${id}
+
+Say here in one sentence what the check asks.
+
+${formatTable(name)}
+
+## Why
+
+Say here what changes in which release, what happens to such a cluster, and where that is told in public.
+
+## How to see it by hand
+
+    oc get schedulers.config.openshift.io cluster -o jsonpath='{.spec.mastersSchedulable}{"\\n"}'
+
+## How to fix it
+
+Say here how, with commands, and what that costs.
+
+## How sure the verdict is
+
+Say here what the check can't see, and what it then says.
+
+## When it is retired
+
+Say here after which release nobody needs it.
+`;
+}
