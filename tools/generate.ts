@@ -22,7 +22,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
-  "docs/dependencies.md": () => dependenciesPage(),
+  "docs/dependencies.md": () => formatDependenciesPage(),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 
@@ -31,15 +31,15 @@ function formatYaml(object: object): string {
 }
 
 /** The only page that is written by hand but for a part. */
-function dependenciesPage(): string {
-  const metafile: Metafile = JSON.parse(read("dist/meta.json"));
+function formatDependenciesPage(): string {
+  const metafile: Metafile = JSON.parse(readText("dist/meta.json"));
   const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
-    read("package.json"),
+    readText("package.json"),
   );
-  return withBundleSizes(read("docs/dependencies.md"), metafile, Object.keys(dependencies));
+  return withBundleSizes(readText("docs/dependencies.md"), metafile, Object.keys(dependencies));
 }
 
-function read(file: string): string {
+function readText(file: string): string {
   return readFileSync(join(ROOT, file), "utf8");
 }
 

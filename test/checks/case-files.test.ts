@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
-import { caseFiles, readCase } from "../support/cases/cases.ts";
+import { caseFiles, readCase } from "../support/cases/case-files.ts";
 import { CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../support/cases/defaults.ts";
-import { formatYaml } from "../support/cases/format.ts";
-import { parseCase } from "../support/cases/parse.ts";
-import { withExpect } from "../support/cases/update.ts";
+import { formatYaml } from "../support/cases/yaml-format.ts";
+import { parseCase } from "../support/cases/parser.ts";
+import { withExpect } from "../support/cases/expectation-update.ts";
 
 const HEAD = "source: 4.18.5\ntarget: 4.19.2\n";
 

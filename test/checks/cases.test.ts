@@ -7,10 +7,10 @@ import { checks } from "../../src/checks/index.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type CaseFile, caseFiles, readCase } from "../support/cases/cases.ts";
-import { expectOf } from "../support/cases/expect.ts";
-import { runCase } from "../support/cases/run.ts";
-import { withExpect } from "../support/cases/update.ts";
+import { type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
+import { expectOf } from "../support/cases/expectation.ts";
+import { runCase } from "../support/cases/runner.ts";
+import { withExpect } from "../support/cases/expectation-update.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
 
 const PREFIX: Readonly<Record<OutcomeKind, string>> = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { checkFolder, checkFolders } from "../support/cases/cases.ts";
+import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
 
 const HEADINGS = [
   "## Why",

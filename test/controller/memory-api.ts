@@ -10,7 +10,7 @@ import {
   objectAt,
   textAt,
 } from "../../src/model/json.ts";
-import { patched } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../support/merge-patch.ts";
 
 /** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
 export type MemoryApi = ApiClient & {
@@ -67,7 +67,8 @@ function write(store: Store, change: ApiWrite): ApiResponse {
     store.delete(path);
     return { kind: "ok", object: {} };
   }
-  const after = method === "PUT" ? body : isApply ? applyPatch(present, body, isStatus) : patched(present, body);
+  const after =
+    method === "PUT" ? body : isApply ? applyPatch(present, body, isStatus) : applyMergePatch(present, body);
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
   const meta =
     isApply && isStatus

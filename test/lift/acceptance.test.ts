@@ -7,7 +7,7 @@ import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/preflight-mode.ts";
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
-import { patched } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../support/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, imageOf, release } from "./sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {
@@ -21,7 +21,7 @@ function edit(object: JsonObject, list: string | undefined, options: AcceptanceO
 }
 
 function applyEdit(object: JsonObject, change: Edit): JsonObject {
-  return change.kind === "patch" ? patched(object, change.patch) : assert.fail(JSON.stringify(change));
+  return change.kind === "patch" ? applyMergePatch(object, change.patch) : assert.fail(JSON.stringify(change));
 }
 
 function desired(object: JsonObject): unknown {

@@ -18,7 +18,7 @@ import { deepFreeze } from "../schema/cases.ts";
 import { type Random, createRandom } from "../schema/differential/random.ts";
 import { SHARED } from "../support/control-plane.ts";
 import { someCluster, somePreflight } from "./generate.ts";
-import { patched } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../support/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "./sample.ts";
 
 const CRDS = join(SHARED, "crds");
@@ -51,7 +51,7 @@ for (const [version, featureSet, fields] of VARIANTS) {
     test("takes accepted risks wherever they may be accepted", async () => {
       const prepared = await readSchema(version, featureSet);
       const edit = buildAcceptEdit(clusterVersion(), fields, { kind: "change", add: ["A", "B"], remove: [] });
-      if (edit.kind === "patch") assertAccepted(prepared, patched(clusterVersion(), edit.patch));
+      if (edit.kind === "patch") assertAccepted(prepared, applyMergePatch(clusterVersion(), edit.patch));
       assert.equal(edit.kind, fields.acceptRisks ? "patch" : "refused");
     });
   });

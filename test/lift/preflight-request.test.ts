@@ -18,7 +18,7 @@ import {
 import { getRetainedResult, buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { selectPending, summarizeUpdateRisks, summarizeRisks } from "../../src/lift/risk-summary.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { patched } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../support/merge-patch.ts";
 import { clusterVersion, conditional, buildSampleDocument, foreign, liftSample, release, risk } from "./sample.ts";
 
 const REQUEST: PreflightRequest = {
@@ -53,7 +53,7 @@ describe("a request", () => {
     const change = buildRequestEdit(before, { target: { kind: "image", image } });
     const patch = change.kind === "patch" ? change.patch : assert.fail(change.kind);
     assert.equal(textAt(patch, "metadata", "resourceVersion"), "7");
-    const after = patched(before, patch);
+    const after = applyMergePatch(before, patch);
     assert.deepEqual(objectAt(after, "data"), { "to-image": image, note: "ours" });
     assert.deepEqual(objectAt(after, "metadata", "labels"), { team: "a" });
     const read = parseRequest(after);

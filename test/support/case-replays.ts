@@ -6,10 +6,10 @@ import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "../checks/known-bugs/cycle.ts";
 import { FIXTURES } from "../checks/known-bugs/fixtures.ts";
 import { buildCluster } from "../checks/known-bugs/fake-cluster.ts";
-import { type Case, caseFiles, readCase } from "./cases/cases.ts";
+import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
 import { CLUSTER_VERSION } from "./cases/defaults.ts";
-import { type Expect, type Result, expectOf } from "./cases/expect.ts";
-import { judgeCase } from "./cases/run.ts";
+import { type Expect, type Result, expectOf } from "./cases/expectation.ts";
+import { judgeCase } from "./cases/runner.ts";
 
 /** A recorded cluster that can be planted, and what a check must say of it. */
 export type Replay = {

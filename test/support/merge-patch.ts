@@ -1,16 +1,16 @@
 import { type Json, type JsonObject, isObject } from "../../src/model/json.ts";
 
 /** What an API server makes of a JSON merge patch (RFC 7396), its precondition left out. */
-export function patched(object: JsonObject, patch: JsonObject): JsonObject {
+export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...object };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else result[key] = isObject(value) ? patched(under(object, key), value) : value;
+    else result[key] = isObject(value) ? applyMergePatch(getObject(object, key), value) : value;
   }
   return result;
 }
 
-function under(object: JsonObject, key: string): JsonObject {
+function getObject(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isObject(value) ? value : {};
 }

@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, readonly [number, ...string[]]>> = {
   "node_modules/unused/index.js": [0],
 };
 
-function metafile(prefix = ""): Metafile {
+function buildMetafile(prefix = ""): Metafile {
   const at = (path: string): string => (path.startsWith("src/") ? path : `${prefix}${path}`);
   const entries = Object.entries(FILES);
   return {
@@ -39,7 +39,7 @@ function metafile(prefix = ""): Metafile {
 }
 
 test("the sizes of a dependency and of what it imports are rounded, without other dependencies and unused code", () => {
-  const page = withBundleSizes(PAGE, metafile(), ["one", "@scope/two"]);
+  const page = withBundleSizes(PAGE, buildMetafile(), ["one", "@scope/two"]);
   assert.equal(
     page,
     `above
@@ -61,10 +61,10 @@ below
 });
 
 test("the page is the same again, and wherever node_modules is", () => {
-  const page = withBundleSizes(PAGE, metafile(), ["one", "@scope/two"]);
-  assert.equal(withBundleSizes(page, metafile("../elsewhere/"), ["@scope/two", "one"]), page);
+  const page = withBundleSizes(PAGE, buildMetafile(), ["one", "@scope/two"]);
+  assert.equal(withBundleSizes(page, buildMetafile("../elsewhere/"), ["@scope/two", "one"]), page);
 });
 
 test("a page without the markers is refused", () => {
-  assert.throws(() => withBundleSizes("above\n", metafile(), ["one"]), /docs\/dependencies\.md lacks the lines/);
+  assert.throws(() => withBundleSizes("above\n", buildMetafile(), ["one"]), /docs\/dependencies\.md lacks the lines/);
 });

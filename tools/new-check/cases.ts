@@ -1,9 +1,9 @@
 const SCHEDULER = "/apis/config.openshift.io/v1/schedulers/cluster";
 const SOURCE = "5.0.3";
 
-type Case = { readonly why: string; readonly target: string; readonly scheduler: string };
+type ExampleCase = { readonly why: string; readonly target: string; readonly scheduler: string };
 
-const CASES: Readonly<Record<string, Case>> = {
+const CASES: Readonly<Record<string, ExampleCase>> = {
   "risk-schedulable": { why: "5.1 is the first release that minds.", target: "5.1.0", scheduler: buildScheduler(true) },
   "clear-not-schedulable": { why: "The default.", target: "5.1.0", scheduler: buildScheduler(false) },
   "unknown-forbidden": {
@@ -28,10 +28,10 @@ function buildScheduler(mastersSchedulable: boolean): string {
 
 /** The files of a new check's cases; UPDATE=1 adds what each came to. */
 export function buildCaseFiles(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(CASES).map(([name, of]) => [`cases/${name}.yaml`, caseText(of)]));
+  return Object.fromEntries(Object.entries(CASES).map(([name, of]) => [`cases/${name}.yaml`, formatCase(of)]));
 }
 
-function caseText({ why, target, scheduler: read }: Case): string {
+function formatCase({ why, target, scheduler: read }: ExampleCase): string {
   return `# ${why}
 source: ${SOURCE}
 target: ${target}

@@ -6,44 +6,44 @@ const END = "<!-- end of sizes -->";
 const EXECUTABLE = "dist/preflight";
 
 /** Coarse, so that a change to the code rarely changes the page. */
-const KB = { package: 10, whole: 50 };
+const STEP_KB = { package: 10, whole: 50 };
 
 /** The page with the sizes of the built executable between its two markers. */
 export function withBundleSizes(page: string, metafile: Metafile, dependencies: readonly string[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error(`docs/dependencies.md lacks the lines "${BEGIN}" and "${END}"`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${sizes(metafile, dependencies)}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin)}${BEGIN}\n\n${formatSizes(metafile, dependencies)}\n\n${page.slice(end)}`;
 }
 
-function sizes(metafile: Metafile, dependencies: readonly string[]): string {
-  const own = inputsOf(metafile).filter((path) => packageOf(path) === undefined);
-  const [all, ours] = [metafile.outputs[EXECUTABLE]?.bytes ?? 0, bytesOf(metafile, own)];
+function formatSizes(metafile: Metafile, dependencies: readonly string[]): string {
+  const own = getInputs(metafile).filter((path) => findPackage(path) === undefined);
+  const [all, ours] = [metafile.outputs[EXECUTABLE]?.bytes ?? 0, sumBytes(metafile, own)];
   const rows = dependencies.toSorted().map((name) => {
-    const { itself, brought } = filesOf(metafile, name, new Set(dependencies));
-    const cells = [itself, brought].map((paths) => kilobytes(bytesOf(metafile, paths)));
-    return [formatCode(name), ...cells, packagesIn(brought).map(formatCode).join(", ") || "-"];
+    const { itself, brought } = collectFiles(metafile, name, new Set(dependencies));
+    const cells = [itself, brought].map((paths) => formatKilobytes(sumBytes(metafile, paths)));
+    return [formatCode(name), ...cells, getPackages(brought).map(formatCode).join(", ") || "-"];
   });
   return [
-    `${formatCode(EXECUTABLE)} has about ${rounded(all, KB.whole)} KB minified; about ${rounded(ours, KB.whole)} KB of that is this project's own code.`,
+    `${formatCode(EXECUTABLE)} has about ${roundToStep(all, STEP_KB.whole)} KB minified; about ${roundToStep(ours, STEP_KB.whole)} KB of that is this project's own code.`,
     "",
     formatTable(["package", "KB", "KB of what it imports", "imports"], rows),
   ].join("\n");
 }
 
 /** The files of a dependency, and those that it imports, up to other dependencies of this project. */
-function filesOf(metafile: Metafile, name: string, dependencies: ReadonlySet<string>) {
-  const itself = inputsOf(metafile).filter((path) => packageOf(path) === name);
+function collectFiles(metafile: Metafile, name: string, dependencies: ReadonlySet<string>) {
+  const itself = getInputs(metafile).filter((path) => findPackage(path) === name);
   const reached = new Set(itself);
   // A set passes on to values that are added while it is iterated.
   for (const path of reached)
     for (const { path: next } of metafile.inputs[path]?.imports ?? []) {
-      const owner = packageOf(next);
+      const owner = findPackage(next);
       if (owner !== undefined && (owner === name || !dependencies.has(owner))) reached.add(next);
     }
-  return { itself, brought: [...reached].filter((path) => packageOf(path) !== name && isBundled(metafile, path)) };
+  return { itself, brought: [...reached].filter((path) => findPackage(path) !== name && isBundled(metafile, path)) };
 }
 
-function inputsOf(metafile: Metafile): readonly string[] {
+function getInputs(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.outputs[EXECUTABLE]?.inputs ?? {});
 }
 
@@ -51,25 +51,27 @@ function isBundled(metafile: Metafile, path: string): boolean {
   return (metafile.outputs[EXECUTABLE]?.inputs[path]?.bytesInOutput ?? 0) > 0;
 }
 
-function bytesOf(metafile: Metafile, paths: readonly string[]): number {
+function sumBytes(metafile: Metafile, paths: readonly string[]): number {
   const inputs = metafile.outputs[EXECUTABLE]?.inputs ?? {};
   return paths.reduce((sum, path) => sum + (inputs[path]?.bytesInOutput ?? 0), 0);
 }
 
-function packagesIn(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => packageOf(path) ?? []))].toSorted();
+function getPackages(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => findPackage(path) ?? []))].toSorted();
 }
 
 /** "node_modules/@scope/name/dist/index.js" is of "@scope/name"; nothing where a file is the project's own. */
-function packageOf(path: string): string | undefined {
+function findPackage(path: string): string | undefined {
   return /^.*(?:^|\/)node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(path)?.groups?.["name"];
 }
 
-function kilobytes(bytes: number): string {
+function formatKilobytes(bytes: number): string {
   if (bytes === 0) return "-";
-  return bytes < (KB.package / 2) * 1000 ? `below ${KB.package / 2}` : `${rounded(bytes, KB.package)}`;
+  return bytes < (STEP_KB.package / 2) * 1000
+    ? `below ${STEP_KB.package / 2}`
+    : `${roundToStep(bytes, STEP_KB.package)}`;
 }
 
-function rounded(bytes: number, step: number): number {
+function roundToStep(bytes: number, step: number): number {
   return Math.round(bytes / 1000 / step) * step;
 }

@@ -18,11 +18,11 @@ export type LimitLookup =
   | { readonly kind: "known" | "newer"; readonly limit: BootImageLimit; readonly newest: string };
 
 export function findLimit(target: Version): LimitLookup {
-  const place = getMinorOrdinal(target);
+  const ordinal = getMinorOrdinal(target);
   const newest = LIMITS.at(-1);
   if (!newest) return { kind: "none" };
-  if (place > parseMinorPlace(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
-  const limit = LIMITS.find(({ from, to }) => parseMinorPlace(from) <= place && place <= parseMinorPlace(to));
+  if (ordinal > parseMinorPlace(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
+  const limit = LIMITS.find(({ from, to }) => parseMinorPlace(from) <= ordinal && ordinal <= parseMinorPlace(to));
   return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
 }
 

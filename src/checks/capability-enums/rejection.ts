@@ -7,7 +7,7 @@ import { joinSorted } from "./notices.ts";
 const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 
 /** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
-const RATCHETING_PLACE = 17;
+const RATCHETING_ORDINAL = 17;
 
 export const capabilityRejected: RiskText = {
   name: "CapabilityRejected",
@@ -24,7 +24,7 @@ export const capabilityRejected: RiskText = {
 
 function describeWrites({ source, target }: Context): string {
   const earlier = compareVersions(source, target) < 0 ? source : target;
-  return getMinorOrdinal(earlier) < RATCHETING_PLACE
+  return getMinorOrdinal(earlier) < RATCHETING_ORDINAL
     ? "every write of it"
     : "each write that changes such a field but keeps the value";
 }

@@ -2,14 +2,14 @@ import { type Version, getMinorOrdinal, formatMinor } from "../../model/version.
 
 export const ANNOTATION = "cloudcredential.openshift.io/upgradeable-to";
 
-export type Minor = { readonly major: number; readonly minor: number };
+export type MinorVersion = { readonly major: number; readonly minor: number };
 
 const NUMBER = "(0|[1-9]\\d{0,8})";
 const PRE = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const VALUE = new RegExp(`^v?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER}(?:-${PRE})?(?:\\+${PRE})?)?)?$`);
 
 /** The release that the annotation vouches for, as the cloud-credential-operator reads it: "4.19", "v4.19.3"; 4 is 4.0. */
-export function parseAnnotation(value: string): Minor | undefined {
+export function parseAnnotation(value: string): MinorVersion | undefined {
   const match = VALUE.exec(value);
   return match ? { major: Number(match[1]), minor: Number(match[2] ?? "0") } : undefined;
 }
@@ -24,7 +24,7 @@ export function judgeAnnotation(value: string | undefined, source: Version, targ
   return getMinorOrdinal(vouchedMinor) < getMinorOrdinal(target) ? "short" : "enough";
 }
 
-function isLater(a: Minor, b: Minor): boolean {
+function isLater(a: MinorVersion, b: MinorVersion): boolean {
   return a.major > b.major || (a.major === b.major && a.minor > b.minor);
 }
 

@@ -8,7 +8,7 @@ import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStored
 
 type Reads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
-type Minor = { readonly major: number; readonly minor: number };
+type MinorVersion = { readonly major: number; readonly minor: number };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
@@ -35,7 +35,7 @@ function selectGatewayCrds(relevantCrds: readonly RelevantCrd[]): readonly Gatew
 
 function judge(
   relevantCrds: readonly RelevantCrd[],
-  target: Minor,
+  target: MinorVersion,
   acknowledged: GetResult<boolean> | undefined,
 ): Judgement {
   if (!relevantCrds.some(({ kind }) => kind === "ingress-operator"))

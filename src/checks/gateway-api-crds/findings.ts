@@ -2,9 +2,9 @@ import type { Finding } from "../../model/check.ts";
 import { type GatewayCrd, isManaged, findManagedVersions } from "./crds.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
 
-type Minor = { readonly major: number; readonly minor: number };
+type MinorVersion = { readonly major: number; readonly minor: number };
 
-export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: Minor): readonly Finding[] {
+export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
   return crds
     .filter((crd) => isManaged(crd, target))
     .map((crd) => ({
@@ -20,7 +20,7 @@ function formatOrigin({ bundle, channel }: GatewayCrd): string {
   return parts.length === 0 ? "" : `, which is of ${parts.join(", ")}`;
 }
 
-export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: Minor): readonly Finding[] {
+export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
   return crds
     .filter((crd) => crd.kind === "gateway" && !isManaged(crd, target))
     .map((crd) => ({

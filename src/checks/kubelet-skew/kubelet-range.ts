@@ -1,6 +1,6 @@
 import type { Context } from "../../model/check.ts";
 
-type Minor = { readonly major: number; readonly minor: number };
+type MinorVersion = { readonly major: number; readonly minor: number };
 
 /** The first minor of Kubernetes 1 whose API server takes kubelets three minors older; before, it was two. */
 const THREE_BEHIND = 28;
@@ -9,7 +9,7 @@ const THREE_BEHIND = 28;
  * How many minors of Kubernetes a kubelet may be behind OpenShift's API server: the rule of
  * cluster-kube-apiserver-operator, where 4.23 and 5.0 allow the same.
  */
-export function getAllowedSkew({ major, minor }: Minor): number {
+export function getAllowedSkew({ major, minor }: MinorVersion): number {
   if (major >= 5) return (minor % 3) + 1;
   return minor % 2 === 0 ? 2 : 1;
 }

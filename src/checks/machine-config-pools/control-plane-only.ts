@@ -9,7 +9,7 @@ const FIRST_OF_THREE = getMinorOrdinal({ major: 5, minor: 0 });
  * oldest kubelets that the source supports. Nodes that are older still are another check's matter.
  */
 export function isControlPlaneOnlyStep({ source, target }: Pick<Context, "source" | "target">): boolean {
-  const place = getMinorOrdinal(source);
-  const remaining = place < FIRST_OF_THREE ? place % 2 : 2 - ((place - FIRST_OF_THREE) % 3);
-  return getMinorOrdinal(target) - place <= remaining;
+  const ordinal = getMinorOrdinal(source);
+  const remaining = ordinal < FIRST_OF_THREE ? ordinal % 2 : 2 - ((ordinal - FIRST_OF_THREE) % 3);
+  return getMinorOrdinal(target) - ordinal <= remaining;
 }

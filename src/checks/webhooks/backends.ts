@@ -7,7 +7,7 @@ import { defined } from "../../model/optional.ts";
 type ServicePort = { readonly port: number; readonly name: string };
 
 /** A Service; `service` is "namespace/name". */
-export type Service = {
+export type BackendService = {
   readonly service: string;
   readonly isExternal: boolean;
   readonly ports: readonly ServicePort[];
@@ -22,7 +22,10 @@ export type EndpointSlice = {
   readonly changedAt?: number;
 };
 
-export type Backends = ReadonlyMap<string, { readonly service: Service; readonly slices: readonly EndpointSlice[] }>;
+export type Backends = ReadonlyMap<
+  string,
+  { readonly service: BackendService; readonly slices: readonly EndpointSlice[] }
+>;
 
 /** Whether a Service can answer. */
 export type BackendState =
@@ -41,7 +44,7 @@ export type BackendState =
  */
 const GRACE_PERIOD_MS = 10 * 60_000;
 
-export function keepService(object: JsonObject): Service {
+export function keepService(object: JsonObject): BackendService {
   return {
     service: formatServiceName(object, textAt(object, "metadata", "name")),
     isExternal: textAt(object, "spec", "type") === "ExternalName",
@@ -87,7 +90,7 @@ function formatServiceName(object: JsonObject, name: string | undefined): string
   return `${textAt(object, "metadata", "namespace") ?? ""}/${name ?? ""}`;
 }
 
-export function buildBackends(services: readonly Service[], slices: readonly EndpointSlice[]): Backends {
+export function buildBackends(services: readonly BackendService[], slices: readonly EndpointSlice[]): Backends {
   const owned = Map.groupBy(slices, ({ service }) => service);
   return new Map(services.map((service) => [service.service, { service, slices: owned.get(service.service) ?? [] }]));
 }

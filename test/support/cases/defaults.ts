@@ -7,20 +7,20 @@ export const INFRASTRUCTURE = `${CONFIG}/infrastructures/cluster`;
 export const OPERATOR = "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator";
 
 /** What every OpenShift cluster has. A case says only how its own cluster differs. */
-export function openShiftDefaults(version: string): JsonObject {
+export function buildOpenShiftDefaults(version: string): JsonObject {
   return {
-    [CLUSTER_VERSION]: clusterVersion(version),
-    [FEATURE_GATES]: config("FeatureGate", "cluster", { spec: {} }),
-    [INFRASTRUCTURE]: config("Infrastructure", "cluster", {
+    [CLUSTER_VERSION]: buildClusterVersion(version),
+    [FEATURE_GATES]: buildConfig("FeatureGate", "cluster", { spec: {} }),
+    [INFRASTRUCTURE]: buildConfig("Infrastructure", "cluster", {
       spec: {},
       status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" },
     }),
-    [OPERATOR]: operator(),
+    [OPERATOR]: buildOperator(),
   };
 }
 
 /** Kubernetes without OpenShift serves none of these kinds; its version is all that is known of it. */
-export function kubernetesDefaults(version: string): JsonObject {
+export function buildKubernetesDefaults(version: string): JsonObject {
   const notServed = { error: "404 not found", what: "resource" };
   return {
     [CLUSTER_VERSION]: notServed,
@@ -43,16 +43,16 @@ export const DEFAULT_MANIFEST: JsonObject = {
   data: { a: "b" },
 };
 
-function clusterVersion(version: string): JsonObject {
+function buildClusterVersion(version: string): JsonObject {
   const release = { version, image: `registry.example/release:${version}` };
   const update = { startedTime: "2026-01-01T00:00:00Z", completionTime: "2026-01-01T01:00:00Z", verified: true };
-  return config("ClusterVersion", "version", {
+  return buildConfig("ClusterVersion", "version", {
     spec: { clusterID: "11111111-2222-4333-8444-555555555555" },
     status: { desired: release, history: [{ state: "Completed", ...release, ...update }] },
   });
 }
 
-function operator(): JsonObject {
+function buildOperator(): JsonObject {
   const name = "cluster-version-operator";
   const env = [{ name: "CLUSTER_PROFILE", value: "self-managed-high-availability" }];
   return {
@@ -63,6 +63,6 @@ function operator(): JsonObject {
   };
 }
 
-function config(kind: string, name: string, more: JsonObject): JsonObject {
+function buildConfig(kind: string, name: string, more: JsonObject): JsonObject {
   return { apiVersion: "config.openshift.io/v1", kind, metadata: { name }, ...more };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../../../src/model/check.ts";
 import { type JsonObject, parseObject } from "../../../src/model/json.ts";
-import { type CaseText, parseCase } from "./parse.ts";
+import { type CaseText, parseCase } from "./parser.ts";
 
 const CHECKS = join(import.meta.dirname, "..", "..", "..", "src", "checks");
 const RECORDED = "cluster.json";

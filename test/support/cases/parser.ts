@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
 import { parseDocuments } from "../../../src/release/yaml.ts";
-import { patched } from "../merge-patch.ts";
-import { DEFAULT_MANIFEST, kubernetesDefaults, openShiftDefaults } from "./defaults.ts";
+import { applyMergePatch } from "../merge-patch.ts";
+import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults } from "./defaults.ts";
 
 /** What a case's file says, with the defaults that it leaves out. */
 export type CaseText = {
@@ -50,9 +50,9 @@ function buildCluster(source: Json | undefined, cluster: Json): JsonObject {
 }
 
 function sourceDefaults(source: Json | undefined): JsonObject {
-  if (typeof source === "string") return openShiftDefaults(source);
+  if (typeof source === "string") return buildOpenShiftDefaults(source);
   const version = isObject(source) ? source["kubernetes"] : undefined;
-  if (typeof version === "string") return kubernetesDefaults(version);
+  if (typeof version === "string") return buildKubernetesDefaults(version);
   throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
 }
 
@@ -61,7 +61,7 @@ function buildRead(value: Json, base: Json | undefined): Json {
   if (value === null) return { error: "404 not found" };
   if (isList(value)) return { items: value };
   const isError = isObject(value) && value["error"] !== undefined && value["kind"] === undefined;
-  return isObject(value) && isObject(base) && !isError ? patched(base, value) : value;
+  return isObject(value) && isObject(base) && !isError ? applyMergePatch(base, value) : value;
 }
 
 function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
-import { formatYaml } from "./format.ts";
-import type { Expect } from "./expect.ts";
+import { formatYaml } from "./yaml-format.ts";
+import type { Expect } from "./expectation.ts";
 
 /** Its line, those below it that are indented, and the empty ones between. */
 const EXPECT = /^expect:.*(?:\n(?:[ \t]*\n)*[ \t]+\S.*)*\n?/m;

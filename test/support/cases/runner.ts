@@ -8,8 +8,8 @@ import { readPayload } from "../../../src/release/payload-reader.ts";
 import { selectRelease } from "../../../src/release/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import { freezeReader, freezeCheck } from "../../checks/freeze.ts";
-import type { Case } from "./cases.ts";
-import type { Result } from "./expect.ts";
+import type { Case } from "./case-files.ts";
+import type { Result } from "./expectation.ts";
 
 /** One cycle over a case, its cluster and its target read from folders as `preflight check --recorded --target` reads them. */
 export async function runCase(one: Case): Promise<Result> {
