@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Metafile } from "esbuild";
 import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
-import { COMMANDS } from "../src/cli/command-line/command-list.ts";
+import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
 import { buildPrometheusRule } from "./alerts/prometheus-rule.ts";

@@ -156,12 +156,16 @@ test("settings come from the environment, and flags win", async () => {
 });
 
 const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ["nothing", [], /give a command, or --format=preflight-v1-json/],
-  ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: known is preflight-v1-json/],
+  ["nothing", [], /name a command, or use --format=preflight-v1-json/],
+  ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: use preflight-v1-json/],
   ["an unknown command", ["frobnicate"], /frobnicate/],
   ["an unknown flag", ["check", ...DEMO, "--frob"], /frob/],
   ["no target", ["check", "--recorded", "demo"], /--target DIR/],
-  ["a target version that is none", ["check", "--recorded", "demo", "--target-version", "4.x"], /"4\.x" is no version/],
+  [
+    "a target version that is none",
+    ["check", "--recorded", "demo", "--target-version", "4.x"],
+    /"4\.x" is not a version/,
+  ],
   ["an unknown check", ["check", ...DEMO, "--only", "nope"], /there is no check "nope": the checks are admin-acks/],
   [
     "a looping runner with nowhere to write",
@@ -171,7 +175,7 @@ const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     "a duration that is none",
     ["--format=preflight-v1-json", ...DEMO, "--interval", "5 apples"],
-    /"5 apples" is no duration/,
+    /"5 apples" is not a duration/,
   ],
   [
     "a bad address",
@@ -180,7 +184,7 @@ const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
   ],
   ["too much at once", ["check", ...DEMO, "--concurrency", "99"], /--concurrency must be a whole number from 1 to 32/],
   ["an unknown name to explain", ["explain", "Nope"], /there is no check or risk "Nope"/],
-  ["record without a folder", ["record", ...DEMO.slice(2)], /--output DIR/],
+  ["record without a folder", ["record", ...DEMO.slice(2)], /--output is required/],
 ];
 for (const [what, args, message] of wrongUses) {
   test(`${what} is one line on stderr and exit code 2`, async () => {

@@ -22,7 +22,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["accept --clear --replace", /exclude each other/],
   ["accept --clear A", /--clear takes no risks/],
   ["accept --replace A-", /--replace takes nothing back/],
-  ["controller", /--image is needed/],
+  ["controller", /--image is required/],
   ["controller --image x --lease-duration 1s", /--lease-duration must be 3s or longer/],
   ["controller --image x --poll 0", /--poll must be longer than 0/],
   ["controller --image x --runner-interval 0", /--runner-interval must be longer than 0/],

@@ -1,14 +1,31 @@
 import type { Connection } from "../../cluster/access/connection.ts";
-import type { Arguments } from "../command-line/arguments.ts";
-import type { Io } from "../io.ts";
 import { defined } from "../../model/optional.ts";
+import type { Reader } from "../../model/reader.ts";
+import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
+import type { Io } from "../io.ts";
+import { VERSION } from "../version.ts";
 
-/** The way to the cluster that --kubeconfig and --context name, else the pod's own; a FailedError says why there is none. */
-export async function connectCluster(args: Arguments, io: Io): Promise<Connection> {
+/** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
+export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
-  const [kubeconfig, context] = [args.text("kubeconfig"), args.text("context")];
-  return connect({
-    env: io.env,
-    ...defined({ kubeconfig, context }),
-  });
+  return connect({ env: io.env, ...defined({ kubeconfig, context }) });
+}
+
+/** A cluster that is open for reading. */
+export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
+
+/** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
+export async function openCluster(values: ClusterValues, io: Io): Promise<ClusterSession> {
+  if (values.recorded !== undefined) {
+    const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
+    return { reader: await createRecordedReader(values.recorded), close: () => {} };
+  }
+  return openLiveCluster(values, io);
+}
+
+export async function openLiveCluster(values: ConnectionValues, io: Io): Promise<ClusterSession> {
+  const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
+  const connection = await connectCluster(values, io);
+  const reader = createLiveReader(connection, { version: VERSION });
+  return { reader, close: reader.close };
 }

@@ -1,14 +1,14 @@
 import { CONFIG_MAPS, REQUEST, RUNNER } from "../../controller/api/api-paths.ts";
 import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
 import { buildCancelEdit } from "../../lift/objects/preflight-request.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { CancelValues } from "../definitions/cancel.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
 import { readControllerPresence, CLEANUP_COMMAND } from "../client/controller-presence.ts";
 
-/** Deletes the request, and nothing that somebody else has asked for. */
-export async function cancel(args: Arguments, io: Io): Promise<number> {
-  return withCluster(args, io, async (cluster) => {
+/** Deletes the request, and nothing that somebody else requested. */
+export async function run(values: CancelValues, io: Io): Promise<number> {
+  return withCluster(values, io, async (cluster) => {
     const request = await cluster.read(REQUEST);
     const isCancelled = await sendEdit(cluster, buildCancelEdit(request), CONFIG_MAPS, REQUEST);
     io.out(isCancelled ? "Cancelled the preflight.\n" : "info: No preflight is requested.\n");

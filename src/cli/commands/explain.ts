@@ -3,12 +3,12 @@ import type { Check, RiskText } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { joinNames } from "../../model/names.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
+import type { ExplainValues } from "../definitions/explain.ts";
 import type { Io } from "../io.ts";
 import { describeCheck, formatPlatforms } from "./list.ts";
 
-/** Explains a check by its id, or a risk by its name or the update service's, whatever its letter case. */
-export async function explain(operands: readonly string[], io: Io): Promise<number> {
-  const query = operands[0] ?? "";
+/** Finds a check by its id, or by a risk's name (ours or the update service's); letter case does not matter. */
+export async function run({ name: query }: ExplainValues, io: Io): Promise<number> {
   const check = checks.find((candidate) =>
     getNames(candidate).some((name) => name.toLowerCase() === query.toLowerCase()),
   );

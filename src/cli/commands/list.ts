@@ -3,16 +3,14 @@ import { summarizeNames } from "../../model/names.ts";
 import type { Applicability, Check, RiskText } from "../../model/check.ts";
 import { getReadPath } from "../../runner/gather.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { ListValues } from "../definitions/list.ts";
 import { formatColumns } from "../columns.ts";
 import type { Io } from "../io.ts";
 import { getReads } from "../cluster-role.ts";
 import { defined } from "../../model/optional.ts";
 
-export async function list(args: Arguments, io: Io): Promise<number> {
-  io.out(
-    args.text("output") === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable(),
-  );
+export async function run({ output }: ListValues, io: Io): Promise<number> {
+  io.out(output === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable());
   return 0;
 }
 

@@ -8,16 +8,17 @@ import {
 import { type Payload, resolvePayload } from "../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { RequestValues } from "../definitions/request.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
+import { defined } from "../../model/optional.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 
-/** Asks for a preflight by a ConfigMap. Nothing of ClusterVersion is written, so that no update can follow. */
-export async function request(args: Arguments, io: Io): Promise<number> {
-  const preflightRequest = parseFlags(args);
+/** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
+export async function run(values: RequestValues, io: Io): Promise<number> {
+  const preflightRequest = buildRequest(values);
   if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is over already");
-  return withCluster(args, io, async (cluster) => {
+  return withCluster(values, io, async (cluster) => {
     const clusterVersion = await readClusterVersion(cluster);
     if (isUpdating(clusterVersion))
       throw new FailedError("the cluster is updating, which ends every preflight: request one when that is done");
@@ -42,20 +43,15 @@ export async function request(args: Arguments, io: Io): Promise<number> {
   });
 }
 
-/** The options are the keys of the ConfigMap, and are judged as those. */
-function parseFlags(args: Arguments): PreflightRequest {
-  const flags = ["to", "to-image", "not-before", "until"] as const;
-  const data = Object.fromEntries(flags.flatMap((flag) => buildDataEntries(flag, args.text(flag))));
-  const parsed = parseRequest({ data });
+/** The flags are keys of the ConfigMap and are validated as those. */
+function buildRequest(values: RequestValues): PreflightRequest {
+  const { to, "to-image": image, "not-before": notBefore, until } = values;
+  const parsed = parseRequest({ data: defined({ to, "to-image": image, "not-before": notBefore, until }) });
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
     problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| exclude| or| must)/g, "--$1"),
   );
-}
-
-function buildDataEntries(flag: string, value: string | undefined): readonly (readonly [string, string])[] {
-  return value === undefined ? [] : [[flag, value]];
 }
 
 function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {

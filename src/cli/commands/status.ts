@@ -1,13 +1,14 @@
 import { HISTORY, REQUEST, RESULT, RUNNER } from "../../controller/api/api-paths.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import { defined } from "../../model/optional.ts";
+import type { StatusValues } from "../definitions/status.ts";
 import { readClusterVersion, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 import { formatStatus } from "../status/status.ts";
 
-/** Tells what runs, what it found, and what was found before. Reads only. */
-export async function status(args: Arguments, io: Io): Promise<number> {
-  return withCluster(args, io, async (cluster) => {
+/** Shows what runs, its result and the results before it. Writes nothing. */
+export async function run(values: StatusValues, io: Io): Promise<number> {
+  return withCluster(values, io, async (cluster) => {
     const clusterVersion = await readClusterVersion(cluster);
     const [request, result, history, deployment] = await Promise.all(
       [REQUEST, RESULT, HISTORY, RUNNER].map(cluster.read),
@@ -18,10 +19,7 @@ export async function status(args: Arguments, io: Io): Promise<number> {
         now,
         controllerPresence: await readControllerPresence(cluster, now),
         clusterVersion,
-        ...(request ? { request } : {}),
-        ...(result ? { result } : {}),
-        ...(history ? { history } : {}),
-        ...(deployment ? { deployment } : {}),
+        ...defined({ request, result, history, deployment }),
       }),
     );
     return 0;

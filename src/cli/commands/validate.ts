@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
+import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
 
-/** Validates a document; 0 where it is valid, 1 with a line for each problem where it isn't. */
-export async function validate(operands: readonly string[], io: Io): Promise<number> {
-  const file = operands[0] ?? "";
+/** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not. */
+export async function run({ file }: ValidateValues, io: Io): Promise<number> {
   const read = await parseDocument(await readText(file));
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
@@ -15,7 +15,7 @@ export async function validate(operands: readonly string[], io: Io): Promise<num
     return 0;
   }
   io.out(
-    `${file} is no valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${problem}\n`).join("")}`,
+    `${file} is not a valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${problem}\n`).join("")}`,
   );
   return 1;
 }
