@@ -46,7 +46,7 @@ test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and t
   const home = { ...env, KUBECONFIG: undefined };
   const inCluster = await connect({ env: home, ...account });
   assert.deepEqual([inCluster.server, inCluster.from], ["https://[fd00::1]", "the pod's service account"]);
-  assert.deepEqual((await inCluster.access()).headers, { Authorization: "Bearer pod-token" });
+  assert.deepEqual((await inCluster.getAuth()).headers, { Authorization: "Bearer pod-token" });
   writeConfig(join(dir, ".kube", "config"), "");
   assert.equal((await connect({ env: home, ...account })).server, "https://[fd00::1]");
   writeConfig(join(dir, ".kube", "config"), buildServerConfig("home"));
@@ -73,7 +73,7 @@ test("merges the files of KUBECONFIG, the first one's entries winning, and passe
   const env = { KUBECONFIG: [join(dir, "missing"), a, b, again].join(delimiter) };
   const connection = await connect({ env });
   assert.deepEqual([connection.context, connection.server], ["a", "https://a:6443"]);
-  assert.deepEqual((await connection.access()).headers, { Authorization: "Bearer of-b" });
+  assert.deepEqual((await connection.getAuth()).headers, { Authorization: "Bearer of-b" });
   assert.equal((await connect({ env, context: "b" })).server, "https://b:6443");
 });
 
@@ -180,7 +180,7 @@ test("lets a plain server do without a user, as kubectl proxy does", async (t) =
     contexts: [context],
   });
   const connection = await connect({ kubeconfig, env: {} });
-  assert.deepEqual([connection.server, (await connection.access()).headers], ["http://127.0.0.1:8001", {}]);
+  assert.deepEqual([connection.server, (await connection.getAuth()).headers], ["http://127.0.0.1:8001", {}]);
 });
 
 test("sends a login, and whom to act as with groups and more", async (t) => {
@@ -193,7 +193,7 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
     "as-user-extra": { k: ["v"] },
   };
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK, user));
-  assert.deepEqual((await (await connect({ kubeconfig, env: {} })).access()).headers, {
+  assert.deepEqual((await (await connect({ kubeconfig, env: {} })).getAuth()).headers, {
     Authorization: `Basic ${Buffer.from("u:p").toString("base64")}`,
     "Impersonate-User": "me",
     "Impersonate-Uid": "7",
@@ -205,6 +205,6 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
 test("keeps one agent while certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));
   const connection = await connect({ kubeconfig, env: {} });
-  const [one, two] = [await connection.access(), await connection.access()];
+  const [one, two] = [await connection.getAuth(), await connection.getAuth()];
   assert.ok(one !== two && one.agent === two.agent);
 });

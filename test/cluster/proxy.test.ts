@@ -51,7 +51,7 @@ test("takes the proxy of the environment where the kubeconfig has none", async (
   const file = writeKubeconfig(t, { cluster: { server: `http://api.example.test:${plain.port}` } });
   const connection = await connect({ kubeconfig: file, env: { HTTP_PROXY: `127.0.0.1:${proxy.port}` } });
   t.after(connection.close);
-  const reader = createLiveReader(connection, { version: "1", clock: createFakeClock() });
+  const reader = createLiveReader(connection, { userAgent: "test", clock: createFakeClock() });
   assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), { kind: "found" });
   assert.equal(proxy.requests.length, 1);
 });

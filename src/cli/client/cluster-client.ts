@@ -1,13 +1,12 @@
-import { type ApiClient, createApiClient, type ApiWrite } from "../../controller/api/api-client.ts";
+import type { ApiClient, ApiWrite } from "../../cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
 import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Arguments } from "../command-line/arguments.ts";
-import { connectCluster } from "./connection.ts";
 import type { Io } from "../io.ts";
-import { USER_AGENT } from "../version.ts";
+import { openApi } from "./api-client.ts";
 
 /** A cluster for one command: every failure is a FailedError of one line. */
 export type ClusterClient = {
@@ -24,11 +23,11 @@ export async function withCluster(
   io: Io,
   use: (cluster: ClusterClient) => Promise<number>,
 ): Promise<number> {
-  const connection = await connectCluster(args, io);
+  const session = await openApi(args, io);
   try {
-    return await use(createClusterClient(createApiClient(connection, USER_AGENT), io.stopSignal));
+    return await use(createClusterClient(session.api, io.stopSignal));
   } finally {
-    connection.close();
+    session.close();
   }
 }
 

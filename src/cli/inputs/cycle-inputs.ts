@@ -10,7 +10,7 @@ import { parseDuration } from "../command-line/duration.ts";
 import type { Io } from "../io.ts";
 import { selectChecks } from "./check-selection.ts";
 import type { TargetOptions } from "./target.ts";
-import { VERSION } from "../version.ts";
+import { USER_AGENT } from "../version.ts";
 
 /** A cluster that is open for reading. */
 export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
@@ -24,7 +24,7 @@ export async function openCluster(args: Arguments, io: Io): Promise<ClusterSessi
   }
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(args, io);
-  const reader = createLiveReader(connection, { version: VERSION });
+  const reader = createLiveReader(connection, { userAgent: USER_AGENT });
   return { reader: reader, close: reader.close };
 }
 

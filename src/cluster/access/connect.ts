@@ -23,7 +23,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   if (!kubeContext.user["exec"] && !kubeContext.user["auth-provider"]) await first();
   return {
     server: kubeContext.server,
-    context: kubeContext.context,
+    context: kubeContext.name,
     from: config.origin,
     ...(proxy ? { proxy: formatProxy(proxy) } : {}),
     ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
@@ -39,7 +39,7 @@ function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL 
   if (text === undefined) return undefined;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy && PROXY_PROTOCOLS.has(proxy.protocol)) return proxy;
-  const where = given ? `proxy-url of the context ${kubeContext.context}` : "proxy of the environment";
+  const where = given ? `proxy-url of the context ${kubeContext.name}` : "proxy of the environment";
   throw new FailedError(`The ${where} is no http, https or socks5 URL: correct it`);
 }
 
@@ -78,9 +78,7 @@ async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): P
     try {
       return { headers, agent: agents.getAgent(tls) };
     } catch (error) {
-      throw new FailedError(
-        `The certificates of the context ${kubeContext.context} can't be used: ${formatError(error)}`,
-      );
+      throw new FailedError(`The certificates of the context ${kubeContext.name} can't be used: ${formatError(error)}`);
     }
   };
 }
@@ -91,21 +89,24 @@ async function reloadAuthSource(
   kubeContext: KubeContext,
   agents: AgentCache,
 ): Promise<AuthSource> {
-  const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.context);
+  const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.name);
   if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, agents);
-  throw new FailedError(`The context ${kubeContext.context} now names another server, ${reloaded.server}: start again`);
+  throw new FailedError(`The context ${kubeContext.name} now names another server, ${reloaded.server}: start again`);
 }
 
 /** Requests that come at the same time share one look at the credentials, and one renewal. */
-function createAuthCache(first: AuthSource, reload: () => Promise<AuthSource>): Pick<Connection, "access" | "renew"> {
+function createAuthCache(
+  first: AuthSource,
+  reload: () => Promise<AuthSource>,
+): Pick<Connection, "getAuth" | "renewAuth"> {
   let current = Promise.resolve(first);
   let pending: Promise<RequestAuth> | undefined;
   const given = new WeakMap<RequestAuth, Promise<AuthSource>>();
-  const access = (): Promise<RequestAuth> => {
+  const getAuth = (): Promise<RequestAuth> => {
     pending ??= fetchAuth().finally(() => (pending = undefined));
     return pending;
   };
-  return { access, renew };
+  return { getAuth, renewAuth };
 
   async function fetchAuth(): Promise<RequestAuth> {
     const from = current;
@@ -114,13 +115,13 @@ function createAuthCache(first: AuthSource, reload: () => Promise<AuthSource>): 
     return auth;
   }
 
-  async function renew(refused: RequestAuth): Promise<RequestAuth> {
+  async function renewAuth(refused: RequestAuth): Promise<RequestAuth> {
     if (given.get(refused) === current) {
       const previous = current;
       current = reload();
       current.catch(() => (current = previous));
       pending = undefined;
     }
-    return access();
+    return getAuth();
   }
 }

@@ -16,10 +16,10 @@ export type Connection = {
   readonly from: string;
   /** The proxy on the way, without its password, for messages. */
   readonly proxy?: string;
-  /** Rejects with a FailedError where credentials can't be had. Tokens, files and plugins are looked at anew whenever they say so. */
-  readonly access: () => Promise<RequestAuth>;
-  /** For an access that the API server refused: forgets what is cached and runs plugins again, once for all who ask at the same time. */
-  readonly renew: (refused: RequestAuth) => Promise<RequestAuth>;
+  /** Rejects with a FailedError if no credentials are available. Tokens, files and plugins are re-read when they expire. */
+  readonly getAuth: () => Promise<RequestAuth>;
+  /** Replaces credentials that the API server refused: re-reads the kubeconfig and runs plugins again, once for all concurrent callers. */
+  readonly renewAuth: (refused: RequestAuth) => Promise<RequestAuth>;
   readonly close: () => void;
 };
 

@@ -33,7 +33,7 @@ export async function createCredentialSource(kubeContext: KubeContext): Promise<
       await config.applyToHTTPSOptions(options);
     } catch (error) {
       throw new FailedError(
-        `No credentials for the context ${kubeContext.context}: ${explainFailure(kubeContext, error)}`,
+        `No credentials for the context ${kubeContext.name}: ${explainFailure(kubeContext, error)}`,
       );
     }
     return { headers: { ...buildHeaders(options), ...impersonationHeaders }, tls: selectTlsOptions(options) };

@@ -5,7 +5,7 @@ import { isReadable } from "./loading-rules.ts";
 
 /** One context of a kubeconfig, with its cluster and its user. */
 export type KubeContext = {
-  readonly context: string;
+  readonly name: string;
   readonly server: string;
   readonly cluster: JsonObject;
   readonly user: JsonObject;
@@ -13,15 +13,15 @@ export type KubeContext = {
 
 /** Throws a FailedError that names the file and what is missing in it. */
 export async function selectKubeContext(config: Kubeconfig, requestedName: string | undefined): Promise<KubeContext> {
-  const context = requestedName ?? config.currentContext;
-  const entry = config.contexts.get(context);
-  if (!entry) throw new FailedError(formatUnknownContext(config, context));
-  const label = `context ${context} of ${config.origin}`;
+  const name = requestedName ?? config.currentContext;
+  const entry = config.contexts.get(name);
+  if (!entry) throw new FailedError(formatUnknownContext(config, name));
+  const label = `context ${name} of ${config.origin}`;
   const cluster = getEntry(label, "cluster", textAt(entry, "cluster"), config.clusters);
   const server = parseServer(label, cluster);
   const user = isAnonymous(server, entry) ? {} : getEntry(label, "user", textAt(entry, "user"), config.users);
   await checkFiles(label, cluster, user);
-  return { context, server, cluster, user };
+  return { name, server, cluster, user };
 }
 
 function formatUnknownContext(config: Kubeconfig, context: string): string {

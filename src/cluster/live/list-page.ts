@@ -1,15 +1,10 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { ReadFailure } from "../../model/reader.ts";
-import {
-  type BodyReader,
-  type GetRequest,
-  toFailedAttempt,
-  getPathname,
-  buildTooLargeFailure,
-} from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { MAX_OBJECT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
+import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
+import type { BodyReader } from "../access/response-body.ts";
 import type { Attempt } from "../access/retry.ts";
+import type { GetRequest } from "../access/transport.ts";
+import { MAX_OBJECT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
 
 /** `continue` is "" on the last page. */

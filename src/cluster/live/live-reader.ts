@@ -2,24 +2,11 @@ import { selectMetadata } from "../../model/metadata.ts";
 import type { ListPart, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
 import type { Connection } from "../access/connection.ts";
-import type { GetRequest } from "../access/get-request.ts";
 import { buildFailure } from "../access/failures.ts";
 import { getObject } from "./object.ts";
 import { listObjects } from "./object-list.ts";
 import { readLines } from "./raw-text.ts";
-import { type Clock, systemClock } from "../access/retry.ts";
-import type { Transport } from "../access/transport.ts";
-
-export type LiveReaderOptions = {
-  /** Ours, for the User-Agent. */
-  readonly version: string;
-  /** How long a connection may be silent before it is given up. */
-  readonly idleTimeoutMs?: number;
-  readonly clock?: Clock;
-};
-
-/** An API server may think about a list for a minute. */
-const IDLE_TIMEOUT_MS = 75_000;
+import { type GetRequest, type TransportOptions, createTransport } from "../access/transport.ts";
 
 /**
  * Reads from an API server with GET alone. Failures are values; what a visitor throws is thrown. Secrets are refused by a throw,
@@ -27,14 +14,9 @@ const IDLE_TIMEOUT_MS = 75_000;
  */
 export function createLiveReader(
   connection: Connection,
-  options: LiveReaderOptions,
+  options: TransportOptions,
 ): Reader & { readonly close: () => void } {
-  const transport: Transport = {
-    connection,
-    userAgent: `target-release-preflight/${options.version}`,
-    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    clock: options.clock ?? systemClock,
-  };
+  const transport = createTransport(connection, options);
   return {
     async get({ resource, namespace, name }, signal) {
       if (!isValidResource(resource) || !isPathSegment(name) || !isPathSegment(namespace ?? "x"))

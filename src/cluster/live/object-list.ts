@@ -1,8 +1,15 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
-import { type GetRequest, attemptGet, getPathname, buildTooLargeFailure } from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
+import {
+  type ErrorResult,
+  buildFailure,
+  buildTooLargeFailure,
+  getPathname,
+  toReadFailure,
+} from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import type { GetRequest } from "../access/transport.ts";
 import { FIRST_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_PAGE_BYTES, MAX_RESTARTS, PREFERRED_PAGE_BYTES } from "./limits.ts";
 import { type ListPage, type PageResult, readPage } from "./list-page.ts";
 import { withRetries } from "../access/retry.ts";
@@ -17,7 +24,8 @@ export async function listObjects(
 ): Promise<ListSummary | Absence | ReadFailure> {
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
     const outcome = await attemptList(request, begin);
-    if (outcome.kind !== "gone") return outcome;
+    if (outcome.kind === "listed") return outcome;
+    if (outcome.kind !== "expired") return toReadFailure(outcome);
   }
   return buildFailure(
     "ServerError",
@@ -25,7 +33,7 @@ export async function listObjects(
   );
 }
 
-type ObjectListResult = ListSummary | Absence | ReadFailure | { readonly kind: "gone" };
+type ObjectListResult = ListSummary | ErrorResult;
 
 async function attemptList(request: GetRequest, begin: () => Visitor): Promise<ObjectListResult> {
   let limit = FIRST_PAGE_LIMIT;

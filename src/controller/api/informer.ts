@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import type { ApiResponse, ApiClient, WatchEnd } from "./api-client.ts";
+import type { ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 
 /** One object that is followed: the API's path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
@@ -50,23 +50,20 @@ async function listAndWatch(
 ): Promise<WatchEnd> {
   const query = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
   const list = await api.read(`${collection}?${query}`, signal);
-  if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list, onState) : list;
+  if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list.message, onState) : list;
   const [object] = listAt(list.object, "items").filter(isObject);
   onState(object === undefined ? { kind: "absent" } : { kind: "is", object });
   const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
   const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;
   return api.watch(
     path,
-    ({ kind, object: changed }) => onState(kind === "is" ? { kind, object: changed } : { kind: "absent" }),
+    ({ kind, object: changed }) => onState(kind === "modified" ? { kind: "is", object: changed } : { kind: "absent" }),
     signal,
   );
 }
 
 /** A kind that isn't served has no objects; it may be served later. */
-function reportAbsent(
-  response: Extract<ApiResponse, { kind: "absent" }>,
-  onState: (state: ObjectState) => void,
-): WatchEnd {
+function reportAbsent(message: string, onState: (state: ObjectState) => void): WatchEnd {
   onState({ kind: "absent" });
-  return response;
+  return { kind: "absent", message };
 }
