@@ -49,7 +49,7 @@ test("every kind of change arrives with its body, a DELETE too, and leaves the c
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => agent.destroy());
   const getAuth = async (): Promise<RequestAuth> => ({ headers: {}, agent });
-  const connection = { server: mock.url, context: "", from: "", close: () => {}, getAuth, renewAuth: getAuth };
+  const connection = { server: mock.url, context: "", origin: "", close: () => {}, getAuth, renewAuth: getAuth };
   const api = createApiClient(connection, { userAgent: "test" });
   for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
     const body = { preconditions: { uid: "ü" } };

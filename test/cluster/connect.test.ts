@@ -45,7 +45,7 @@ test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and t
   const account = { serviceAccountFolder: pod };
   const home = { ...env, KUBECONFIG: undefined };
   const inCluster = await connect({ env: home, ...account });
-  assert.deepEqual([inCluster.server, inCluster.from], ["https://[fd00::1]", "the pod's service account"]);
+  assert.deepEqual([inCluster.server, inCluster.origin], ["https://[fd00::1]", "the pod's service account"]);
   assert.deepEqual((await inCluster.getAuth()).headers, { Authorization: "Bearer pod-token" });
   writeConfig(join(dir, ".kube", "config"), "");
   assert.equal((await connect({ env: home, ...account })).server, "https://[fd00::1]");
@@ -81,7 +81,7 @@ test("never goes to a server that nobody named", async (t) => {
   const dir = createFolder(t);
   assert.match(
     await readFailureMessage({ env: { HOME: dir } }),
-    /No cluster to look at.*\.kube\/config does not exist.*--kubeconfig/,
+    /No cluster to check.*\.kube\/config does not exist.*--kubeconfig/,
   );
   assert.match(await readFailureMessage({ env: {} }), /HOME is not set/);
   assert.match(await readFailureMessage({ env: { KUBECONFIG: join(dir, "x") } }), /x does not exist or is empty/);
@@ -93,9 +93,9 @@ const OK: JsonObject = { server: "https://a" };
 const BASE64 = Buffer.from("no certificate").toString("base64");
 
 const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
-  ["no YAML", "a: [", /config is no YAML/],
-  ["a list", "[]", /is no kubeconfig: it holds no mapping/],
-  ["contexts that are no list", { contexts: {} }, /contexts is no list/],
+  ["no YAML", "a: [", /config is not YAML/],
+  ["a list", "[]", /is not a kubeconfig: it holds no mapping/],
+  ["contexts that are no list", { contexts: {} }, /contexts is not a list/],
   ["an entry without a name", { clusters: [{ cluster: {} }] }, /clusters\[0\] has no name/],
   [
     "no current context",
@@ -116,11 +116,11 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
   [
     "a cluster that isn't there",
     { ...buildConfig(OK), clusters: [] },
-    /names the cluster here-cluster, which is not there/,
+    /names the cluster here-cluster, which does not exist/,
   ],
-  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which is not there/],
-  ["no server", buildConfig({}), /no http or https URL: ""/],
-  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /no http or https URL: "localhost:8080"/],
+  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which does not exist/],
+  ["no server", buildConfig({}), /not an http or https URL: ""/],
+  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /not an http or https URL: "localhost:8080"/],
   [
     "a missing CA",
     buildConfig({ ...OK, "certificate-authority": "ca.crt" }),
@@ -155,7 +155,7 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
   [
     "a proxy that is none",
     buildConfig({ ...OK, "proxy-url": "ftp://x" }),
-    /proxy-url of the context here is no http, https or socks5 URL/,
+    /proxy-url of the context here is not an http, https or socks5 URL/,
   ],
 ];
 

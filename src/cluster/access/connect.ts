@@ -11,8 +11,8 @@ import { type KubeContext, selectKubeContext } from "./kube-context.ts";
 import { formatProxy } from "./tunnel.ts";
 
 /**
- * Finds a cluster as kubectl would. Nothing is sent to it yet, and no credential plugin runs. Throws a FailedError of one line that names
- * the file, where a kubeconfig or something that it names is missing or unusable.
+ * Finds a cluster as kubectl would. Sends nothing yet, and runs no credential plugin. Throws a FailedError of one line that names the
+ * file if a kubeconfig, or a file that it names, is missing or unusable.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const config = await loadKubeconfig(options);
@@ -24,7 +24,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     server: kubeContext.server,
     context: kubeContext.name,
-    from: config.origin,
+    origin: config.origin,
     ...(proxy ? { proxy: formatProxy(proxy) } : {}),
     ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
     close: agents.close,
@@ -34,19 +34,19 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 
 function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL | undefined {
-  const given = textAt(kubeContext.cluster, "proxy-url") || undefined;
-  const text = given ?? findProxyInEnv(new URL(kubeContext.server), env);
+  const proxyUrl = textAt(kubeContext.cluster, "proxy-url") || undefined;
+  const text = proxyUrl ?? findProxyInEnv(new URL(kubeContext.server), env);
   if (text === undefined) return undefined;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy && PROXY_PROTOCOLS.has(proxy.protocol)) return proxy;
-  const where = given ? `proxy-url of the context ${kubeContext.name}` : "proxy of the environment";
-  throw new FailedError(`The ${where} is no http, https or socks5 URL: correct it`);
+  const where = proxyUrl ? `proxy-url of the context ${kubeContext.name}` : "proxy of the environment";
+  throw new FailedError(`The ${where} is not an http, https or socks5 URL: correct it`);
 }
 
 type AuthSource = () => Promise<RequestAuth>;
 type AgentCache = { readonly getAgent: (tls: TlsOptions) => Agent; readonly close: () => void };
 
-/** One agent as long as the certificates stay the same; what an older one has under way is left to end. */
+/** One agent for as long as the certificates stay the same. Requests on a replaced agent may finish. */
 function createAgentCache(server: URL, proxy: URL | undefined): AgentCache {
   const closeController = new AbortController();
   let cached: { readonly key: string; readonly agent: Agent } | undefined;
@@ -83,7 +83,7 @@ async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): P
   };
 }
 
-/** Reads the configuration again, since a login may have renewed it, but never goes to another server. */
+/** Re-reads the kubeconfig, since a login may have renewed it, but never switches to another server. */
 async function reloadAuthSource(
   options: ConnectOptions,
   kubeContext: KubeContext,
@@ -91,17 +91,19 @@ async function reloadAuthSource(
 ): Promise<AuthSource> {
   const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.name);
   if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, agents);
-  throw new FailedError(`The context ${kubeContext.name} now names another server, ${reloaded.server}: start again`);
+  throw new FailedError(
+    `The context ${kubeContext.name} now names another server, ${reloaded.server}: start preflight again`,
+  );
 }
 
-/** Requests that come at the same time share one look at the credentials, and one renewal. */
+/** Concurrent requests share one reading of the credentials, and one renewal. */
 function createAuthCache(
   first: AuthSource,
   reload: () => Promise<AuthSource>,
 ): Pick<Connection, "getAuth" | "renewAuth"> {
   let current = Promise.resolve(first);
   let pending: Promise<RequestAuth> | undefined;
-  const given = new WeakMap<RequestAuth, Promise<AuthSource>>();
+  const sources = new WeakMap<RequestAuth, Promise<AuthSource>>();
   const getAuth = (): Promise<RequestAuth> => {
     pending ??= fetchAuth().finally(() => (pending = undefined));
     return pending;
@@ -109,14 +111,14 @@ function createAuthCache(
   return { getAuth, renewAuth };
 
   async function fetchAuth(): Promise<RequestAuth> {
-    const from = current;
-    const auth = await (await from)();
-    given.set(auth, from);
+    const source = current;
+    const auth = await (await source)();
+    sources.set(auth, source);
     return auth;
   }
 
   async function renewAuth(refused: RequestAuth): Promise<RequestAuth> {
-    if (given.get(refused) === current) {
+    if (sources.get(refused) === current) {
       const previous = current;
       current = reload();
       current.catch(() => (current = previous));

@@ -96,7 +96,7 @@ function classifyConnectionError(error: unknown, server: string): ConnectionFail
   if (error instanceof FailedError) return { failure: buildFailure("Unauthorized", error.message), isRetriable: false };
   const text = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
-  if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ answered 4\d\d/.test(text));
+  if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ responded with 4\d\d/.test(text));
   if (code === "ENOTFOUND") return buildUnreachable(`${server}: its name was not found`, false);
   if (code === "ECONNREFUSED") return buildUnreachable(`${server} refused the connection`, true);
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")

@@ -6,9 +6,10 @@ import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { type Attempt, withRetries } from "../access/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { MAX_OBJECT_BYTES } from "./limits.ts";
 
-/** Reads one object. */
+/** Several times what an API server stores. */
+export const MAX_OBJECT_BYTES = 8 << 20;
+
 export async function getObject(request: GetRequest): Promise<FoundObject | Absence | ReadFailure> {
   const attempt = (): ReturnType<typeof attemptGet<FoundObject | ReadFailure>> =>
     attemptGet(request, (body) => readObjectBody(request, body));
@@ -25,7 +26,7 @@ async function readObjectBody(request: GetRequest, body: BodyReader): Promise<At
   if (object) return { kind: "done", value: { kind: "found", object, bytes: read.bytes } };
   const failure = buildFailure(
     "NotUnderstood",
-    `${getPathname(request)} was answered with something that is no Kubernetes object`,
+    `${getPathname(request)} was answered with something other than a Kubernetes object`,
   );
   return { kind: "done", value: failure };
 }

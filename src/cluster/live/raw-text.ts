@@ -6,9 +6,10 @@ import { createLineSplitter } from "../access/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import { type Attempt, withRetries } from "../access/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { MAX_LINE_BYTES } from "./limits.ts";
 
-/** Reads a text line by line; an API server's metrics have several MB, of which no more than a line is held. */
+const MAX_LINE_BYTES = 1 << 20;
+
+/** Reads a text line by line: the metrics of an API server have several MB, and memory holds one line. */
 export async function readLines(
   request: GetRequest,
   begin: () => LineVisitor,
