@@ -1,6 +1,6 @@
 import type { Edit } from "../lift/objects/edit.ts";
 import { formatCanonicalJson, isObject, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
-import type { ApiWrite } from "./api/api-client.ts";
+import type { ApiWrite } from "../cluster/writer/api-client.ts";
 import { CONFIG_MAPS, FIELD_MANAGER } from "./api/api-paths.ts";
 
 /** One write. Each can be the last before a crash: what is left is found and done at the next look. */

@@ -1,5 +1,5 @@
 import type { Action } from "./action.ts";
-import type { ApiClient } from "./api/api-client.ts";
+import type { ApiClient } from "../cluster/writer/api-client.ts";
 import type { Logger } from "./logger.ts";
 
 /** What came of the writes. */

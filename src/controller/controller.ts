@@ -2,7 +2,7 @@ import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { at, listAt, textAt, type JsonObject } from "../model/json.ts";
 import type { Action } from "./action.ts";
-import type { ApiClient } from "./api/api-client.ts";
+import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
 import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";

@@ -1,7 +1,7 @@
 import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
-import type { ApiResponse, ApiClient } from "./api/api-client.ts";
+import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation } from "./observation.ts";
 import { getOperator } from "./operator.ts";
 import * as apiPaths from "./api/api-paths.ts";

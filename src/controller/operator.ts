@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../model/json.ts";
-import type { ApiResponse } from "./api/api-client.ts";
+import type { ApiResponse } from "../cluster/writer/api-client.ts";
 import { findHolder } from "./leader/lease.ts";
 import type { OperatorState } from "./observation.ts";
 

@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
 import { buildInsight } from "../insight/insight.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
-import type { ApiClient } from "./api/api-client.ts";
+import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
 import type { Logger } from "./logger.ts";
 import { createWorkQueue } from "./work-queue.ts";

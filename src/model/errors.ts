@@ -14,3 +14,8 @@ export function formatError(thrown: unknown): string {
   const cause = thrown.cause === undefined ? "" : `: ${formatError(thrown.cause)}`;
   return `${thrown.message}${cause}`;
 }
+
+/** The code of a system or TLS error, such as "ENOENT"; "" for anything else. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -239,7 +239,7 @@ test("tries again where a body ends early without an error, then does not unders
   assert.deepEqual([seen.begun(), seen.names()], [2, ["a"]]);
   const failed = await reader.list(WIDGETS, createCollector().begin, neverAborted);
   assert.ok(
-    failed.kind === "failed" && failed.reason === "NotUnderstood" && failed.message.endsWith("it is cut short"),
+    failed.kind === "failed" && failed.reason === "NotUnderstood" && failed.message.endsWith("it is incomplete"),
   );
 });
 

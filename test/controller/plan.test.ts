@@ -86,7 +86,7 @@ describe("what is done", () => {
     const blind: MemoryApi = {
       ...api,
       read: async (path, signal) =>
-        path === OPERATOR_LEASE_PATH ? { kind: "refused", status: 403, message: "forbidden" } : api.read(path, signal),
+        path === OPERATOR_LEASE_PATH ? { kind: "refused", message: "forbidden" } : api.read(path, signal),
     };
     await reconcileUntilStable(blind, { document: RISK_FOUND, settings: { writeStatus: true } });
     assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0"), undefined);
@@ -203,7 +203,7 @@ describe("what is done", () => {
 
   test("a Deployment that the API server refuses is said", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
-    api.faults.set(RUNNER, { kind: "refused", status: 403, message: "exceeded quota" });
+    api.faults.set(RUNNER, { kind: "refused", message: "exceeded quota" });
     assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
     await reconcileOnce(api, { refusal: "exceeded quota" });
     assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));

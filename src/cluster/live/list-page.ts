@@ -1,16 +1,14 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { ReadFailure } from "../../model/reader.ts";
-import {
-  type BodyReader,
-  type GetRequest,
-  toFailedAttempt,
-  getPathname,
-  buildTooLargeFailure,
-} from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { MAX_OBJECT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
+import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
+import type { BodyReader } from "../access/response-body.ts";
 import type { Attempt } from "../access/retry.ts";
+import type { GetRequest } from "../access/transport.ts";
+import { MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
+
+/** A page that is larger is requested again with fewer objects, down to one. */
+export const MAX_PAGE_BYTES = 64 << 20;
 
 /** `continue` is "" on the last page. */
 export type ListPage = {
@@ -20,10 +18,10 @@ export type ListPage = {
   readonly continue: string;
 };
 
-/** `overfull`: more bytes than a page may have, after so many objects. */
+/** `overfull`: the page exceeded its limit after so many objects. */
 export type PageResult = ListPage | ReadFailure | { readonly kind: "overfull"; readonly objects: number };
 
-/** Reads the body of a list and hands each object on, apiVersion and kind filled in, as soon as it is there. */
+/** Reads the body of a list and hands on each object as it arrives, with apiVersion and kind filled in. */
 export async function readPage(
   request: GetRequest,
   body: BodyReader,
@@ -47,7 +45,7 @@ export async function readPage(
 }
 
 function finishPage(request: GetRequest, parser: ListParser, filler: KindFiller, bytes: number): Attempt<PageResult> {
-  if (!parser.isComplete()) return { kind: "retry", failure: buildNotListFailure(request, "it is cut short") };
+  if (!parser.isComplete()) return { kind: "retry", failure: buildNotListFailure(request, "it is incomplete") };
   const head = parser.head();
   if (!parser.hasItems() || !isListKind(head)) {
     return { kind: "done", value: buildNotListFailure(request, `its kind is ${JSON.stringify(head["kind"] ?? null)}`) };
@@ -65,20 +63,20 @@ function isListKind(head: JsonObject): boolean {
 function buildNotListFailure(request: GetRequest, why: string): ReadFailure {
   return buildFailure(
     "NotUnderstood",
-    `${getPathname(request)} was answered with something that is no Kubernetes list: ${why}`,
+    `${getPathname(request)} was answered with something other than a Kubernetes list: ${why}`,
   );
 }
 
 type KindFiller = {
   readonly add: (item: JsonObject) => void;
-  /** To be called when all of the list has come; true where an object's kind can't be told. */
+  /** Called once the whole list has arrived. Returns true if the kind of an object is unknown. */
   readonly flush: () => boolean;
   readonly count: () => number;
 };
 
 /**
- * Built-in kinds leave apiVersion and kind out of a list's objects. They are then taken from the list, whose own may come last; until
- * then such objects wait.
+ * Lists of built-in kinds leave apiVersion and kind out of their objects. The objects inherit them from the list, and wait if they come
+ * first.
  */
 function createKindFiller(parser: ListParser, visit: (object: JsonObject) => void): KindFiller {
   let waiting: JsonObject[] = [];

@@ -1,15 +1,29 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
-import { type GetRequest, attemptGet, getPathname, buildTooLargeFailure } from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { FIRST_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_PAGE_BYTES, MAX_RESTARTS, PREFERRED_PAGE_BYTES } from "./limits.ts";
-import { type ListPage, type PageResult, readPage } from "./list-page.ts";
+import {
+  type ErrorResult,
+  buildFailure,
+  buildTooLargeFailure,
+  getPathname,
+  toReadFailure,
+} from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import type { GetRequest } from "../access/transport.ts";
+import { type ListPage, MAX_PAGE_BYTES, type PageResult, readPage } from "./list-page.ts";
 import { withRetries } from "../access/retry.ts";
 
+/** The size that pages are steered to: it bounds what the API server has to hold for us. */
+const PREFERRED_PAGE_BYTES = 4 << 20;
+const FIRST_PAGE_LIMIT = 250;
+const MAX_PAGE_LIMIT = 500;
+
+/** How often a list starts over after the API server forgot the state that it began with. */
+const MAX_RESTARTS = 3;
+
 /**
- * Reads all objects of a kind, page by page. Where the API server forgets the state of the first page before the last (410), it
- * begins again, at most three times; it then fails rather than ask for all at once, which would strain a busy server.
+ * Reads all objects of a kind, page by page. If the continue token expires (410), it starts over, at most three times; it then fails
+ * rather than request all objects at once, which would strain a busy server.
  */
 export async function listObjects(
   request: GetRequest,
@@ -17,21 +31,22 @@ export async function listObjects(
 ): Promise<ListSummary | Absence | ReadFailure> {
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
     const outcome = await attemptList(request, begin);
-    if (outcome.kind !== "gone") return outcome;
+    if (outcome.kind === "listed") return outcome;
+    if (outcome.kind !== "expired") return toReadFailure(outcome);
   }
   return buildFailure(
     "ServerError",
-    `${getPathname(request)} can't be listed: the API server forgot each list's state before its end (410)`,
+    `${getPathname(request)} can't be listed: the continue token expired each time before the last page (410)`,
   );
 }
 
-type ObjectListResult = ListSummary | Absence | ReadFailure | { readonly kind: "gone" };
+type ObjectListResult = ListSummary | ErrorResult;
 
 async function attemptList(request: GetRequest, begin: () => Visitor): Promise<ObjectListResult> {
   let limit = FIRST_PAGE_LIMIT;
   let continueToken = "";
   let visit = begin();
-  // Of the page that is to be read: how many of its objects an attempt that broke has visited already.
+  // How many objects of the current page an earlier, broken attempt has visited.
   let visitedCount = 0;
   let [objects, bytes] = [0, 0];
   for (;;) {
@@ -50,7 +65,7 @@ async function attemptList(request: GetRequest, begin: () => Visitor): Promise<O
     continueToken = page.continue;
   }
 
-  /** The first page is of the state at that moment, so another try may see another; later pages are of the first one's. */
+  /** A new try of the first page may see another state, so the list starts over; later pages belong to the first one's state. */
   function attemptPage(): ReturnType<typeof attemptGet<PageResult>> {
     if (continueToken === "" && visitedCount > 0) [visit, visitedCount] = [begin(), 0];
     let index = 0;
@@ -65,7 +80,7 @@ async function attemptList(request: GetRequest, begin: () => Visitor): Promise<O
   }
 }
 
-/** As many objects as fill a page of the wanted size, by what they have come to so far, at most doubled at a time. */
+/** As many objects as fill a page of the preferred size, by the average of the last page, at most doubled at a time. */
 function computeNextLimit(limit: number, page: ListPage): number {
   if (page.objects === 0) return limit;
   const fittingCount = Math.floor((PREFERRED_PAGE_BYTES * page.objects) / page.bytes);

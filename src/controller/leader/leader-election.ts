@@ -1,5 +1,5 @@
 import { textAt } from "../../model/json.ts";
-import type { ApiResponse, ApiClient } from "../api/api-client.ts";
+import type { ApiResponse, ApiClient } from "../../cluster/writer/api-client.ts";
 import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
 import { CONTROLLER_LEASE, LEASES } from "../api/api-paths.ts";
 import type { Logger } from "../logger.ts";
