@@ -1,11 +1,11 @@
 import type { Action } from "./action.ts";
 import type { ApiClient } from "./api/api-client.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../model/logger.ts";
 
 /** What came of the writes. */
 export type ApplyResult = {
-  /** `again`: somebody wrote in between, or the API server could not be asked: look anew. */
-  readonly kind: "done" | "again" | "refused";
+  /** `retry`: somebody wrote in between, or the API server could not be asked: look anew. */
+  readonly kind: "applied" | "retry" | "refused";
   /** What the API server said when it refused the runner's Deployment. */
   readonly refusal?: string;
 };
@@ -20,15 +20,15 @@ export async function applyActions(
   log: Logger,
   signal: AbortSignal,
 ): Promise<ApplyResult> {
-  let result: ApplyResult = { kind: "done" };
+  let result: ApplyResult = { kind: "applied" };
   for (const { kind, description, write } of actions) {
-    if (signal.aborted) return { kind: "again" };
+    if (signal.aborted) return { kind: "retry" };
     const response = await api.write(write, signal);
     if (response.kind === "ok") log.info(description);
-    else if (response.kind === "conflict") return { kind: "again" };
+    else if (response.kind === "conflict") return { kind: "retry" };
     else if (response.kind === "unreachable") {
       if (!signal.aborted) log.warn(`could not ${description}`, { why: response.message });
-      return { kind: "again" };
+      return { kind: "retry" };
     } else if (response.kind === "absent" && write.method === "DELETE") log.info(`${description}: it is gone already`);
     else {
       log.error(`could not ${description}`, { why: response.message });

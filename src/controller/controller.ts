@@ -11,7 +11,7 @@ import { type ClusterVersionSchema, observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
-import type { Logger } from "./logger.ts";
+import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export type ControllerDependencies = {
@@ -50,15 +50,19 @@ export async function runController(
   await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
 }
 
-/** `refusal` is why the Deployment was refused just now; `told` what was said last, so that it is said once. */
-type ReconcilerState = { schema?: ClusterVersionSchema; deploymentRefusal?: string; lastMessage?: string };
+type ReconcilerState = {
+  readonly warnOnce: (message: string) => void;
+  schema?: ClusterVersionSchema;
+  /** Why the API server refused the Deployment in the last reconciliation. */
+  deploymentRefusal?: string;
+};
 
 async function startReconciling(
   dependencies: ControllerDependencies,
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const state: ReconcilerState = {};
+  const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
   const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
   const onFailure = (message: string): void =>
     dependencies.log.warn("the API server can't be followed, trying again", { why: message });
@@ -83,43 +87,27 @@ async function reconcile(
   if (state.schema === undefined) return undefined;
   const observed = await observe(dependencies, state.schema, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
-  if (observed.kind !== "seen") {
-    logOnce(state, dependencies.log, `can't serve now: ${observed.message}`);
+  if (observed.kind !== "observed") {
+    state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
-  warnAboutOperator(state, dependencies.log, observed.observation, options);
+  state.warnOnce(describeStatusRefusal(observed.observation, options));
   const actions = plan(observed.observation, options, dependencies.now());
   dependencies.onReconcile(observed.observation, actions);
   const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
   const isRefusalChanged = result.refusal !== state.deploymentRefusal;
   delete state.deploymentRefusal;
   if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
-  if (result.kind === "again" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
+  if (result.kind === "retry" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observed.observation).kind === "nothing" && actions.length === 0
-    ? undefined
-    : options.pollMs;
+  return getDesiredPreflight(observed.observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
 }
 
-function logOnce(state: ReconcilerState, log: Logger, message: string): void {
-  if (state.lastMessage !== message && message !== "") log.warn(message);
-  state.lastMessage = message;
-}
-
-/** --write-status is refused where an operator manages the status. */
-function warnAboutOperator(
-  state: ReconcilerState,
-  log: Logger,
-  { operator }: Observation,
-  { writeStatus }: ControllerOptions,
-): void {
-  if (!writeStatus || operator.kind === "absent") return logOnce(state, log, "");
-  const who = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
-  logOnce(
-    state,
-    log,
-    `--write-status is refused, since a cluster-version operator runs (${who}): see preflight-result`,
-  );
+/** Why --write-status has no effect now, or "". */
+function describeStatusRefusal({ operator }: Observation, { writeStatus }: ControllerOptions): string {
+  if (!writeStatus || operator.kind === "absent") return "";
+  const evidence = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
+  return `--write-status has no effect while a cluster-version operator runs (${evidence}); see ConfigMap preflight-result`;
 }
 
 function getSchema(object: ObjectState): ClusterVersionSchema {

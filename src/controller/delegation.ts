@@ -3,13 +3,11 @@ import { buildConfigMap } from "../lift/objects/preflight-request.ts";
 import { RESULT_NAME } from "../lift/preflight-result.ts";
 import { type Action, buildEditActions, buildConfigMapActions } from "./action.ts";
 import { textAt } from "../model/json.ts";
-import type { DesiredPreflight } from "./desired-preflight.ts";
+import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode, MODE_KEY } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION } from "./api/api-paths.ts";
 import { RESULT_KEYS } from "./publication-actions.ts";
-
-type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
 
 /** Does the operator serve it? Then the controller runs and says nothing. */
 export function isDelegated(

@@ -7,7 +7,7 @@ import type { Observation } from "./observation.ts";
 
 /** What is asked for, and by which way. */
 export type DesiredPreflight =
-  | { readonly kind: "nothing" }
+  | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly problems: readonly string[] }
   | {
       readonly kind: "preflight";
@@ -17,6 +17,8 @@ export type DesiredPreflight =
       /** The same for as long as it is the same request, made once. */
       readonly key: string;
     };
+
+export type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
 
 /** The ConfigMap goes before spec.desiredUpdate.mode, which is honoured where somebody set it: not where we have passed a request on. */
 export function getDesiredPreflight({ clusterVersion, request, result }: Observation): DesiredPreflight {
@@ -31,7 +33,7 @@ export function getDesiredPreflight({ clusterVersion, request, result }: Observa
       `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`,
     );
   }
-  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "nothing" };
+  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
   if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight, and no target"] };
   return buildDesiredPreflight("mode", { target }, clusterVersion, "mode");

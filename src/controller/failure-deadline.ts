@@ -1,9 +1,9 @@
 import { findCondition } from "../model/conditions.ts";
-import { type Condition, setTransitionTime, formatTime } from "../lift/objects/condition.ts";
+import { type UntimedCondition, setTransitionTime, formatTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { type JsonObject, textAt, parseObject } from "../model/json.ts";
 import { getAge } from "../model/time.ts";
-import type { DesiredPreflight } from "./desired-preflight.ts";
+import type { RequestedPreflight } from "./desired-preflight.ts";
 
 /** A runner that failed for too long was taken away; it comes back when a preflight is asked for anew. */
 export type FailureDeadline = {
@@ -26,7 +26,7 @@ export function findFailureDeadline(result: JsonObject | undefined, key: string)
 
 /** Is it time to give up? PreflightFailed says since when the preflight fails. */
 export function checkFailureDeadline(
-  { key }: Extract<DesiredPreflight, { kind: "preflight" }>,
+  { key }: RequestedPreflight,
   { conditions }: LiftResult,
   timeoutSeconds: number,
   now: Date,
@@ -46,7 +46,7 @@ export function withFailureDeadline(
 ): LiftResult {
   const { reason, message } = deadline;
   const runningMessage = `The runner was taken away at ${deadline.at}, since it failed for too long: ask for a preflight anew.`;
-  const ours: readonly Omit<Condition, "lastTransitionTime">[] = [
+  const ours: readonly UntimedCondition[] = [
     { type: "PreflightRunning", status: "False", reason, message: runningMessage },
     { type: "PreflightFailed", status: "True", reason, message },
   ];

@@ -18,8 +18,8 @@ export type ObserverDependencies = {
 };
 
 export type ObservationResult =
-  | { readonly kind: "seen"; readonly observation: Observation }
-  | { readonly kind: "nothing"; readonly message: string }
+  | { readonly kind: "observed"; readonly observation: Observation }
+  | { readonly kind: "noClusterVersion"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
 /** Reads everything anew: a watch tells that something changed, but what is acted upon is never older than the look. */
@@ -48,7 +48,7 @@ export async function observe(
   if (failure !== undefined) return { kind: "failed", message: failure };
   const [clusterVersion, request, result, history, deployment, list] = responses.map(objectOf);
   if (!clusterVersion)
-    return { kind: "nothing", message: "there is no ClusterVersion version, so there is nothing to serve" };
+    return { kind: "noClusterVersion", message: "there is no ClusterVersion version, so there is nothing to serve" };
   const pods = listAt(list, "items").filter(isObject);
   const observation: Observation = {
     clusterVersion,
@@ -63,7 +63,7 @@ export async function observe(
     document,
     ...defined({ deploymentRefusal }),
   };
-  return { kind: "seen", observation };
+  return { kind: "observed", observation };
 }
 
 function objectOf(response: ApiResponse): JsonObject | undefined {

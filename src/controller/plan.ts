@@ -9,7 +9,7 @@ import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
-import { type DesiredPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import {
   withFailureDeadline,
   type FailureDeadline,
@@ -38,15 +38,13 @@ export type ControllerSettings = {
   readonly failureDeadlineSeconds: number;
 };
 
-type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
-
 /**
  * What is to be done, from what is seen and nothing else, in an order in which it may end after any step. Where all is as it should
  * be, nothing is.
  */
 export function plan(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
   const desired = getDesiredPreflight(observation);
-  if (desired.kind === "nothing") return planCleanup(observation, settings, now);
+  if (desired.kind === "none") return planCleanup(observation, settings, now);
   if (isUpdating(observation.clusterVersion))
     return [...planCleanup(observation, settings, now), ...planDeletion("request", REQUEST, observation.request)];
   if (desired.kind === "invalid") return planRejection(observation, desired.problems, settings, now);
@@ -104,7 +102,7 @@ function getRunnerState(
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || deadline) return { kind: "stopped" };
   if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
-  if (window === "over" && request.until) return { kind: "over", until: request.until };
+  if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
   if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };

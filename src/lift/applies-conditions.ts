@@ -3,7 +3,7 @@ import { findConditionIn } from "../model/conditions.ts";
 import {
   APPLIES,
   RECOMMENDED,
-  type Condition,
+  type UntimedCondition,
   type ConditionStatus,
   setTransitionTime,
   formatTime,
@@ -62,6 +62,6 @@ function inferFromRecommended(update: JsonObject, risk: JsonObject, now: Date): 
   return setTransitionTime(undefined, buildApplies("True", "Match", ""), now);
 }
 
-function buildApplies(status: ConditionStatus, reason: string, message: string): Omit<Condition, "lastTransitionTime"> {
+function buildApplies(status: ConditionStatus, reason: string, message: string): UntimedCondition {
   return { type: APPLIES, status, reason, message: truncate(message, MAX_CONDITION_MESSAGE) };
 }

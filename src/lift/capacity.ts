@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
-import { type Condition, APPLIES } from "./objects/condition.ts";
+import { type UntimedCondition, APPLIES } from "./objects/condition.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
 import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { type PrefixForm, type UpdateVersions, withPrefix } from "./objects/risk-prefix.ts";
@@ -59,7 +59,7 @@ function buildFurtherApplies(omitted: readonly JsonObject[]): JsonObject {
   const times = omitted
     .map((risk) => textAt(findConditionIn(risk, APPLIES), "lastTransitionTime") ?? "")
     .filter(Boolean);
-  const condition: Omit<Condition, "lastTransitionTime"> = {
+  const condition: UntimedCondition = {
     type: APPLIES,
     status: "True",
     reason: "PreflightValidation",

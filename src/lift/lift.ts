@@ -111,12 +111,12 @@ function selectResult(input: LiftInput, { target, document }: PreflightInput, pa
   const judged = judgeDocument(document, { source, version, image, now });
   const targetVersion =
     version ?? (image !== undefined && input.retained?.image === image ? input.retained.target : undefined);
-  const versions = judged.kind === "replaces" ? judged.versions : buildVersions(source, targetVersion);
+  const versions = judged.kind === "accepted" ? judged.versions : buildVersions(source, targetVersion);
   if (!versions) return { verdict: judged };
   const previous = selectRetainedResult(versions, image, input.retained, getClusterUpdates(clusterVersion));
   const verdict = rejectOlder(judged, previous, now);
   const retained =
-    verdict.kind === "replaces"
+    verdict.kind === "accepted"
       ? buildRetainedResult(verdict.document, { versions, image, form, previous, now })
       : previous;
   return { verdict, versions, ...(retained ? { retained } : {}) };

@@ -12,8 +12,8 @@ import {
   versionOf,
   removeRelease,
   addRelease,
+  sortNewestFirst,
 } from "./objects/cluster-updates.ts";
-import { sortNewestFirst } from "./release-order.ts";
 import { buildRecommendedCondition } from "./recommended-condition.ts";
 
 export type RecomputeInput = {

@@ -1,8 +1,14 @@
 import type { MergeProblem } from "./progress/lift-problems.ts";
 import { type JsonObject, compareText, formatCanonicalJson, textAt } from "../model/json.ts";
 import { MAX_RISK_NAME } from "./objects/limits.ts";
-import { type ClusterUpdates, nameOf, releaseOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { compareReleaseVersions } from "./release-order.ts";
+import {
+  type ClusterUpdates,
+  compareReleaseVersions,
+  nameOf,
+  releaseOf,
+  risksOf,
+  versionOf,
+} from "./objects/cluster-updates.ts";
 
 export type MergeResult = { readonly updates: ClusterUpdates; readonly problems: readonly MergeProblem[] };
 

@@ -5,7 +5,7 @@ import type { CycleResult } from "../../model/report.ts";
 import { runCycle, type CycleTarget } from "../../runner/cycle.ts";
 import type { Arguments } from "../command-line/arguments.ts";
 import type { Io } from "../io.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
 import { parseOperatorRisks, openCluster, type ClusterSession, type ReadLimits } from "../inputs/cycle-inputs.ts";
 import { readTarget } from "../inputs/target.ts";

@@ -5,7 +5,7 @@ import type { ApiResponse, ApiClient, WatchEnd } from "./api-client.ts";
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
 /** What is known of it: undefined until the first list, then the object, or that there is none. */
-export type ObjectState = { readonly kind: "is"; readonly object: JsonObject } | { readonly kind: "absent" };
+export type ObjectState = { readonly kind: "present"; readonly object: JsonObject } | { readonly kind: "absent" };
 
 export type InformerDependencies = {
   readonly api: ApiClient;
@@ -52,12 +52,12 @@ async function listAndWatch(
   const list = await api.read(`${collection}?${query}`, signal);
   if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list, onState) : list;
   const [object] = listAt(list.object, "items").filter(isObject);
-  onState(object === undefined ? { kind: "absent" } : { kind: "is", object });
+  onState(object === undefined ? { kind: "absent" } : { kind: "present", object });
   const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
   const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;
   return api.watch(
     path,
-    ({ kind, object: changed }) => onState(kind === "is" ? { kind, object: changed } : { kind: "absent" }),
+    ({ kind, object: changed }) => onState(kind === "present" ? { kind, object: changed } : { kind: "absent" }),
     signal,
   );
 }

@@ -2,7 +2,7 @@ import { createLineSplitter } from "../../cluster/live/line-splitter.ts";
 import { type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 
 /** A line of a watch: an object as it is now, or as it was when it went. */
-export type WatchEvent = { readonly kind: "is" | "gone"; readonly object: JsonObject };
+export type WatchEvent = { readonly kind: "present" | "deleted"; readonly object: JsonObject };
 
 /** `expired`: the API server can't go on from where it was asked to. */
 export type WatchLine = WatchEvent | { readonly kind: "expired" };
@@ -20,6 +20,6 @@ function parseEvent(line: string): readonly WatchLine[] {
   const event = parseObject(line);
   const [type, object] = [textAt(event, "type"), objectAt(event, "object")];
   if (type === "ERROR") return numberAt(object, "code") === 410 ? [{ kind: "expired" }] : [];
-  if (type === "ADDED" || type === "MODIFIED") return [{ kind: "is", object }];
-  return type === "DELETED" ? [{ kind: "gone", object }] : [];
+  if (type === "ADDED" || type === "MODIFIED") return [{ kind: "present", object }];
+  return type === "DELETED" ? [{ kind: "deleted", object }] : [];
 }

@@ -2,7 +2,7 @@ import { textAt } from "../../model/json.ts";
 import type { ApiResponse, ApiClient } from "../api/api-client.ts";
 import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
 import { CONTROLLER_LEASE, LEASES } from "../api/api-paths.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 
 export type LeaderElectionConfig = {
   readonly api: ApiClient;
@@ -82,10 +82,10 @@ async function acquire(config: LeaderElectionConfig, state: LeaderState, signal:
   const present = current.kind === "ok" ? current.object : undefined;
   state.observedLease = observeLease(present, state.observedLease, clock());
   const claim = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
-  if (claim.kind === "held") {
+  if (claim.kind === "otherHolder") {
     state.isLeader = false;
-    if (state.reportedLeader !== claim.by) log.info("another controller leads", { holder: claim.by });
-    state.reportedLeader = claim.by;
+    if (state.reportedLeader !== claim.holder) log.info("another controller leads", { holder: claim.holder });
+    state.reportedLeader = claim.holder;
     return false;
   }
   const method = present ? "PUT" : "POST";

@@ -8,7 +8,7 @@ export type ObservedLease = { readonly record: string; readonly at: number };
 
 export type LeaseClaim =
   /** Nobody holds it, or we do: the lease to write, under the version that was read. */
-  { readonly kind: "free"; readonly lease: JsonObject } | { readonly kind: "held"; readonly by: string };
+  { readonly kind: "free"; readonly lease: JsonObject } | { readonly kind: "otherHolder"; readonly holder: string };
 
 /** What a renewal changes. */
 function getRecord(lease: JsonObject): string {
@@ -35,7 +35,7 @@ export function claimLease(
   const holder = textAt(lease, "spec", "holderIdentity") ?? "";
   const lasts = numberAt(lease, "spec", "leaseDurationSeconds") ?? seconds;
   const isFree = holder === "" || holder === identity || clock - observed.at > lasts * 1_000;
-  if (!isFree) return { kind: "held", by: holder };
+  if (!isFree) return { kind: "otherHolder", holder };
   const isOurs = holder === identity;
   const acquired = isOurs ? textAt(lease, "spec", "acquireTime") : undefined;
   const transitions = numberAt(lease, "spec", "leaseTransitions") ?? 0;

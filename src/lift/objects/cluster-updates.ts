@@ -1,4 +1,5 @@
-import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, compareText, isObject, listAt, textAt } from "../../model/json.ts";
+import { compareVersions, parseVersion } from "../../model/version.ts";
 
 /** The releases that a cluster is offered: status.availableUpdates and status.conditionalUpdates. */
 export type ClusterUpdates = {
@@ -43,4 +44,19 @@ export function removeRelease(releases: readonly JsonObject[], release: JsonObje
 /** The operator tells releases apart by their images. */
 function isSameImage(a: JsonObject, b: JsonObject): boolean {
   return textAt(a, "image") === textAt(b, "image");
+}
+
+/** The operator's order of releases: invalid versions first, by text; then by version. */
+export function compareReleaseVersions(a: string, b: string): number {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (left && right) return compareVersions(left, right);
+  if (left) return 1;
+  return right ? -1 : compareText(a, b);
+}
+
+/** The newest first, as in ClusterVersion's status. `getRelease` gives the release of an entry. */
+export function sortNewestFirst(entries: readonly JsonObject[], getRelease: (entry: JsonObject) => Json | undefined) {
+  return entries.toSorted((a, b) =>
+    compareReleaseVersions(textAt(getRelease(b), "version") ?? "", textAt(getRelease(a), "version") ?? ""),
+  );
 }

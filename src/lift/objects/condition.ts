@@ -15,16 +15,14 @@ export type Condition = {
   readonly lastTransitionTime: string;
 };
 
+export type UntimedCondition = Omit<Condition, "lastTransitionTime">;
+
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
 /** What is wanted, with the time of the present condition as long as the status is the same. */
-export function setTransitionTime(
-  present: JsonObject | undefined,
-  desired: Omit<Condition, "lastTransitionTime">,
-  now: Date,
-): Condition {
+export function setTransitionTime(present: JsonObject | undefined, desired: UntimedCondition, now: Date): Condition {
   const time = textAt(present, "status") === desired.status ? textAt(present, "lastTransitionTime") : undefined;
   return { ...desired, lastTransitionTime: time ?? formatTime(now) };
 }

@@ -41,7 +41,7 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
       return buildFalse("NotStarted", "The runner has not been started yet.");
     case "waiting":
       return buildFalse("WindowNotBegun", `The runner is not started before ${runner.notBefore.toISOString()}.`);
-    case "over":
+    case "windowOver":
       return buildFalse("WindowOver", `The runner was stopped at ${runner.until.toISOString()}.`);
     case "starting":
       return buildTrue("Starting", `The runner is being started.${formatUnverified(payload)}`);
@@ -54,7 +54,8 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
 
 /** A result is told with what keeps it from being shown; without one, why there is none, and what stands meanwhile. */
 export function describeCompleted({ verdict, risks, problems }: PreflightState): ConditionContent<CompletedReason> {
-  if (verdict.kind === "kept") return buildFalse(verdict.reason, `${verdict.message} ${formatRetainedRisks(risks)}`);
+  if (verdict.kind === "rejected")
+    return buildFalse(verdict.reason, `${verdict.message} ${formatRetainedRisks(risks)}`);
   const isPartial = verdict.document.complete === false;
   const summary = `${formatRiskCount(risks)}${isPartial ? " Not every check could look at all that it needs." : ""}`;
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
@@ -68,10 +69,10 @@ export function describeCompleted({ verdict, risks, problems }: PreflightState):
 export function describeFailed(state: PreflightState): ConditionContent<FailedReason> {
   const { payload, runner, verdict } = state;
   if (runner.kind === "stopped" && payload.kind === "refused") return buildTrue(payload.reason, payload.message);
-  if (runner.kind === "stopped" || runner.kind === "waiting" || runner.kind === "over")
+  if (runner.kind === "stopped" || runner.kind === "waiting" || runner.kind === "windowOver")
     return buildFalse("AsExpected", "The runner is not meant to run now.");
   if (runner.kind === "down") return buildTrue(runner.reason, runner.message);
-  if (verdict.kind === "replaces") return buildFalse("AsExpected", "The runner's last cycle ended.");
+  if (verdict.kind === "accepted") return buildFalse("AsExpected", "The runner's last cycle ended.");
   return describeFailedVerdict(verdict.reason, verdict.message, runner.since, state);
 }
 

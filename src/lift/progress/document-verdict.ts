@@ -18,8 +18,8 @@ export type RejectionReason =
 
 /** What a document is good for: its risks replace those before, or everything stays as it is, and why. */
 export type DocumentVerdict =
-  | { readonly kind: "replaces"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
-  | { readonly kind: "kept"; readonly reason: RejectionReason; readonly message: string };
+  | { readonly kind: "accepted"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
+  | { readonly kind: "rejected"; readonly reason: RejectionReason; readonly message: string };
 
 /** What a document is measured by. */
 export type DocumentExpectation = {
@@ -75,7 +75,7 @@ function judgeContent(document: PreflightDocument, { source, now }: DocumentExpe
   const from = sourceVersion ?? source;
   if (from === undefined || targetVersion === undefined)
     return reject("DocumentInvalid", "The document does not say which source and target it is about.");
-  return { kind: "replaces", document, versions: { source: from, target: targetVersion } };
+  return { kind: "accepted", document, versions: { source: from, target: targetVersion } };
 }
 
 /** A document from before the one that stands: a reader that has gone on must not go back. A time in the future binds nobody. */
@@ -84,7 +84,7 @@ export function rejectOlder(
   retained: RetainedResult | undefined,
   now: Date,
 ): DocumentVerdict {
-  if (verdict.kind === "kept" || retained?.observedAt === undefined) return verdict;
+  if (verdict.kind === "rejected" || retained?.observedAt === undefined) return verdict;
   const { observedAt } = verdict.document;
   const [last, time] = [new Date(retained.observedAt), new Date(observedAt ?? retained.observedAt)];
   if (last > now || !(time < last)) return verdict;
@@ -95,5 +95,5 @@ export function rejectOlder(
 }
 
 function reject(reason: RejectionReason, message: string): DocumentVerdict {
-  return { kind: "kept", reason, message };
+  return { kind: "rejected", reason, message };
 }

@@ -16,7 +16,7 @@ export type RunnerState =
   /** The maintenance window has not begun. */
   | { readonly kind: "waiting"; readonly notBefore: Date }
   /** The maintenance window is over, and the Deployment gone. */
-  | { readonly kind: "over"; readonly until: Date }
+  | { readonly kind: "windowOver"; readonly until: Date }
   | { readonly kind: "starting"; readonly since: Date }
   | { readonly kind: "up"; readonly since: Date }
   | { readonly kind: "down"; readonly reason: InfrastructureReason; readonly message: string };
