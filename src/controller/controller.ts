@@ -21,7 +21,7 @@ export type ControllerDependencies = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
   readonly clock: () => number;
-  /** Told after each look what was seen and what followed. */
+  /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
 };
@@ -29,14 +29,14 @@ export type ControllerDependencies = {
 export type ControllerOptions = ControllerSettings & {
   readonly identity: string;
   readonly leaseSeconds: number;
-  /** Between two looks at the document while a preflight is asked for. */
+  /** How often the document is read while a preflight is requested. */
   readonly pollMs: number;
 };
 
 const IMMEDIATE_RETRY_MS = 100;
 const FAILURE_RETRY_MS = 5_000;
 
-/** Serves requests for a preflight until the signal aborts, one of several controllers at a time. */
+/** Serves preflight requests until the signal aborts; of several controllers only the leader acts. */
 export async function runController(
   dependencies: ControllerDependencies,
   options: ControllerOptions,
@@ -64,8 +64,7 @@ async function startReconciling(
 ): Promise<void> {
   const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
   const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
-  const onFailure = (message: string): void =>
-    dependencies.log.warn("the API server can't be followed, trying again", { why: message });
+  const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
   const onCrd = (object: ObjectState): void => {
     state.schema = getSchema(object);
     enqueue();
@@ -77,7 +76,7 @@ async function startReconciling(
   ]);
 }
 
-/** Looks, decides, writes. Gives the milliseconds after which to look again though nothing has told of a change. */
+/** Observes, plans, applies. Returns the milliseconds until the next reconciliation if no event comes first. */
 async function reconcile(
   state: ReconcilerState,
   dependencies: ControllerDependencies,

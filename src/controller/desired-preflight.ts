@@ -5,7 +5,7 @@ import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 
-/** What is asked for, and by which way. */
+/** The requested preflight, and how it is requested. */
 export type DesiredPreflight =
   | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly problems: readonly string[] }
@@ -14,13 +14,13 @@ export type DesiredPreflight =
       readonly trigger: "request" | "mode";
       readonly request: PreflightRequest;
       readonly payload: Payload;
-      /** The same for as long as it is the same request, made once. */
+      /** Identifies this request; a request that is changed or made again has another key. */
       readonly key: string;
     };
 
 export type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
 
-/** The ConfigMap goes before spec.desiredUpdate.mode, which is honoured where somebody set it: not where we have passed a request on. */
+/** The ConfigMap takes precedence over spec.desiredUpdate.mode. A mode that the controller set itself is not a request. */
 export function getDesiredPreflight({ clusterVersion, request, result }: Observation): DesiredPreflight {
   const parsed = parseRequest(request);
   if (parsed.kind === "invalid") return parsed;
@@ -35,7 +35,7 @@ export function getDesiredPreflight({ clusterVersion, request, result }: Observa
   }
   if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
-  if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight, and no target"] };
+  if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight but no target"] };
   return buildDesiredPreflight("mode", { target }, clusterVersion, "mode");
 }
 

@@ -1,30 +1,27 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import type { ApiResponse, ApiClient, WatchEnd } from "./api-client.ts";
 
-/** One object that is followed: the API's path of its collection, and its name. */
+/** An object to watch: the API path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
-/** What is known of it: undefined until the first list, then the object, or that there is none. */
+/** The object's last observed state; undefined until the first list. */
 export type ObjectState = { readonly kind: "present"; readonly object: JsonObject } | { readonly kind: "absent" };
 
 export type InformerDependencies = {
   readonly api: ApiClient;
-  /** Resolves early where the signal aborts. */
+  /** Resolves early if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (message: string) => void;
 };
 
-/** Between attempts after a failure; doubled each time, up to the last. */
+/** Delay after a failure, doubled up to the maximum. */
 const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
-/** After a watch that ended well. */
+/** Delay after a watch that ended normally. */
 const RESTART_DELAY_MS = 50;
 const WATCH_SECONDS = 290;
 
-/**
- * Tells of an object whenever it changes, until the signal aborts: a list, then a watch from there on, again and again. A list or watch
- * that fails is tried anew, and what was known stays what is known meanwhile.
- */
+/** Reports an object's state whenever it changes, until the signal aborts. Lists, then watches; retries failures with backoff. */
 export async function runInformer(
   watchedObject: WatchedObject,
   onState: (state: ObjectState) => void,
@@ -62,7 +59,7 @@ async function listAndWatch(
   );
 }
 
-/** A kind that isn't served has no objects; it may be served later. */
+/** A kind that isn't served has no objects, but may be served later. */
 function reportAbsent(
   response: Extract<ApiResponse, { kind: "absent" }>,
   onState: (state: ObjectState) => void,

@@ -1,16 +1,16 @@
 import { createLineSplitter } from "../../cluster/live/line-splitter.ts";
 import { type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 
-/** A line of a watch: an object as it is now, or as it was when it went. */
+/** A watch event: the object's current state, or its last state before deletion. */
 export type WatchEvent = { readonly kind: "present" | "deleted"; readonly object: JsonObject };
 
-/** `expired`: the API server can't go on from where it was asked to. */
+/** `expired`: the API server no longer has the requested resource version. */
 export type WatchLine = WatchEvent | { readonly kind: "expired" };
 
-/** Far more than an object can have. */
+/** Far larger than any object. */
 const MAX_EVENT_BYTES = 16 << 20;
 
-/** Cuts a watch's body into its events. Bookmarks and what can't be understood are left out: the next list makes up for it. */
+/** Splits a watch's body into events. Bookmarks and unparsable lines are skipped; the next list makes up for them. */
 export function createEventParser(): (chunk: Buffer) => readonly WatchLine[] {
   const split = createLineSplitter(MAX_EVENT_BYTES);
   return (chunk) => split(chunk)?.flatMap(parseEvent) ?? [{ kind: "expired" }];

@@ -8,10 +8,10 @@ export type LeaderElectionConfig = {
   readonly api: ApiClient;
   readonly log: Logger;
   readonly identity: string;
-  /** How long a leader that is heard of no more is still believed in. */
+  /** How long a standby waits for an unresponsive leader. */
   readonly leaseSeconds: number;
   readonly now: () => Date;
-  /** Milliseconds that only go on. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
@@ -20,8 +20,8 @@ const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 const RELEASE_TIMEOUT_MS = 5_000;
 
 /**
- * Does `work` for as long as the lease is held, and not a moment longer: its signal aborts when the lease could not be renewed in time,
- * well before somebody else may take it. Then it waits for the lease anew, until `stop`.
+ * Runs `work` while this process holds the lease. The signal of `work` aborts if the lease could not be renewed in time, well before
+ * another process may acquire it. Competes for the lease again until `stop`.
  */
 export async function runLeaderElection(
   config: LeaderElectionConfig,
@@ -35,14 +35,13 @@ export async function runLeaderElection(
       await sleep((leaseSeconds * 1_000) / 4, stop);
       continue;
     }
-    log.info("leads", { identity });
+    log.info("became the leader", { identity });
     await workWhileLeading(config, state, work, stop);
-    if (!stop.aborted) log.warn("leads no more, since the lease could not be renewed", { identity });
+    if (!stop.aborted) log.warn("lost leadership: could not renew the lease", { identity });
   }
   await release(config);
 }
 
-/** `isHeld`: as far as we know. `told`: who was said to lead. */
 type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string };
 
 async function workWhileLeading(
@@ -59,7 +58,7 @@ async function workWhileLeading(
   await working;
 }
 
-/** Renews until the lease is somebody else's, or two thirds of its time went by without a renewal. */
+/** Renews until another holder has the lease, or two thirds of its duration passed without a renewal. */
 async function renewLoop(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<void> {
   const { clock, sleep, leaseSeconds } = config;
   const [retryPeriod, renewDeadline] = [(leaseSeconds * 1_000) / 6, (leaseSeconds * 1_000 * 2) / 3];
@@ -74,7 +73,7 @@ async function renewLoop(config: LeaderElectionConfig, state: LeaderState, signa
   }
 }
 
-/** True where the lease is ours now. `isHeld` ends where it is known to be somebody else's. */
+/** Acquires or renews the lease. `isLeader` turns false only if another holder has it. */
 async function acquire(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
   const { api, log, identity, leaseSeconds, now, clock } = config;
   const current = await api.read(LEASE, signal);
@@ -84,7 +83,7 @@ async function acquire(config: LeaderElectionConfig, state: LeaderState, signal:
   const claim = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
   if (claim.kind === "otherHolder") {
     state.isLeader = false;
-    if (state.reportedLeader !== claim.holder) log.info("another controller leads", { holder: claim.holder });
+    if (state.reportedLeader !== claim.holder) log.info("another controller is the leader", { holder: claim.holder });
     state.reportedLeader = claim.holder;
     return false;
   }
@@ -96,18 +95,18 @@ async function acquire(config: LeaderElectionConfig, state: LeaderState, signal:
   return true;
 }
 
-/** A conflict means that somebody was faster, which the next look shows. */
+/** A conflict means that another controller was faster; the next attempt reads its lease. */
 function logFailure(
   response: Exclude<ApiResponse, { kind: "ok" }>,
   { log }: LeaderElectionConfig,
   signal: AbortSignal,
 ): false {
   if (response.kind !== "conflict" && !signal.aborted)
-    log.warn("the lease could not be taken", { why: response.message });
+    log.warn("could not acquire the lease", { why: response.message });
   return false;
 }
 
-/** Read anew, since a renewal that was broken off may have been written all the same. */
+/** Reads the lease again, since an aborted renewal may have been written. */
 async function release({ api, log, identity, now }: LeaderElectionConfig): Promise<void> {
   const signal = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
   const current = await api.read(LEASE, signal);
@@ -116,5 +115,5 @@ async function release({ api, log, identity, now }: LeaderElectionConfig): Promi
     { method: "PUT", path: LEASE, body: buildReleasedLease(current.object, now()) },
     signal,
   );
-  if (response.kind !== "ok") log.warn("the lease could not be given back", { why: response.message });
+  if (response.kind !== "ok") log.warn("could not release the lease", { why: response.message });
 }

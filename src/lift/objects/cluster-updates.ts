@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, at, compareText, isObject, listAt, textAt } from "../../model/json.ts";
 import { compareVersions, parseVersion } from "../../model/version.ts";
 
-/** The releases that a cluster is offered: status.availableUpdates and status.conditionalUpdates. */
+/** The offered updates: status.availableUpdates and status.conditionalUpdates. */
 export type ClusterUpdates = {
   readonly available: readonly JsonObject[];
   readonly conditional: readonly JsonObject[];
@@ -32,7 +32,7 @@ export function nameOf(risk: JsonObject): string {
   return textAt(risk, "name") ?? "";
 }
 
-/** Releases with one more, unless its image is among them. */
+/** Adds a release, unless its image is already present. */
 export function addRelease(releases: readonly JsonObject[], release: JsonObject): readonly JsonObject[] {
   return releases.some((one) => isSameImage(one, release)) ? releases : [...releases, release];
 }
@@ -41,7 +41,7 @@ export function removeRelease(releases: readonly JsonObject[], release: JsonObje
   return releases.filter((one) => !isSameImage(one, release));
 }
 
-/** The operator tells releases apart by their images. */
+/** The operator identifies releases by image. */
 function isSameImage(a: JsonObject, b: JsonObject): boolean {
   return textAt(a, "image") === textAt(b, "image");
 }
