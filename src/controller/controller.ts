@@ -6,7 +6,8 @@ import type { ApiClient } from "./api/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
 import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
-import { runLeaderElection } from "./leader/leader-election.ts";
+import { guardWrites } from "./leader/guarded-client.ts";
+import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
 import { type ClusterVersionSchema, observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
@@ -43,9 +44,12 @@ export async function runController(
   stop: AbortSignal,
 ): Promise<void> {
   const { identity, leaseSeconds } = options;
-  const work = async (signal: AbortSignal): Promise<void> => {
+  const work: LeaderWork = async (signal, isLeading) => {
+    const api = guardWrites(dependencies.api, isLeading);
     dependencies.onLeadershipChange(true);
-    await startReconciling(dependencies, options, signal).finally(() => dependencies.onLeadershipChange(false));
+    await startReconciling({ ...dependencies, api }, options, signal).finally(() =>
+      dependencies.onLeadershipChange(false),
+    );
   };
   await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
 }

@@ -19,20 +19,25 @@ export type LeaderElectionConfig = {
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 const RELEASE_TIMEOUT_MS = 5_000;
 
+/** What a leader does: it stops when the signal aborts, and writes only while `isLeading`. */
+export type LeaderWork = (signal: AbortSignal, isLeading: () => boolean) => Promise<void>;
+
 /**
- * Runs `work` while this process holds the lease. The signal of `work` aborts if the lease could not be renewed in time, well before
- * another process may acquire it. Competes for the lease again until `stop`.
+ * Runs `work` while this process holds the lease. Its signal aborts if the lease could not be renewed in time, well before another process
+ * may acquire it. Competes for the lease again until `stop`. Rejects if the work or a renewal throws, once both have ended.
  */
 export async function runLeaderElection(
   config: LeaderElectionConfig,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: LeaderWork,
   stop: AbortSignal,
 ): Promise<void> {
-  const { log, identity, leaseSeconds, sleep } = config;
-  const state: LeaderState = { isLeader: false, reportedLeader: "" };
+  const { log, identity, clock, sleep } = config;
+  const state: LeaderState = { isLeader: false, reportedLeader: "", renewedAt: 0 };
   while (!stop.aborted) {
-    if (!(await acquire(config, state, stop))) {
-      await sleep((leaseSeconds * 1_000) / 4, stop);
+    // The lease counts from before the request, since its answer may come late.
+    state.renewedAt = clock();
+    if (!(await acquire(config, state, stop)) || getRemainingMs(config, state) === 0) {
+      await sleep(getPeriods(config).acquire, stop);
       continue;
     }
     log.info("became the leader", { identity });
@@ -42,34 +47,68 @@ export async function runLeaderElection(
   await release(config);
 }
 
-type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string };
+type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string; renewedAt: number };
+
+type Periods = { readonly acquire: number; readonly retry: number; readonly renewDeadline: number };
+
+/** In whole milliseconds, as timers require. */
+function getPeriods({ leaseSeconds }: LeaderElectionConfig): Periods {
+  const lease = leaseSeconds * 1_000;
+  return {
+    acquire: Math.floor(lease / 4),
+    retry: Math.floor(lease / 6),
+    renewDeadline: Math.floor((lease * 2) / 3),
+  };
+}
+
+/** How long the lease surely holds without another renewal. */
+function getRemainingMs(config: LeaderElectionConfig, { renewedAt }: LeaderState): number {
+  return Math.max(0, renewedAt + getPeriods(config).renewDeadline - config.clock());
+}
 
 async function workWhileLeading(
   config: LeaderElectionConfig,
   state: LeaderState,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: LeaderWork,
   stop: AbortSignal,
 ): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
-  const working = work(signal).finally(() => lost.abort());
-  await renewLoop(config, state, signal);
-  lost.abort();
-  await working;
+  const endBoth = (): void => lost.abort();
+  // A process that was suspended may run its work before the timer of the renewal, so a write checks the clock itself.
+  const isLeading = (): boolean => !signal.aborted && getRemainingMs(config, state) > 0;
+  const results = await Promise.allSettled([
+    work(signal, isLeading).finally(endBoth),
+    renewLoop(config, state, signal).finally(endBoth),
+  ]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 /** Renews until another holder has the lease, or two thirds of its duration passed without a renewal. */
 async function renewLoop(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<void> {
-  const { clock, sleep, leaseSeconds } = config;
-  const [retryPeriod, renewDeadline] = [(leaseSeconds * 1_000) / 6, (leaseSeconds * 1_000 * 2) / 3];
-  let renewedAt = clock();
-  while (!signal.aborted && clock() - renewedAt < renewDeadline) {
-    await sleep(retryPeriod, signal);
-    if (signal.aborted) return;
+  const { clock, sleep } = config;
+  while (!signal.aborted && getRemainingMs(config, state) > 0) {
+    await sleep(Math.min(getPeriods(config).retry, getRemainingMs(config, state)), signal);
+    if (signal.aborted || getRemainingMs(config, state) === 0) return;
     const startedAt = clock();
-    if (await acquire(config, state, AbortSignal.any([signal, AbortSignal.timeout(renewDeadline)])))
-      renewedAt = startedAt;
+    const isRenewed = await acquireInTime(config, state, signal);
+    if (isRenewed) state.renewedAt = startedAt;
     else if (!state.isLeader) return;
+  }
+}
+
+/** A request that outlasts the renewal's deadline is abandoned, whether or not it ends by itself. */
+async function acquireInTime(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
+  const attempt = new AbortController();
+  const expire = async (): Promise<boolean> => {
+    await config.sleep(getRemainingMs(config, state), AbortSignal.any([signal, attempt.signal]));
+    return false;
+  };
+  const acquiring = acquire(config, state, AbortSignal.any([signal, attempt.signal]));
+  try {
+    return await Promise.race([acquiring, expire()]);
+  } finally {
+    attempt.abort();
   }
 }
 
