@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../schemas/preflight-v1.schema.json" with { type: "json" };
-import type { PreflightDocument } from "../model/document.ts";
+import type { PreflightDocument, WrittenDocument } from "../model/document.ts";
 import { findRuleProblems } from "./document-rules.ts";
 import { formatSchemaProblem } from "./schema-problem.ts";
 
@@ -23,7 +23,18 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const { value } = parsed;
   if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
   const problems = findRuleProblems(value);
-  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: value };
+  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value) };
+}
+
+/** Fills in what the proposal's form of a risk leaves out. */
+function withDefaults(document: WrittenDocument): PreflightDocument {
+  const { targetVersion = "" } = document;
+  const risks = document.risks.map((risk) => ({
+    ...risk,
+    targetVersion: risk.targetVersion ?? targetVersion,
+    matchingRules: risk.matchingRules ?? ([{ type: "Always" }] as const),
+  }));
+  return { ...document, risks };
 }
 
 type ParsedJson = { readonly kind: "parsed"; readonly value: unknown } | Extract<ParsedDocument, { kind: "invalid" }>;
@@ -44,9 +55,9 @@ function invalid(problems: readonly string[]): Extract<ParsedDocument, { kind: "
 }
 
 /** ajv is loaded by the commands that need it, and by no other. */
-async function createValidator(allErrors: boolean): Promise<ValidateFunction<PreflightDocument>> {
+async function createValidator(allErrors: boolean): Promise<ValidateFunction<WrittenDocument>> {
   const { Ajv } = await import("ajv");
-  return new Ajv({ strict: true, allErrors, verbose: false }).compile<PreflightDocument>(schema);
+  return new Ajv({ strict: true, allErrors, verbose: false }).compile<WrittenDocument>(schema);
 }
 
 /** `if` only says that `then` failed, which says itself why. */

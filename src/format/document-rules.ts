@@ -1,11 +1,11 @@
-import type { PreflightDocument } from "../model/document.ts";
+import type { WrittenDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
 import { countCharacters } from "./characters.ts";
 import { FURTHER_RISKS } from "./further-risks.ts";
 
 /** What the rules of a document demand beyond its schema. One line for each violation. */
-export function findRuleProblems(document: PreflightDocument): readonly string[] {
+export function findRuleProblems(document: WrittenDocument): readonly string[] {
   return [
     ...findOrderProblems(
       "risks",
@@ -39,19 +39,24 @@ function findOrderProblems(list: string, key: string, names: readonly string[]):
   });
 }
 
-function findTargetProblems({ targetVersion, risks }: PreflightDocument): readonly string[] {
-  return risks.flatMap((risk, i) =>
-    risk.targetVersion === targetVersion ? [] : [`risks[${i}].targetVersion: must be the document's targetVersion`],
-  );
+function findTargetProblems({ targetVersion, risks }: WrittenDocument): readonly string[] {
+  return risks.flatMap((risk, i) => {
+    const path = `risks[${i}].targetVersion`;
+    if (risk.targetVersion === undefined && targetVersion === undefined)
+      return [`${path}: is missing, and the document has no targetVersion either`];
+    return (risk.targetVersion ?? targetVersion) === targetVersion
+      ? []
+      : [`${path}: must be the document's targetVersion`];
+  });
 }
 
-function findBudgetProblems({ risks }: PreflightDocument): readonly string[] {
+function findBudgetProblems({ risks }: WrittenDocument): readonly string[] {
   const total = risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
   if (total <= MAX_TEXT) return [];
   return [`risks: messages and urls must add up to at most ${MAX_TEXT} characters, not ${total}`];
 }
 
-function findTimeProblems({ preflightID, observedAt, validUntil, risks }: PreflightDocument): readonly string[] {
+function findTimeProblems({ preflightID, observedAt, validUntil, risks }: WrittenDocument): readonly string[] {
   const times: readonly (readonly [string, string | undefined])[] = [
     ["preflightID", preflightID.slice(0, 20)],
     ["observedAt", observedAt],
@@ -74,7 +79,7 @@ function isExistingDay(time: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === time.slice(0, 10);
 }
 
-function findUrlProblems({ risks }: PreflightDocument): readonly string[] {
+function findUrlProblems({ risks }: WrittenDocument): readonly string[] {
   return risks.flatMap(({ url }, i) =>
     URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// address`],
   );

@@ -16,6 +16,10 @@ export type DocumentRisk = {
   readonly conditions?: readonly [RiskCondition];
 };
 
+/** A risk as another writer may publish it: without a target it is about the document's, and without rules it always applies. */
+export type WrittenRisk = Omit<DocumentRisk, "targetVersion" | "matchingRules"> &
+  Partial<Pick<DocumentRisk, "targetVersion" | "matchingRules">>;
+
 export type DocumentCheck = {
   readonly id: string;
   readonly outcome: "clear" | "risk" | "unknown" | "notApplicable";
@@ -41,3 +45,6 @@ export type PreflightDocument = {
   readonly failure?: { readonly reason: string; readonly message: string };
   readonly runner?: { readonly version: string };
 };
+
+/** A document before its defaults are filled in. */
+export type WrittenDocument = Omit<PreflightDocument, "risks"> & { readonly risks: readonly WrittenRisk[] };

@@ -9,19 +9,19 @@ import { ALL_FIELDS, clusterVersion, buildSampleDocument, liftSample, NOW, risk,
 import { runPreflight } from "../support/preflight.ts";
 
 const WRONG_USES: readonly (readonly [string, RegExp])[] = [
-  ["request", /either --to or --to-image must say what to check/],
-  ["request --to 5.1.2 --to-image x", /--to and --to-image exclude each other/],
-  ["request --to five", /"five" is no version such as 5\.2\.0/],
-  ["request --to 5.1.2 --until then", /--until: "then" is no time/],
+  ["request", /either --to or --to-image is required/],
+  ["request --to 5.1.2 --to-image x", /--to and --to-image are mutually exclusive/],
+  ["request --to five", /"five" is not a version such as 5\.2\.0/],
+  ["request --to 5.1.2 --until then", /--until: "then" is not a time/],
   ["request --to 5.1.2 --not-before 2026-01-02T00:00:00Z --until 2026-01-01T00:00:00Z", /--until: must be after/],
   ["request --to 5.1.2 --until 2020-01-01T00:00:00Z", /--until is over already/],
   ["accept", /Name the risks to accept/],
-  ["accept A,,B", /"" is no name of a risk/],
-  ["accept A,B\tC", /"B\tC" is no name of a risk/],
-  ["accept A,A-", /A is both accepted and taken back/],
-  ["accept --clear --replace", /exclude each other/],
-  ["accept --clear A", /--clear takes no risks/],
-  ["accept --replace A-", /--replace takes nothing back/],
+  ["accept A,,B", /"" is not a risk name/],
+  ["accept A,B\tC", /"B\tC" is not a risk name/],
+  ["accept A,A-", /A is both added and removed/],
+  ["accept --clear --replace", /mutually exclusive/],
+  ["accept --clear A", /--clear takes no risk names/],
+  ["accept --replace A-", /--replace takes only names to accept/],
   ["controller", /--image is required/],
   ["controller --image x --lease-duration 1s", /--lease-duration must be 3s or longer/],
   ["controller --image x --poll 0", /--poll must be longer than 0/],
@@ -86,7 +86,10 @@ test("status tells that there is nothing, and what is wrong with a request", () 
     "No preflight is requested. The cluster runs 5.0.3.\n",
   );
   const wrong = formatStatus({ ...BASE_INPUT, clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
-  assert.match(wrong, /^The ConfigMap preflight-request can't be served: to: "five" is no version such as 5\.2\.0\.$/m);
+  assert.match(
+    wrong,
+    /^The ConfigMap preflight-request can't be served: to: "five" is not a version such as 5\.2\.0\.$/m,
+  );
 });
 
 const AFTER_VALIDITY = new Date("2026-03-01T12:10:01Z");

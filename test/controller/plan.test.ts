@@ -17,11 +17,11 @@ import { listRiskNames, formatConditions } from "./stage.ts";
 
 const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
 const RISK_FOUND: DocumentState = { kind: "read", document: buildSampleDocument([risk("A")]) };
-const PUBLISH = "publish the result";
-const REMEMBER = "remember the result";
-const MAKE = "make the runner's Deployment";
+const PUBLISH = "update ConfigMap preflight-result";
+const REMEMBER = "update ConfigMap preflight-history";
+const MAKE = "apply the runner's Deployment";
 const DELETE = "delete the runner's Deployment";
-const SAY = "say how the preflight stands";
+const SAY = "update the Preflight conditions";
 const LATER = new Date(NOW.getTime() + 3_600_000);
 
 describe("what is done", () => {
@@ -123,7 +123,7 @@ describe("what is done", () => {
     const history = [{ ...objectAt(listAt(cluster, "status", "history")[0]), state: "Partial", completionTime: null }];
     api.objects.set(CLUSTER_VERSION, { ...cluster, status: { ...objectAt(cluster, "status"), history } });
     const done = await reconcileUntilStable(api, { document: RISK_FOUND });
-    assert.deepEqual(done, [DELETE, "take the conditions back", "delete the result", "delete the request"]);
+    assert.deepEqual(done, [DELETE, "remove the Preflight conditions", "delete the result", "delete the request"]);
     assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatDocument, buildDocument } from "../../src/format/document.ts";
 import { parseDocument } from "../../src/format/document-parser.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
 import { reportOf, risk, run } from "./sample.ts";
 
 const result = { kind: "completed", report: reportOf([risk("Alpha"), risk("Beta"), risk("GammaUnknown")]) } as const;
@@ -27,6 +27,22 @@ async function findProblems(document: Json): Promise<readonly string[]> {
 
 test("a sound document is read as it was written", async () => {
   assert.deepEqual(await parseDocument(JSON.stringify(VALID)), { kind: "valid", document: VALID });
+});
+
+test("a risk without rules always applies, and one without a target is about the document's", async () => {
+  const proposed = structuredClone(VALID);
+  for (const key of ["targetVersion", "matchingRules"])
+    for (const one of listAt(proposed, "risks")) Reflect.deleteProperty(Object(one), key);
+  assert.deepEqual(await parseDocument(JSON.stringify(proposed)), { kind: "valid", document: VALID });
+});
+
+test("a risk without a target is reported if the document has none either", async () => {
+  const { targetVersion: _, ...untargeted } = VALID;
+  const [first] = listAt(VALID, "risks");
+  const { targetVersion: __, ...risk } = objectAt(first);
+  assert.deepEqual(await findProblems({ ...untargeted, risks: [risk] }), [
+    "risks[0].targetVersion: is missing, and the document has no targetVersion either",
+  ]);
 });
 
 const RISK = {
@@ -115,7 +131,6 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
     /^risks\[0\]\.targetVersion: must be the document's targetVersion$/,
   ],
   [changeAt(["targetVersion"]), /^risks\[0\]\.targetVersion: must be the document's targetVersion$/],
-  [changeAt(["risks", 0, "matchingRules"]), /^risks\[0\]\.matchingRules: is missing$/],
   [changeAt(["risks", 0, "matchingRules"], []), /^risks\[0\]\.matchingRules: must be \[\{"type":"Always"\}\]$/],
   [changeAt(["risks", 0, "matchingRules", 0, "promql"], { promql: "up" }), /^risks\[0\]\.matchingRules: must be/],
   [changeAt(["risks", 0, "conditions"], []), /^risks\[0\]\.conditions: must have at least 1 items$/],

@@ -7,7 +7,7 @@ import { removeStaleFiles, publish, readPublishedDocument } from "../../publish/
 import type { CycleTarget } from "../../runner/cycle.ts";
 import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
 import type { Output } from "./output.ts";
 import type { Readiness } from "../monitoring/server.ts";

@@ -3,11 +3,11 @@ import { NAMESPACE, REQUEST_NAME } from "../../lift/objects/preflight-request.ts
 import { RESULT_NAME } from "../../lift/preflight-result.ts";
 import type { WatchedObject } from "./informer.ts";
 
-/** Names the writer in managedFields. */
+/** The field manager in managedFields. */
 export const FIELD_MANAGER = "target-release-preflight";
 /** The Deployment of the runner, and its pods' label `app`. */
 export const RUNNER_NAME = "cluster-version-operator-preflight";
-/** Elects one of several controllers. */
+/** The lease of the leading controller. */
 export const CONTROLLER_LEASE = "preflight-controller";
 /** The cluster-version operator's Deployment, and the lease that it holds while it runs. */
 const OPERATOR_NAME = "cluster-version-operator";
@@ -33,7 +33,7 @@ export const CLUSTER_VERSION_CRD: WatchedObject = {
   name: "clusterversions.config.openshift.io",
 };
 
-/** A change of any of these starts a reconcile at once. */
+/** A change to any of these triggers a reconciliation. */
 export const WATCHED_OBJECTS: readonly WatchedObject[] = [
   { collection: "/apis/config.openshift.io/v1/clusterversions", name: "version" },
   { collection: CONFIG_MAPS, name: REQUEST_NAME },

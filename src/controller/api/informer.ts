@@ -4,8 +4,8 @@ import type { ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 /** An object to watch: the API path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
-/** What the last list or event showed. */
-export type ObjectState = { readonly kind: "is"; readonly object: JsonObject } | { readonly kind: "absent" };
+/** The object's last observed state; undefined until the first list. */
+export type ObjectState = { readonly kind: "present"; readonly object: JsonObject } | { readonly kind: "absent" };
 
 export type InformerDependencies = {
   readonly api: ApiClient;
@@ -14,17 +14,14 @@ export type InformerDependencies = {
   readonly onFailure: (message: string) => void;
 };
 
-/** The delay after a failure; it doubles each time, up to the maximum. */
+/** Delay after a failure, doubled up to the maximum. */
 const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
-/** The delay after a watch that ended normally. */
+/** Delay after a watch that ended normally. */
 const RESTART_DELAY_MS = 50;
 const WATCH_SECONDS = 290;
 
-/**
- * Reports an object whenever it changes, until the signal aborts: a list, then a watch from its resource version, over and over. After a
- * failure it tries again, and the last state stands meanwhile.
- */
+/** Reports an object's state whenever it changes, until the signal aborts. Lists, then watches; retries failures with backoff. */
 export async function runInformer(
   watchedObject: WatchedObject,
   onState: (state: ObjectState) => void,
@@ -52,17 +49,18 @@ async function listAndWatch(
   const list = await api.read(`${collection}?${query}`, signal);
   if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list.message, onState) : list;
   const [object] = listAt(list.object, "items").filter(isObject);
-  onState(object === undefined ? { kind: "absent" } : { kind: "is", object });
+  onState(object === undefined ? { kind: "absent" } : { kind: "present", object });
   const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
   const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;
   return api.watch(
     path,
-    ({ kind, object: changed }) => onState(kind === "modified" ? { kind: "is", object: changed } : { kind: "absent" }),
+    ({ kind, object: changed }) =>
+      onState(kind === "modified" ? { kind: "present", object: changed } : { kind: "absent" }),
     signal,
   );
 }
 
-/** A kind that the API server doesn't serve has no objects, but may be served later. */
+/** A kind that is not served has no objects, but may be served later. */
 function reportAbsent(message: string, onState: (state: ObjectState) => void): WatchEnd {
   onState({ kind: "absent" });
   return { kind: "absent", message };
