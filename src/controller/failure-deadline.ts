@@ -1,8 +1,8 @@
+import { formatTime, getAge } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type Condition, setTransitionTime, formatTime } from "../lift/objects/condition.ts";
+import { type Condition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { type JsonObject, textAt, parseObject } from "../model/json.ts";
-import { getAge } from "../model/time.ts";
 import type { DesiredPreflight } from "./desired-preflight.ts";
 
 /** A runner that failed for too long was taken away; it comes back when a preflight is asked for anew. */

@@ -1,5 +1,5 @@
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
-import { defined } from "../model/optional.ts";
+import { defined, isDifferent } from "../model/optional.ts";
 
 /** What a document tells of the last completed cycle for one source and target. */
 export type CarriedOverResult = {
@@ -42,10 +42,6 @@ export function carryOver(
     ...defined({ validUntil }),
     risks,
   };
-}
-
-function isDifferent(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && a !== b;
 }
 
 /** Since when each risk has applied, by name. */

@@ -3,7 +3,7 @@ import { compareText } from "../model/json.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { RiskText } from "./budget.ts";
 import { toPlainLines } from "./plain-text.ts";
-import { formatTime } from "./times.ts";
+import { formatTime } from "../model/time.ts";
 
 const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
 const PARTIAL_MESSAGE = "A check of the target release could not look at all that it needs.";

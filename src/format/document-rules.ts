@@ -1,8 +1,7 @@
-import type { PreflightDocument } from "../model/document.ts";
+import { FURTHER_RISKS, type PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
 import { countCharacters } from "./characters.ts";
-import { FURTHER_RISKS } from "./further-risks.ts";
 
 /** What the rules of a document demand beyond its schema. One line for each violation. */
 export function findRuleProblems(document: PreflightDocument): readonly string[] {

@@ -7,7 +7,8 @@ import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
 import { toPlainLines } from "./plain-text.ts";
 import { shorten } from "./shortening.ts";
-import { parseVersionText, formatTime } from "./times.ts";
+import { formatTime } from "../model/time.ts";
+import { parseVersionText } from "./times.ts";
 import { defined } from "../model/optional.ts";
 
 /** What holds for one run of the process, whatever its cycles find. */

@@ -1,8 +1,6 @@
+import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import type { RiskText } from "./budget.ts";
 
-export const FURTHER_RISKS = "PreflightFurtherRisks";
-
-const URL = "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 const REMEDIATION =
   'Run "preflight check -o json" against the same target to see all of them, and deal with those named here first.';
 
@@ -18,5 +16,5 @@ export function buildFurtherRisks(cut: readonly RiskText[]): RiskText {
     "One document can't hold them.",
     REMEDIATION,
   ].join(" ");
-  return { name: FURTHER_RISKS, unknown: riskCount === 0, message, remediation: REMEDIATION, url: URL };
+  return { name: FURTHER_RISKS, unknown: riskCount === 0, message, remediation: REMEDIATION, url: FURTHER_RISKS_URL };
 }

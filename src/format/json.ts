@@ -1,11 +1,10 @@
-import { type Finding, getUnknownRiskName } from "../model/check.ts";
+import { type Finding, getUnknownRiskName, sortFindings } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
-import { sortFindings } from "../model/findings.ts";
 import { getAppliesTimes } from "./carried-over.ts";
 import { selectDocumentRisks } from "./view.ts";
 import { defined } from "../model/optional.ts";

@@ -1,13 +1,7 @@
+import { formatTime } from "../model/time.ts";
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
-import {
-  APPLIES,
-  RECOMMENDED,
-  type Condition,
-  type ConditionStatus,
-  setTransitionTime,
-  formatTime,
-} from "./objects/condition.ts";
+import { APPLIES, RECOMMENDED, type Condition, type ConditionStatus, setTransitionTime } from "./objects/condition.ts";
 import { truncate, MAX_CONDITION_MESSAGE } from "./objects/limits.ts";
 import { getDefinitionKey } from "./risk-merge.ts";
 import { nameOf, risksOf } from "./objects/cluster-updates.ts";

@@ -1,8 +1,5 @@
 import { compareText } from "./json.ts";
-import { getMinorOrdinal, parseMinor } from "./version.ts";
-
-/** A minor version, or any full version of it. */
-type MinorVersion = { readonly major: number; readonly minor: number };
+import { getMinorOrdinal, type MinorVersion, parseMinorOrdinal } from "./version.ts";
 
 /** The cluster capabilities by the minor that brought them. None was ever removed. Source: the ClusterVersion types of openshift/api (config/v1). */
 const ADDED_BY_MINOR: readonly (readonly [minor: string, names: readonly string[]])[] = [
@@ -50,10 +47,4 @@ export function getBaselineSets(minor: MinorVersion): readonly string[] | undefi
   if (ordinal < FIRST_ORDINAL) return [];
   const count = Math.min(ordinal, LAST_NAMED_SET) - FIRST_ORDINAL + 1;
   return ["None", ...Array.from({ length: count }, (_, i) => `v4.${FIRST_ORDINAL + i}`), "vCurrent"];
-}
-
-function parseMinorOrdinal(text: string): number {
-  const minor = parseMinor(text);
-  if (!minor) throw new Error(`${text} is no minor version`);
-  return getMinorOrdinal(minor);
 }

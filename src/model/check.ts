@@ -1,7 +1,8 @@
-import type { Reads, ReadResults } from "./read.ts";
+import { compareText } from "./json.ts";
+import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
-import type { ObjectRef, Resource } from "./resource.ts";
-import type { UpdateKind, Version } from "./version.ts";
+import { buildRefKey, type ObjectRef, type Resource } from "./resource.ts";
+import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** What a check may know besides what it read. */
 export type Context = {
@@ -114,13 +115,34 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
 export type Check = CheckSpec;
 
 /** Gives a check its types: a field that `reads` doesn't keep is then a compile error in `evaluate`. */
-export function defineCheck<R extends Reads, F extends Reads = Readonly<Record<string, never>>>(
-  check: CheckSpec<R, F>,
-): CheckSpec<R, F> {
+export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): CheckSpec<R, F> {
   return check;
 }
 
 /** The risk that says that a check could not look. */
 export function getUnknownRiskName(check: Pick<Check, "name">): string {
   return `${check.name}Unknown`;
+}
+
+/** What an update of a cluster from `source` to a release is judged by, as long as nobody says which checks run. */
+export function buildContext(source: Version, release: Release, now: Date, platform: Platform = "openshift"): Context {
+  const target = release.version;
+  const minorOf = (version: Version): number =>
+    platform === "openshift" ? getKubernetesMinor(version) : version.minor;
+  const kubernetes = { source: minorOf(source), target: minorOf(target) };
+  return { source, target, platform, kubernetes, update: getUpdateKind(source, target), release, now, checks: [] };
+}
+
+/** In the order in which they are told: by object, path, risk and text. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  return findings
+    .map(
+      (finding) =>
+        [
+          [buildRefKey(finding.object), finding.path ?? "", finding.risk, finding.message].join("\u0000"),
+          finding,
+        ] as const,
+    )
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([, finding]) => finding);
 }

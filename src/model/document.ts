@@ -41,3 +41,8 @@ export type PreflightDocument = {
   readonly failure?: { readonly reason: string; readonly message: string };
   readonly runner?: { readonly version: string };
 };
+
+/** The last risk of a list that can't hold all of them: it counts the others. */
+export const FURTHER_RISKS = "PreflightFurtherRisks";
+export const FURTHER_RISKS_URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";

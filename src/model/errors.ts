@@ -14,3 +14,9 @@ export function formatError(thrown: unknown): string {
   const cause = thrown.cause === undefined ? "" : `: ${formatError(thrown.cause)}`;
   return `${thrown.message}${cause}`;
 }
+
+/** "ENOENT" of an error of the operating system; undefined if it has no code. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
+}

@@ -3,3 +3,8 @@ export function defined<T extends object>(fields: T): { readonly [K in keyof T]?
 export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+/** Whether two values are known and differ: an unknown one differs from none. */
+export function isDifferent(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
+}

@@ -41,6 +41,7 @@ export type Raw<T = unknown> = ReadOptions & {
 
 export type Read = Get | Each | Raw;
 export type Reads = Readonly<Record<string, Read>>;
+export type NoReads = Readonly<Record<string, never>>;
 
 /** `object`: the kind is served, the object is not there. `resource`: the API server doesn't serve the kind. */
 export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };

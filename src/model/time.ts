@@ -19,3 +19,8 @@ export function getAge(text: string | undefined, now: Date): number | undefined 
   const instant = parseTimestamp(text);
   return instant === undefined ? undefined : now.getTime() - instant;
 }
+
+/** RFC 3339 in whole seconds, UTC: "2026-02-06T15:30:00Z". */
+export function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

@@ -7,6 +7,9 @@ export type Version = {
   readonly text: string;
 };
 
+/** A minor version, or any full version of it. */
+export type MinorVersion = { readonly major: number; readonly minor: number };
+
 const NUMBER_PATTERN = "(0|[1-9]\\d{0,8})";
 const PRE_RELEASE_PATTERN = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const SEMVER = new RegExp(
@@ -28,10 +31,11 @@ export function parseVersion(text: string): Version | undefined {
 
 /** Negative where a comes before b, by Semantic Versioning's precedence. */
 export function compareVersions(a: Version, b: Version): number {
-  return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePre(a.pre, b.pre);
+  return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrerelease(a.pre, b.pre);
 }
 
-function comparePre(a: readonly string[], b: readonly string[]): number {
+/** The precedence of two versions' prerelease identifiers; a release, which has none, comes last. */
+export function comparePrerelease(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (const [i, left] of a.entries()) {
     const right = b[i];
@@ -43,10 +47,10 @@ function comparePre(a: readonly string[], b: readonly string[]): number {
 }
 
 function compareIdentifiers(a: string, b: string): number {
-  const numeric = [/^\d+$/.test(a), /^\d+$/.test(b)];
-  if (numeric[0] && numeric[1]) return Number(a) - Number(b);
-  if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
   if (a === b) return 0;
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber && isOtherNumber) return Number(BigInt(a) - BigInt(b));
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
   return a < b ? -1 : 1;
 }
 
@@ -56,7 +60,7 @@ const LAST_MINOR_OF_4 = 23;
 const MINORS_PER_MAJOR = 10_000;
 
 /** The place of a minor on the one line on which distances are counted: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
-export function getMinorOrdinal(version: { readonly major: number; readonly minor: number }): number {
+export function getMinorOrdinal(version: MinorVersion): number {
   if (version.major <= 4) return (version.major - 4) * MINORS_PER_MAJOR + version.minor;
   return LAST_MINOR_OF_4 + (version.major - 5) * MINORS_PER_MAJOR + version.minor;
 }
@@ -65,18 +69,25 @@ export function getMinorOrdinal(version: { readonly major: number; readonly mino
 const KUBERNETES_MINOR_OF_4_0 = 13;
 
 /** The minor of Kubernetes 1 that an OpenShift release runs. */
-export function getKubernetesMinor(version: { readonly major: number; readonly minor: number }): number {
+export function getKubernetesMinor(version: MinorVersion): number {
   return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
 
 /** Parses "4.19". */
-export function parseMinor(text: string): { readonly major: number; readonly minor: number } | undefined {
+export function parseMinor(text: string): MinorVersion | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
+/** The ordinal of "4.19", a constant of our own. */
+export function parseMinorOrdinal(text: string): number {
+  const minor = parseMinor(text);
+  if (!minor) throw new Error(`${text} is not a minor version`);
+  return getMinorOrdinal(minor);
+}
+
 /** "4.19" of 4.19.3. */
-export function formatMinor(version: { readonly major: number; readonly minor: number }): string {
+export function formatMinor(version: MinorVersion): string {
   return `${version.major}.${version.minor}`;
 }
 
@@ -98,9 +109,8 @@ export function leavesMinor({ source, target }: { readonly source: Version; read
 
 /** Does the update go into or past the minor in which something changed? */
 export function crosses(source: Version, boundary: string, target: Version): boolean {
-  const minor = parseMinor(boundary);
-  if (!minor) throw new Error(`${boundary} is no minor version`);
-  return getMinorOrdinal(source) < getMinorOrdinal(minor) && getMinorOrdinal(minor) <= getMinorOrdinal(target);
+  const ordinal = parseMinorOrdinal(boundary);
+  return getMinorOrdinal(source) < ordinal && ordinal <= getMinorOrdinal(target);
 }
 
 /** A range of full versions, both ends included. */

@@ -1,11 +1,7 @@
 import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, sep } from "node:path";
-import { UsageError } from "../model/errors.ts";
-import { codeOf } from "./error-code.ts";
+import { UsageError, errorCode } from "../model/errors.ts";
 import { buildTemporaryPath } from "./temporary-file.ts";
-
-export { readPublishedDocument } from "./published-document.ts";
-export { removeStaleFiles } from "./temporary-file.ts";
 
 /** How often a directory may vanish under one write before that is an error. */
 const MAX_ATTEMPTS = 5;
@@ -24,7 +20,7 @@ export async function publish(path: string, text: string): Promise<void> {
       await createDirectory(dirname(path));
       return await replaceFile(path, text);
     } catch (thrown) {
-      if (codeOf(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
+      if (errorCode(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
       throw new Error(`writing ${path}`, { cause: thrown });
     }
   }
@@ -46,7 +42,7 @@ async function createDirectory(directory: string): Promise<void> {
   const failure = await tryCreateDirectory(directory);
   if (failure === undefined) return;
   const parent = dirname(directory);
-  if (codeOf(failure) !== "ENOENT" || parent === directory) throw failure;
+  if (errorCode(failure) !== "ENOENT" || parent === directory) throw failure;
   await createDirectory(parent);
   const secondFailure = await tryCreateDirectory(directory);
   if (secondFailure !== undefined) throw secondFailure;
@@ -59,7 +55,7 @@ async function tryCreateDirectory(directory: string): Promise<Error | undefined>
     await chmod(directory, DIRECTORY_MODE);
     return undefined;
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") return undefined;
+    if (errorCode(thrown) === "EEXIST") return undefined;
     return thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 }
@@ -88,7 +84,7 @@ async function writeAndSync(path: string, text: string): Promise<void> {
 async function syncDirectory(directory: string): Promise<void> {
   await withFile(await open(directory, "r"), async (handle) => {
     await handle.sync().catch((thrown: unknown) => {
-      if (codeOf(thrown) !== "EINVAL" && codeOf(thrown) !== "ENOTSUP") throw thrown;
+      if (errorCode(thrown) !== "EINVAL" && errorCode(thrown) !== "ENOTSUP") throw thrown;
     });
   });
 }

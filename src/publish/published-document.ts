@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { codeOf } from "./error-code.ts";
+import { errorCode } from "../model/errors.ts";
 
 /** In bytes: far more than a document has. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ export async function readPublishedDocument(path: string): Promise<string | unde
       await file.close();
     }
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return undefined;
+    if (errorCode(thrown) === "ENOENT") return undefined;
     throw new Error(`reading ${path}`, { cause: thrown });
   }
 }

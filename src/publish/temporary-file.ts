@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pid } from "node:process";
-import { codeOf } from "./error-code.ts";
+import { errorCode } from "../model/errors.ts";
 
 const SUFFIX = /^\d+-[0-9a-f]{16}\.tmp$/;
 
@@ -37,7 +37,7 @@ async function findStaleFiles(directory: string, prefix: string): Promise<readon
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     return files.filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length))).toSorted();
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return [];
+    if (errorCode(thrown) === "ENOENT") return [];
     throw new Error(`looking for unfinished files in ${directory}`, { cause: thrown });
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
+import { errorCode, formatError } from "../model/errors.ts";
 
 export type FileRefusal = {
   readonly kind: "refused";
@@ -24,7 +25,7 @@ export async function readBoundedFile(path: string, within: readonly string[], l
     if (!(await stat(real)).isFile()) return buildNotAFile();
     return await readRegularFile(real, limit);
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = formatReadError(thrown);
     if (code === "ENOENT") return { kind: "refused", reason: "Absent", message: "does not exist" };
     return { kind: "refused", reason: "Unreadable", message: `can't be read (${code})` };
   }
@@ -34,10 +35,9 @@ export function isWithin(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** ENOENT and its like, or the message where there is no such code. */
-export function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.message;
+/** Why a file can't be read, in a word: an error's code, or its message. */
+export function formatReadError(thrown: unknown): string {
+  return errorCode(thrown) ?? formatError(thrown);
 }
 
 async function readRegularFile(real: string, limit: number): Promise<BoundedFile> {

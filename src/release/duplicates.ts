@@ -1,6 +1,5 @@
 import type { ReleaseProblem } from "../model/release.ts";
-import { buildProblem } from "./problem.ts";
-import { groupOf, type PayloadManifest } from "./payload.ts";
+import { buildProblem, groupOf, type PayloadManifest } from "./payload.ts";
 
 type UniqueManifests = { readonly unique: readonly PayloadManifest[]; readonly problems: readonly ReleaseProblem[] };
 

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { compareText } from "../model/json.ts";
-import { codeOf, isWithin } from "./bounded-file.ts";
+import { formatReadError, isWithin } from "./bounded-file.ts";
 import type { ManifestSource } from "./payload-layout.ts";
 
 /** No release has a tenth of it: a larger folder is the wrong one, such as a home directory. */
@@ -47,7 +47,7 @@ export async function listManifestFiles(source: ManifestSource): Promise<FileLis
       await walk(path, `${name}/`);
     } catch (thrown) {
       if (budget.left < 0) throw thrown;
-      omissions.push({ name, reason: "Unreadable", message: `can't be read (${codeOf(thrown)})` });
+      omissions.push({ name, reason: "Unreadable", message: `can't be read (${formatReadError(thrown)})` });
     }
   }
 

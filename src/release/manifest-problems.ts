@@ -6,8 +6,7 @@ import {
   findUnknownFeatureSets,
   findExclusionReason,
 } from "./inclusion.ts";
-import type { Payload, PayloadManifest } from "./payload.ts";
-import { buildProblem } from "./problem.ts";
+import { buildProblem, type Payload, type PayloadManifest } from "./payload.ts";
 
 /** Where the target's gates are unknown: which manifests would apply with the right gates can't be said. */
 export function findGateProblems(payload: Payload, facts: InclusionFacts, why: string): readonly ReleaseProblem[] {

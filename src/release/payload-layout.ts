@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { codeOf, isWithin } from "./bounded-file.ts";
+import { formatReadError, isWithin } from "./bounded-file.ts";
 import { type PayloadFailure, buildPayloadUnreadable } from "./payload.ts";
 
 /** `release`: every operator's manifests. `operator`: the cluster-version operator's own, which are templates. `plain`: any manifests. */
@@ -78,7 +78,7 @@ async function resolveFolder(path: string, prefix: string): Promise<SourceFolder
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? { path, real, prefix } : "is no folder";
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = formatReadError(thrown);
     return code === "ENOENT" ? "does not exist" : `can't be read (${code})`;
   }
 }

@@ -1,5 +1,5 @@
 import type { ReleaseProblem } from "../model/release.ts";
-import { codeOf, readBoundedFile } from "./bounded-file.ts";
+import { formatReadError, readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, computeDigest, buildDigestEntry } from "./digest.ts";
 import { readReleaseIdentity } from "./release-identity.ts";
 import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
@@ -11,8 +11,8 @@ import {
   type PayloadOptions,
   type PayloadResult,
   buildPayloadUnreadable,
+  buildProblem,
 } from "./payload.ts";
-import { buildProblem } from "./problem.ts";
 import { renderTemplate } from "./template.ts";
 import { defined } from "../model/optional.ts";
 
@@ -81,7 +81,7 @@ async function readContents(layout: PayloadLayout): Promise<PayloadContents | Pa
       }
       for (const file of files) await readManifestFile(source, file, within, contents);
     } catch (thrown) {
-      return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${codeOf(thrown)}`);
+      return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${formatReadError(thrown)}`);
     }
   }
   if (contents.digestEntries.length > 0) return contents;

@@ -56,3 +56,15 @@ export function buildPayloadUnreadable(message: string): PayloadFailure {
 export function buildInvalidVersion(message: string): PayloadFailure {
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
+
+const MAX_MESSAGE_LENGTH = 400;
+
+/** A problem whose message is one line of bounded length, whatever names a hostile file gave to things. */
+export function buildProblem(reason: string, where: string, message: string): ReleaseProblem {
+  const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return {
+    reason,
+    where,
+    message: line.length <= MAX_MESSAGE_LENGTH ? line : `${line.slice(0, MAX_MESSAGE_LENGTH - 3)}...`,
+  };
+}

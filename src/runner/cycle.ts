@@ -1,8 +1,9 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import type { Check, Context } from "../model/check.ts";
-import { buildContext } from "../model/context.ts";
+import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import type { Reader } from "../model/reader.ts";
+import type { Absence } from "../model/read.ts";
+import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
+import { buildResourcePath } from "../model/resource.ts";
 import type { Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
@@ -11,7 +12,6 @@ import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { judge, findNotApplicableReason } from "./judge.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { gatherPlans, buildPlan } from "./check-plan.ts";
-import { createCachingReader } from "./caching-reader.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { buildRisks } from "./risks.ts";
 import { findUnsupportedSkew } from "./skew.ts";
@@ -76,6 +76,18 @@ function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => vo
     input.onRead?.(stats);
   };
   return { reader: createCachingReader(input.reader), limit, signal, timeout: input.checkTimeout, onRead: notify };
+}
+
+/** A reader for one cycle: an object that several want (ClusterVersion) is asked for once. */
+function createCachingReader(reader: Reader): Reader {
+  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
+  const get: Reader["get"] = (place, signal) => {
+    const path = buildResourcePath(place.resource, place.namespace, place.name);
+    const result = results.get(path) ?? reader.get(place, signal);
+    results.set(path, result);
+    return result;
+  };
+  return { get, list: reader.list, raw: reader.raw };
 }
 
 /** What hides the cluster's own side of the inclusion hides which manifests apply, like a bad file does. */

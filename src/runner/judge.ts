@@ -1,4 +1,4 @@
-import type { Unknown, Check, Context, Judgement } from "../model/check.ts";
+import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../model/check.ts";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
 import type { Read, Reads, ReadResults } from "../model/read.ts";
@@ -13,7 +13,6 @@ import {
   type UpdateKind,
 } from "../model/version.ts";
 import { type GatherResult, getReadPath } from "./gather.ts";
-import { sortFindings } from "../model/findings.ts";
 import type { CheckPlan } from "./check-plan.ts";
 
 /** Undefined where the check speaks of this update, else why it doesn't. */

@@ -5,11 +5,12 @@ import {
   type Finding,
   type RiskText,
   getUnknownRiskName,
+  sortFindings,
 } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import { summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
-import { formatObjects } from "./object-names.ts";
+import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
 
 /** Where an unknown outcome is explained, whatever check it is of. */
@@ -47,6 +48,21 @@ function buildRisk(
       ...defined({ published: risk.published }),
     },
   ];
+}
+
+/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
+function formatObjects(findings: readonly Finding[]): string {
+  const groups = [...Map.groupBy(sortFindings(findings), (finding) => buildRefKey(finding.object)).values()];
+  return summarizeNames(groups.map(formatObject));
+}
+
+function formatObject(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (!first) return "";
+  const paths = new Set(findings.flatMap((finding) => finding.path ?? []));
+  if (first.path === undefined || paths.size === 0) return formatRef(first.object);
+  const more = paths.size > 1 ? ` and ${paths.size - 1} more` : "";
+  return `${formatRef(first.object)} (${first.path}${more})`;
 }
 
 function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRisk {

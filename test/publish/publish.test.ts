@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { formatError, UsageError } from "../../src/model/errors.ts";
-import { removeStaleFiles, publish, readPublishedDocument } from "../../src/publish/atomic-file.ts";
+import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
+import { publish } from "../../src/publish/atomic-file.ts";
+import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 
 async function readMode(path: string): Promise<string> {

@@ -1,11 +1,10 @@
-import type { Finding } from "../../model/check.ts";
+import { type Finding, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
 import { findingsOf } from "../outcome-contents.ts";
-import { sortFindings } from "../../model/findings.ts";
 import { createPainter } from "./painter.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, textAt } from "../../model/json.ts";
+import { formatTime } from "../../model/time.ts";
 
 export const APPLIES = "Applies";
 export const RECOMMENDED = "Recommended";
@@ -14,10 +15,6 @@ export type Condition = {
   /** RFC 3339 in whole seconds, UTC. */
   readonly lastTransitionTime: string;
 };
-
-export function formatTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}
 
 /** What is wanted, with the time of the present condition as long as the status is the same. */
 export function setTransitionTime(
