@@ -3,7 +3,7 @@ import { compareText } from "../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
 import { countCharacters } from "./characters.ts";
 
-/** What the rules of a document demand beyond its schema. One line for each violation. */
+/** Violations of the rules that the schema can't express, one line each. */
 export function findRuleProblems(document: PreflightDocument): readonly string[] {
   return [
     ...findOrderProblems(
@@ -23,7 +23,7 @@ export function findRuleProblems(document: PreflightDocument): readonly string[]
   ];
 }
 
-/** The one risk that says how many more there are stands last, whatever its name. */
+/** The risk that counts the others is always last, whatever its name. */
 function isFurtherRisks(name: string, index: number, all: readonly string[]): boolean {
   return name === FURTHER_RISKS && index === all.length - 1;
 }
@@ -33,7 +33,7 @@ function findOrderProblems(list: string, key: string, names: readonly string[]):
     const before = names[i - 1];
     if (before === undefined || compareText(before, name) < 0) return [];
     const why =
-      before === name ? `must be unique: ${name} stands before too` : `must come before ${before}: sorted by ${key}`;
+      before === name ? `must be unique: ${name} appears twice` : `must come before ${before}: sorted by ${key}`;
     return [`${list}[${i}].${key}: ${why}`];
   });
 }
@@ -61,13 +61,13 @@ function findTimeProblems({ preflightID, observedAt, validUntil, risks }: Prefli
     ),
   ];
   const wrong = times.flatMap(([path, time]) =>
-    time === undefined || isExistingDay(time) ? [] : [`${path}: there is no such day`],
+    time === undefined || isExistingDay(time) ? [] : [`${path}: this date does not exist`],
   );
   const reversed = observedAt !== undefined && validUntil !== undefined && validUntil < observedAt;
   return reversed ? [...wrong, "validUntil: must not be before observedAt"] : wrong;
 }
 
-/** The schema's pattern lets the 31st of February through; a Date would be moved into March. */
+/** The schema's pattern accepts the 31st of February, which a Date turns into a day in March. */
 function isExistingDay(time: string): boolean {
   const date = new Date(time);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === time.slice(0, 10);
@@ -75,6 +75,6 @@ function isExistingDay(time: string): boolean {
 
 function findUrlProblems({ risks }: PreflightDocument): readonly string[] {
   return risks.flatMap(({ url }, i) =>
-    URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// address`],
+    URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// URL`],
   );
 }

@@ -1,4 +1,4 @@
-/** The shapes of preflight-v1-json. The schema in schemas/ is the authority; these are its types. */
+/** The types of preflight-v1-json. The schema in schemas/ is authoritative. */
 export type RiskCondition = {
   readonly type: "Applies";
   readonly status: "True";

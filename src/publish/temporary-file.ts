@@ -10,14 +10,14 @@ function buildPrefix(path: string): string {
   return `.${basename(path)}.`;
 }
 
-/** A new name beside `path`. The process id is for people; in a container it is always the same, so chance makes the name. */
+/** A new random name beside `path`. The process id is for people; in a container it is always the same. */
 export function buildTemporaryPath(path: string): string {
   return join(dirname(path), `${buildPrefix(path)}${pid}-${randomBytes(8).toString("hex")}.tmp`);
 }
 
 /**
- * Removes what writers of `path` that were killed have left beside it, and gives the names. To be called before the first write.
- * Touches nothing else; a writer that is at work all the same starts its write again. What can't be removed stays.
+ * Removes the temporary files of killed writers of `path` and returns their names. Call it before the first write. Touches nothing else;
+ * a concurrent writer restarts its write. Files that can't be removed stay.
  */
 export async function removeStaleFiles(path: string): Promise<readonly string[]> {
   const directory = dirname(path);
@@ -38,6 +38,6 @@ async function findStaleFiles(directory: string, prefix: string): Promise<readon
     return files.filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length))).toSorted();
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return [];
-    throw new Error(`looking for unfinished files in ${directory}`, { cause: thrown });
+    throw new Error(`listing temporary files in ${directory}`, { cause: thrown });
   }
 }

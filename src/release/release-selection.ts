@@ -20,8 +20,8 @@ const CREATE_ONLY = "release.openshift.io/create-only";
 type CrdFile = { readonly crd: Crd; readonly file: string };
 
 /**
- * What of a payload would apply to a cluster. A CRD that is only created where it is absent stays among the manifests but not among the
- * CRDs, since it changes nothing that is there; what the target deletes is in neither, but among the deleted. Of two manifests for one object neither is used.
+ * Selects the manifests of a payload that apply to a cluster. A create-only CRD is among the manifests but not among the CRDs, since it
+ * never changes an existing one; an object that the target deletes is only among `deleted`. If two manifests define one object, neither is used.
  */
 export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const gates = computeFeatureGates(payload, facts);
@@ -73,7 +73,7 @@ function isCapabilityEnabled(manifest: PayloadManifest, capabilities: Capabiliti
   );
 }
 
-/** Does the first of the cluster's overrides for this object take it from the operator? An override's namespace counts for namespaced objects only. */
+/** Whether the first override for this object makes it unmanaged. An override's namespace counts for namespaced objects only. */
 function isUnmanaged(manifest: PayloadManifest, overrides: readonly JsonObject[]): boolean {
   const match = overrides.find(
     (override) =>

@@ -13,11 +13,11 @@ import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
 
-/** Where an unknown outcome is explained, whatever check it is of. */
+/** The page about unknown outcomes, for every check. */
 export const UNKNOWN_URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
-/** The risks that come of one check's outcome, sorted by name. */
+/** The risks of one check's outcome, sorted by name. */
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
@@ -67,7 +67,7 @@ function formatObject(findings: readonly Finding[]): string {
 
 function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
-  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${summarizeNames(objects)}.`;
+  const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
   const remediation = selectRemedy(unknowns);
   const message = `${description} ${remediation}`;
   return {
@@ -86,7 +86,7 @@ export function formatUnknown({ where, message, reason }: Unknown): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
 }
 
-/** What no right and no repair makes visible. */
+/** Reasons that neither rights nor a repair of the cluster can remove. */
 const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
 
 const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
@@ -94,9 +94,9 @@ const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 function selectRemedy(unknowns: readonly Unknown[]): string {
   const reasons = unknowns.map(({ reason }) => reason);
   if (reasons.includes("Forbidden"))
-    return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+    return 'Grant the rights that "preflight rbac" prints, or check these by hand before updating.';
   if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
-    return "Give the whole target release with --target, or look at these by hand before updating.";
-  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Look at these by hand before updating.";
-  return "Make them readable and the next run decides, or look at these by hand before updating.";
+    return "Give the whole target release with --target, or check these by hand before updating.";
+  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";
+  return "Make these readable and run preflight again, or check them by hand before updating.";
 }

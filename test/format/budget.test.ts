@@ -68,7 +68,7 @@ test("blind spots are cut before real risks, and the order stays", () => {
   const risks = [...notes(10, 100, { unknown: true }), ...Array.from({ length: 45 }, (_, i) => note(100 + i, 100))];
   const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, -1), [...risks.slice(0, 4), ...risks.slice(10)]);
-  assert.match(fitted.at(-1)?.message ?? "", /^6 more checks could not look\./);
+  assert.match(fitted.at(-1)?.message ?? "", /^6 more checks could not be completed\./);
   assert.equal(fitted.at(-1)?.unknown, true);
 });
 

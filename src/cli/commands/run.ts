@@ -79,5 +79,5 @@ function getExitCode(end: LoopResult, publisher: DocumentPublisher, args: Argume
   const version = args.text("target-version");
   if (end !== "stopped" && version !== undefined && parseTargetVersion(version) === undefined) return 2;
   if (end === "stopped") return 0;
-  return end === "announced" && publisher.isLastCycleCompleted() ? 0 : 1;
+  return end === "published" && publisher.isLastCycleCompleted() ? 0 : 1;
 }
