@@ -1,8 +1,8 @@
+import { formatTime, getAge } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type UntimedCondition, setTransitionTime, formatTime } from "../lift/objects/condition.ts";
+import { type UntimedCondition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { type JsonObject, textAt, parseObject } from "../model/json.ts";
-import { getAge } from "../model/time.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 
 /** Why and when a runner was removed after it failed for too long. A new request brings it back. */

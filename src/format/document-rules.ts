@@ -1,10 +1,9 @@
-import type { WrittenDocument } from "../model/document.ts";
+import { FURTHER_RISKS, type WrittenDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
 import { countCharacters } from "./characters.ts";
-import { FURTHER_RISKS } from "./further-risks.ts";
 
-/** What the rules of a document demand beyond its schema. One line for each violation. */
+/** Violations of the rules that the schema can't express, one line each. */
 export function findRuleProblems(document: WrittenDocument): readonly string[] {
   return [
     ...findOrderProblems(
@@ -24,7 +23,7 @@ export function findRuleProblems(document: WrittenDocument): readonly string[] {
   ];
 }
 
-/** The one risk that says how many more there are stands last, whatever its name. */
+/** The risk that counts the others is always last, whatever its name. */
 function isFurtherRisks(name: string, index: number, all: readonly string[]): boolean {
   return name === FURTHER_RISKS && index === all.length - 1;
 }
@@ -34,7 +33,7 @@ function findOrderProblems(list: string, key: string, names: readonly string[]):
     const before = names[i - 1];
     if (before === undefined || compareText(before, name) < 0) return [];
     const why =
-      before === name ? `must be unique: ${name} stands before too` : `must come before ${before}: sorted by ${key}`;
+      before === name ? `must be unique: ${name} appears twice` : `must come before ${before}: sorted by ${key}`;
     return [`${list}[${i}].${key}: ${why}`];
   });
 }
@@ -67,13 +66,13 @@ function findTimeProblems({ preflightID, observedAt, validUntil, risks }: Writte
     ),
   ];
   const wrong = times.flatMap(([path, time]) =>
-    time === undefined || isExistingDay(time) ? [] : [`${path}: there is no such day`],
+    time === undefined || isExistingDay(time) ? [] : [`${path}: this date does not exist`],
   );
   const reversed = observedAt !== undefined && validUntil !== undefined && validUntil < observedAt;
   return reversed ? [...wrong, "validUntil: must not be before observedAt"] : wrong;
 }
 
-/** The schema's pattern lets the 31st of February through; a Date would be moved into March. */
+/** The schema's pattern accepts the 31st of February, which a Date turns into a day in March. */
 function isExistingDay(time: string): boolean {
   const date = new Date(time);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === time.slice(0, 10);
@@ -81,6 +80,6 @@ function isExistingDay(time: string): boolean {
 
 function findUrlProblems({ risks }: WrittenDocument): readonly string[] {
   return risks.flatMap(({ url }, i) =>
-    URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// address`],
+    URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// URL`],
   );
 }

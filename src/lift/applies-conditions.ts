@@ -1,3 +1,4 @@
+import { formatTime } from "../model/time.ts";
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type UntimedCondition,
   type ConditionStatus,
   setTransitionTime,
-  formatTime,
 } from "./objects/condition.ts";
 import { truncate, MAX_CONDITION_MESSAGE } from "./objects/limits.ts";
 import { getDefinitionKey } from "./risk-merge.ts";

@@ -1,14 +1,10 @@
 import { type JsonObject, textAt } from "../model/json.ts";
+import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { type UntimedCondition, APPLIES } from "./objects/condition.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
 import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { type PrefixForm, type UpdateVersions, withPrefix } from "./objects/risk-prefix.ts";
-
-/** Counts the omitted risks; documents use the same name. */
-const FURTHER_RISKS = "PreflightFurtherRisks";
-const FURTHER_URL =
-  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
 export type RiskSelection = { readonly kept: readonly JsonObject[]; readonly omitted: readonly string[] };
 
@@ -48,7 +44,7 @@ function buildFurtherRisks(omitted: readonly JsonObject[], versions: UpdateVersi
   return {
     name: FURTHER_RISKS,
     message: withPrefix(text, versions, form),
-    url: FURTHER_URL,
+    url: FURTHER_RISKS_URL,
     matchingRules: [{ type: "Always" }],
     conditions: [buildFurtherApplies(omitted)],
   };

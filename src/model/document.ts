@@ -1,4 +1,4 @@
-/** The shapes of preflight-v1-json. The schema in schemas/ is the authority; these are its types. */
+/** The types of preflight-v1-json. The schema in schemas/ is authoritative. */
 export type RiskCondition = {
   readonly type: "Applies";
   readonly status: "True";
@@ -48,3 +48,8 @@ export type PreflightDocument = {
 
 /** A document before its defaults are filled in. */
 export type WrittenDocument = Omit<PreflightDocument, "risks"> & { readonly risks: readonly WrittenRisk[] };
+
+/** The last risk of a list that can't hold all of them: it counts the others. */
+export const FURTHER_RISKS = "PreflightFurtherRisks";
+export const FURTHER_RISKS_URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";

@@ -6,7 +6,7 @@ export function joinNames(names: readonly string[]): string {
 
 const MAX_NAMED = 3;
 
-/** The first three of them, then how many more: "A, B, C and 4 more". */
+/** The first three names and the number of the others: "A, B, C and 4 more". */
 export function summarizeNames(names: readonly string[]): string {
   return joinNames(
     names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names,

@@ -18,7 +18,7 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
     `<!-- ${heading} -->`,
     "# Checks",
     overview,
-    'A check that could not look is never clear: it then gives the risk that is named last, with "Unknown" at its end.',
+    'A check that could not be completed is never clear: it reports the risk named last, which ends with "Unknown".',
     OPERATOR_RISKS,
     ...checks.map(formatSection),
   ].join("\n\n")}\n`;
@@ -54,7 +54,7 @@ function formatSection(check: Check): string {
           `${risk.title}${formatOtherNames(risk)}`,
           risk.remediation,
         ]),
-        [unknownRisk, "This check could not look.", "See at what, and why, in the risk's message."],
+        [unknownRisk, "This check could not be completed.", "The risk's message names the objects and the reasons."],
       ],
     ),
     ...(onRequest === undefined ? [] : [`Runs only where \`--only\` names it. ${onRequest}`]),

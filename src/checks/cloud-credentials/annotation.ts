@@ -1,8 +1,6 @@
-import { type Version, getMinorOrdinal, formatMinor } from "../../model/version.ts";
+import { type MinorVersion, type Version, getMinorOrdinal, formatMinor } from "../../model/version.ts";
 
 export const ANNOTATION = "cloudcredential.openshift.io/upgradeable-to";
-
-export type MinorVersion = { readonly major: number; readonly minor: number };
 
 const NUMBER = "(0|[1-9]\\d{0,8})";
 const PRE = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";

@@ -1,5 +1,6 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type GetResult, each, get, valuesOf } from "../../model/read.ts";
+import type { MinorVersion } from "../../model/version.ts";
 import { keepAcknowledgement } from "./acknowledgement.ts";
 import { type GatewayCrd, type RelevantCrd, isGatewayCrd, isManaged, keepCrd, buildUnknowns } from "./crds.ts";
 import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings } from "./findings.ts";
@@ -8,8 +9,6 @@ import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStored
 
 type Reads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
-type MinorVersion = { readonly major: number; readonly minor: number };
-
 export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
   name: "GatewayApiCrds",

@@ -1,8 +1,7 @@
 import type { Finding } from "../../model/check.ts";
 import { type GatewayCrd, isManaged, findManagedVersions } from "./crds.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
-
-type MinorVersion = { readonly major: number; readonly minor: number };
+import type { MinorVersion } from "../../model/version.ts";
 
 export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
   return crds

@@ -1,6 +1,5 @@
+import type { MinorVersion } from "../../model/version.ts";
 import type { Context } from "../../model/check.ts";
-
-type MinorVersion = { readonly major: number; readonly minor: number };
 
 /** The first minor of Kubernetes 1 whose API server takes kubelets three minors older; before, it was two. */
 const THREE_BEHIND = 28;

@@ -1,4 +1,4 @@
-import { FailedError, codeOf } from "../../model/errors.ts";
+import { FailedError, errorCode } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
@@ -95,7 +95,7 @@ type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: 
 function classifyConnectionError(error: unknown, server: string): ConnectionFailure {
   if (error instanceof FailedError) return { failure: buildFailure("Unauthorized", error.message), isRetriable: false };
   const text = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error);
+  const code = errorCode(error) ?? "";
   if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ responded with 4\d\d/.test(text));
   if (code === "ENOTFOUND") return buildUnreachable(`${server}: its name was not found`, false);
   if (code === "ECONNREFUSED") return buildUnreachable(`${server} refused the connection`, true);

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, textAt } from "../../model/json.ts";
+import { formatTime } from "../../model/time.ts";
 
 export const APPLIES = "Applies";
 export const RECOMMENDED = "Recommended";
@@ -16,10 +17,6 @@ export type Condition = {
 };
 
 export type UntimedCondition = Omit<Condition, "lastTransitionTime">;
-
-export function formatTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}
 
 /** The desired condition, with the present one's transition time if the status is unchanged. */
 export function setTransitionTime(present: JsonObject | undefined, desired: UntimedCondition, now: Date): Condition {

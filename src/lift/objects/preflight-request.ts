@@ -1,7 +1,7 @@
 import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
-import { formatTime } from "./condition.ts";
+import { formatTime } from "../../model/time.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { TargetReference } from "./payload.ts";
 

@@ -1,10 +1,11 @@
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { type JsonObject, at, isObject, listAt, textAt, parseObject } from "../../model/json.ts";
 import { findConditionIn } from "../../model/conditions.ts";
-import { formatTime, APPLIES } from "../objects/condition.ts";
+import { isDifferent, defined } from "../../model/optional.ts";
+import { formatTime } from "../../model/time.ts";
+import { APPLIES } from "../objects/condition.ts";
 import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
 import { type PrefixForm, type UpdateVersions, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
-import { defined } from "../../model/optional.ts";
 
 /** The last completed result for one source and target, valid until another completed document replaces it. */
 export type RetainedResult = UpdateVersions & {
@@ -30,10 +31,6 @@ export function selectRetainedResult(
   const risks = updates.conditional.flatMap(risksOf).filter((risk) => isRiskOf(versions, risk));
   const byName = new Map(risks.toReversed().map((risk) => [nameOf(risk), risk]));
   return risks.length === 0 ? undefined : { ...versions, risks: [...byName.values()].toReversed() };
-}
-
-function isDifferent(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && a !== b;
 }
 
 export type ResultContext = {
