@@ -7,6 +7,9 @@ export type Version = {
   readonly text: string;
 };
 
+/** A minor release, such as 4.19 or a part of 4.19.3. */
+export type MinorVersion = { readonly major: number; readonly minor: number };
+
 const NUMBER_PATTERN = "(0|[1-9]\\d{0,8})";
 const PRE_RELEASE_PATTERN = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const SEMVER = new RegExp(
@@ -56,7 +59,7 @@ const LAST_MINOR_OF_4 = 23;
 const MINORS_PER_MAJOR = 10_000;
 
 /** The place of a minor on the one line on which distances are counted: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
-export function getMinorOrdinal(version: { readonly major: number; readonly minor: number }): number {
+export function getMinorOrdinal(version: MinorVersion): number {
   if (version.major <= 4) return (version.major - 4) * MINORS_PER_MAJOR + version.minor;
   return LAST_MINOR_OF_4 + (version.major - 5) * MINORS_PER_MAJOR + version.minor;
 }
@@ -65,18 +68,18 @@ export function getMinorOrdinal(version: { readonly major: number; readonly mino
 const KUBERNETES_MINOR_OF_4_0 = 13;
 
 /** The minor of Kubernetes 1 that an OpenShift release runs. */
-export function getKubernetesMinor(version: { readonly major: number; readonly minor: number }): number {
+export function getKubernetesMinor(version: MinorVersion): number {
   return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
 
 /** Parses "4.19". */
-export function parseMinor(text: string): { readonly major: number; readonly minor: number } | undefined {
+export function parseMinor(text: string): MinorVersion | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
 /** "4.19" of 4.19.3. */
-export function formatMinor(version: { readonly major: number; readonly minor: number }): string {
+export function formatMinor(version: MinorVersion): string {
   return `${version.major}.${version.minor}`;
 }
 
