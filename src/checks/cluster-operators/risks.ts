@@ -20,7 +20,7 @@ export const clusterOperatorUnhealthy: RiskText = {
   title: "Cluster operators are unavailable, degraded, or behind the cluster's version",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   describe: (objects, { target }, findings) =>
-    `The update to ${target.text} can't finish until every cluster operator is available and not degraded, and it can make worse what is broken in ${objects}: ${formatFaults(findings)}.`,
+    `The update to ${target.text} can't finish until every cluster operator is available and not degraded, and it can worsen what is broken in ${objects}: ${formatFaults(findings)}.`,
   remediation:
     'Repair what "oc describe clusteroperator NAME" shows, and update once "oc get clusteroperators" shows all of them as available, not degraded and at the cluster\'s version.',
 };

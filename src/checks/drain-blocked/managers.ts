@@ -9,11 +9,11 @@ export type Manager = {
 
 const ROOK: Manager = {
   name: "Rook (OpenShift Data Foundation)",
-  action: "lifts them one failure domain at a time",
+  action: "lifts its budgets one failure domain at a time",
 };
 const VIRT: Manager = {
   name: "KubeVirt (OpenShift Virtualization)",
-  action: "migrates their virtual machines to other nodes, and only machines that can't migrate stall the drain",
+  action: "migrates its virtual machines to other nodes, and only machines that can't migrate stall the drain",
 };
 const POSTGRES: Manager = {
   name: "CloudNativePG",
@@ -21,7 +21,7 @@ const POSTGRES: Manager = {
 };
 const ELASTIC: Manager = {
   name: "Elastic Cloud on Kubernetes",
-  action: "relaxes them whenever its cluster is healthy",
+  action: "relaxes its budgets whenever its cluster is healthy",
 };
 const GUARD: Manager = {
   name: "the guard of OpenShift's control plane",
@@ -30,7 +30,7 @@ const GUARD: Manager = {
 const STRIMZI: Manager = { name: "Strimzi", action: "rolls the pods itself if its Drain Cleaner is installed" };
 const LONGHORN: Manager = {
   name: "Longhorn",
-  action: "removes them once its volumes are safe, according to its node drain policy",
+  action: "removes its budgets once its volumes are safe, according to its node drain policy",
 };
 
 /** Owners by their API group. */

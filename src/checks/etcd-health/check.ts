@@ -62,7 +62,7 @@ function judge({ isReported, faults, isRollingOut }: Etcd, { now }: Context): Ju
         .filter(isTransient)
         .map(
           ({ type, expected, gracePeriodMinutes }) =>
-            `The condition ${type} of Etcd cluster is not ${expected}, so far for less than ${gracePeriodMinutes} minutes: update once it is.`,
+            `The condition ${type} of Etcd cluster is not ${expected}, so far for less than ${gracePeriodMinutes} minutes: update once it is ${expected}.`,
         ),
       ...(isRollingOut ? [rolloutNotice] : []),
     ],

@@ -42,7 +42,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
       risk: driver === undefined ? volumePluginGone.name : csiDriverOfInTreeVolumesMissing.name,
       object,
       path: `spec.${field}`,
-      message: `${capitalize(describeChange(change))}, so its data can't be mounted.`,
+      message: `${capitalize(describeChange(change))}, so the data of this volume can't be mounted.`,
       detail: { plugin: field, ...defined({ driver }) },
     }));
 }
@@ -50,7 +50,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
 function describeChange({ field, driver, minor }: PluginChange): string {
   return driver === undefined
     ? `Kubernetes 1.${minor} and later have no volume plugin ${field}`
-    : `in Kubernetes 1.${minor} and later the CSI driver ${driver} serves ${field} volumes, and it isn't installed`;
+    : `in Kubernetes 1.${minor} and later, the CSI driver ${driver} serves ${field} volumes, but it isn't installed`;
 }
 
 function capitalize(text: string): string {
@@ -63,7 +63,7 @@ function buildUnboundNotices(volumes: readonly Volume[], change: PluginChange): 
     .map(({ object }) => object.name);
   if (names.length === 0) return [];
   return [
-    `${capitalize(describeChange(change))}. PersistentVolumes that are not bound now can't be used then: ${summarizeNames(sortNames(names))}.`,
+    `${capitalize(describeChange(change))}. These unbound PersistentVolumes can't be used then: ${summarizeNames(sortNames(names))}.`,
   ];
 }
 
