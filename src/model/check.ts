@@ -146,3 +146,8 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([, finding]) => finding);
 }
+
+/** "4.18.4 (Kubernetes 1.31)", or "Kubernetes 1.31.2" without OpenShift. */
+export function formatTarget({ platform, target, kubernetes }: Context): string {
+  return platform === "openshift" ? `${target.text} (Kubernetes 1.${kubernetes.target})` : `Kubernetes ${target.text}`;
+}

@@ -1,3 +1,10 @@
+import { compareText } from "./json.ts";
+
+/** Each name once, in the order of the code units. */
+export function sortNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted(compareText);
+}
+
 /** "A", "A and B", "A, B and C". */
 export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? "";

@@ -52,6 +52,14 @@ export function formatRef(ref: ObjectRef): string {
   return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
 }
 
+export function buildNodeRef(name: string): ObjectRef {
+  return { apiVersion: "v1", kind: "Node", name };
+}
+
+export function buildConfigMapRef(namespace: string, name: string): ObjectRef {
+  return { apiVersion: "v1", kind: "ConfigMap", namespace, name };
+}
+
 /** A sort key: by kind, namespace, name. */
 export function buildRefKey(ref: ObjectRef): string {
   return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
