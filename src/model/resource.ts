@@ -1,7 +1,13 @@
 import { type JsonObject, textAt } from "./json.ts";
 
-/** A kind of object as the API's paths name it; the core group is "". */
-export type Resource = { readonly group: string; readonly version: string; readonly resource: string };
+/** A kind of object as the API's paths name it; the core group is "". `kind` and `listKind` are known if its definition was read. */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind?: string;
+  readonly listKind?: string;
+};
 
 /** Which object a finding is about. */
 export type ObjectRef = {
