@@ -1,7 +1,13 @@
 import { type JsonObject, textAt } from "./json.ts";
 
-/** A resource as in the API's paths; the core group is "". */
-export type Resource = { readonly group: string; readonly version: string; readonly resource: string };
+/** A resource as in the API's paths; the core group is "". `kind` and `listKind` are set if its CRD was read. */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind?: string;
+  readonly listKind?: string;
+};
 
 /** The object of a finding. */
 export type ObjectRef = {

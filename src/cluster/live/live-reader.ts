@@ -4,9 +4,10 @@ import { type Resource, buildResourcePath, formatResource } from "../../model/re
 import type { Connection } from "../access/connection.ts";
 import { buildFailure } from "../access/failures.ts";
 import { getObject } from "./object.ts";
+import type { ListRequest } from "./list-page.ts";
 import { listObjects } from "./object-list.ts";
 import { readLines } from "./raw-text.ts";
-import { type GetRequest, type TransportOptions, createTransport } from "../access/transport.ts";
+import { type TransportOptions, createTransport } from "../access/transport.ts";
 
 /**
  * Reads from an API server, with GET alone. Failures are values; errors of a visitor are thrown. Reading more of a Secret than its
@@ -18,14 +19,15 @@ export function createLiveReader(
 ): Reader & { readonly close: () => void } {
   const transport = createTransport(connection, options);
   return {
-    async get({ resource, namespace, name }, signal) {
+    async get(location, signal) {
+      const { resource, namespace, name } = location;
       if (!isValidResource(resource) || !isPathSegment(name) || !isPathSegment(namespace ?? "x"))
         return buildInvalidResourceFailure(resource);
-      return getObject({ transport, path: buildResourcePath(resource, namespace, name), signal });
+      return getObject({ transport, path: buildResourcePath(resource, namespace, name), signal }, location);
     },
     async list(resource, begin, signal, part) {
       if (!isValidResource(resource, part)) return buildInvalidResourceFailure(resource);
-      const request = { transport, path: buildResourcePath(resource), signal };
+      const request = { transport, path: buildResourcePath(resource), signal, resource };
       return part === "metadata" ? listMetadata(request, begin) : listObjects(request, begin);
     },
     async raw(path, begin, signal) {
@@ -38,8 +40,8 @@ export function createLiveReader(
 const METADATA_ACCEPT = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /** Drops everything but metadata, even if the API server sends more. */
-function listMetadata(request: GetRequest, begin: () => Visitor): ReturnType<typeof listObjects> {
-  return listObjects({ ...request, accept: METADATA_ACCEPT }, () => {
+function listMetadata(request: ListRequest, begin: () => Visitor): ReturnType<typeof listObjects> {
+  return listObjects({ ...request, accept: METADATA_ACCEPT, part: "metadata" }, () => {
     const visit = begin();
     return (object) => visit(selectMetadata(object));
   });

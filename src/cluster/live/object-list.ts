@@ -10,7 +10,7 @@ import {
 } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { type ListPage, MAX_PAGE_BYTES, type PageResult, readPage } from "./list-page.ts";
+import { type ListPage, type ListRequest, MAX_PAGE_BYTES, type PageResult, readPage } from "./list-page.ts";
 import { withRetries } from "../access/retry.ts";
 
 /** The size that pages are steered to: it bounds what the API server has to hold for us. */
@@ -26,13 +26,15 @@ const MAX_RESTARTS = 3;
  * rather than request all objects at once, which would strain a busy server.
  */
 export async function listObjects(
-  request: GetRequest,
+  request: ListRequest,
   begin: () => Visitor,
 ): Promise<ListSummary | Absence | ReadFailure> {
+  let vanishedCount = 0;
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
     const outcome = await attemptList(request, begin);
     if (outcome.kind === "listed") return outcome;
-    if (outcome.kind !== "expired") return toReadFailure(outcome);
+    if (outcome.kind === "vanished" && ++vanishedCount > 1) return buildVanishedFailure(request, outcome.message);
+    if (outcome.kind !== "expired" && outcome.kind !== "vanished") return toReadFailure(outcome);
   }
   return buildFailure(
     "ServerError",
@@ -40,15 +42,24 @@ export async function listObjects(
   );
 }
 
-type ObjectListResult = ListSummary | ErrorResult;
+/** `vanished`: a 404 after the API server had begun to send the list. Only a list's first response shows that a kind is absent. */
+type ObjectListResult = ListSummary | ErrorResult | { readonly kind: "vanished"; readonly message: string };
 
-async function attemptList(request: GetRequest, begin: () => Visitor): Promise<ObjectListResult> {
+function buildVanishedFailure(request: GetRequest, message: string): ReadFailure {
+  return buildFailure(
+    "ServerError",
+    `${getPathname(request)} disappeared while it was listed, twice: ${message} (404)`,
+  );
+}
+
+async function attemptList(request: ListRequest, begin: () => Visitor): Promise<ObjectListResult> {
   let limit = FIRST_PAGE_LIMIT;
   let continueToken = "";
   let visit = begin();
   // How many objects of the current page an earlier, broken attempt has visited.
   let visitedCount = 0;
   let [objects, bytes] = [0, 0];
+  let isServed = false;
   for (;;) {
     const page = await withRetries(() => attemptPage(), request.transport.clock, request.signal);
     if (page.kind === "overfull") {
@@ -56,6 +67,7 @@ async function attemptList(request: GetRequest, begin: () => Visitor): Promise<O
       limit = Math.max(1, Math.min(limit >> 2, page.objects >> 1));
       continue;
     }
+    if (page.kind === "absent" && isServed) return { kind: "vanished", message: page.message };
     if (page.kind !== "page") return page;
     objects += page.objects;
     bytes += page.bytes;
@@ -76,7 +88,10 @@ async function attemptList(request: GetRequest, begin: () => Visitor): Promise<O
     };
     const path = `${request.path}?limit=${limit}${continueToken === "" ? "" : `&continue=${encodeURIComponent(continueToken)}`}`;
     const pageRequest = { ...request, path };
-    return attemptGet(pageRequest, (body) => readPage(pageRequest, body, visitNew));
+    return attemptGet(pageRequest, (body) => {
+      isServed = true;
+      return readPage(pageRequest, body, visitNew);
+    });
   }
 }
 
