@@ -8,6 +8,7 @@ import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import {
@@ -85,7 +86,12 @@ function liftDocument(
   return lift({
     clusterVersion,
     fields,
-    preflight: { target: desired.request.target, runner, document },
+    preflight: {
+      target: desired.request.target,
+      runner,
+      document,
+      ...defined({ requestedAt: desired.requestedAt }),
+    },
     ...(retained ? { retained } : {}),
     now,
     form: settings.form,

@@ -48,7 +48,7 @@ export function planResult(
 const MAX_DOCUMENT_LENGTH = 250_000;
 
 /** Why a document belongs to another request, which left it behind. */
-const FOREIGN_REASONS = ["OtherPayload", "OtherSource", "OtherTarget"];
+const FOREIGN_REASONS = ["DocumentBeforeRequest", "OtherPayload", "OtherSource", "OtherTarget"];
 
 /** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(

@@ -113,7 +113,7 @@ let version = 0;
 
 function stamp(object: JsonObject): JsonObject {
   version += 1;
-  const metadata = { creationTimestamp: "2026-03-01T11:59:00Z", uid: "first", ...objectAt(object, "metadata") };
+  const metadata = { creationTimestamp: "2026-03-01T11:54:00Z", uid: "first", ...objectAt(object, "metadata") };
   return { ...object, metadata: { ...metadata, resourceVersion: String(version) } };
 }
 
