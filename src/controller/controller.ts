@@ -1,6 +1,5 @@
-import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
-import { at, listAt, textAt, type JsonObject } from "../model/json.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
@@ -8,7 +7,7 @@ import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
 import { guardWrites } from "./leader/guarded-client.ts";
 import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
-import { type ClusterVersionSchema, observe } from "./observer.ts";
+import { observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
@@ -56,7 +55,8 @@ export async function runController(
 
 type ReconcilerState = {
   readonly warnOnce: (message: string) => void;
-  schema?: ClusterVersionSchema;
+  /** Undefined until the CRD of ClusterVersion has been read. */
+  fields?: GatedFields;
   /** Why the API server refused the Deployment in the last reconciliation. */
   deploymentRefusal?: string;
 };
@@ -70,7 +70,7 @@ async function startReconciling(
   const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
   const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
   const onCrd = (object: ObjectState): void => {
-    state.schema = getSchema(object);
+    state.fields = object.kind === "absent" ? NO_GATED_FIELDS : getGatedFields(object.object);
     enqueue();
   };
   await Promise.all([
@@ -87,8 +87,8 @@ async function reconcile(
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (state.schema === undefined) return undefined;
-  const observed = await observe(dependencies, state.schema, state.deploymentRefusal, signal);
+  if (state.fields === undefined) return undefined;
+  const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
     state.warnOnce(`cannot reconcile: ${observed.message}`);
@@ -111,15 +111,4 @@ function describeStatusRefusal({ operator }: Observation, { writeStatus }: Contr
   if (!writeStatus || operator.kind === "absent") return "";
   const evidence = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
   return `--write-status has no effect while a cluster-version operator runs (${evidence}); see ConfigMap preflight-result`;
-}
-
-function getSchema(object: ObjectState): ClusterVersionSchema {
-  if (object.kind === "absent") return { fields: NO_GATED_FIELDS, hasConditionMap: false };
-  return { fields: getGatedFields(object.object), hasConditionMap: hasConditionMap(object.object) };
-}
-
-function hasConditionMap(crd: JsonObject): boolean {
-  const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === "v1");
-  const conditions = at(version, "schema", "openAPIV3Schema", "properties", "status", "properties", "conditions");
-  return textAt(conditions, "x-kubernetes-list-type") === "map";
 }

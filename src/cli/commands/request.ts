@@ -1,4 +1,5 @@
-import { CONFIG_MAPS, REQUEST } from "../../controller/api/api-paths.ts";
+import { CONFIG_MAPS, REQUEST, RESULT } from "../../controller/api/api-paths.ts";
+import { hasFailureDeadline } from "../../controller/failure-deadline.ts";
 import {
   type PreflightRequest,
   buildRequestEdit,
@@ -24,12 +25,9 @@ export async function run(values: RequestValues, io: Io): Promise<number> {
       throw new FailedError("the cluster is updating, which ends every preflight: request one when that is done");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
-    const isNew = await sendEdit(
-      cluster,
-      buildRequestEdit(await cluster.read(REQUEST), preflightRequest),
-      CONFIG_MAPS,
-      REQUEST,
-    );
+    const isRestart = hasFailureDeadline(await cluster.read(RESULT));
+    const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
+    const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
     const versions = `${getSourceVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
     io.out(
       isNew

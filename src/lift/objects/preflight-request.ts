@@ -1,4 +1,5 @@
 import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
+import { parseTimestamp } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { formatTime } from "../../model/time.ts";
@@ -8,6 +9,9 @@ import type { TargetReference } from "./payload.ts";
 export const NAMESPACE = "openshift-cluster-version";
 /** The ConfigMap that requests a preflight. Its keys are options of the command. */
 export const REQUEST_NAME = "preflight-request";
+
+/** Set if the ConfigMap requests another preflight than when it was created. */
+const REQUESTED_AT = "requested-at";
 
 export type PreflightRequest = {
   readonly target: TargetReference;
@@ -27,7 +31,12 @@ export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   const data = objectAt(configMap, "data");
   const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
   const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
-  const problems = [...validateTarget(to, image), ...notBefore.problems, ...until.problems];
+  const problems = [
+    ...validateTarget(to, image),
+    ...notBefore.problems,
+    ...until.problems,
+    ...parseTime(data, REQUESTED_AT).problems,
+  ];
   if (notBefore.time && until.time && until.time <= notBefore.time) problems.push("until: must be after not-before");
   const target: TargetReference | undefined =
     to === undefined ? (image === undefined ? undefined : { kind: "image", image }) : { kind: "version", version: to };
@@ -44,8 +53,25 @@ export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date
   return notBefore && now < notBefore ? "before" : "within";
 }
 
+/** When the preflight was requested: a result observed earlier belongs to another request. */
+export function getRequestTime(configMap: JsonObject | undefined): Date | undefined {
+  const created = textAt(configMap, "metadata", "creationTimestamp");
+  const time = parseTimestamp(textAt(configMap, "data", REQUESTED_AT) ?? created);
+  return time === undefined ? undefined : new Date(time);
+}
+
+export type RequestEditOptions = {
+  readonly now?: Date;
+  /** Whether to request the same preflight again, after its runner was removed. */
+  readonly isRestart?: boolean;
+};
+
 /** Creates the ConfigMap, or changes only our keys of the present one. */
-export function buildRequestEdit(present: JsonObject | undefined, request: PreflightRequest): Edit {
+export function buildRequestEdit(
+  present: JsonObject | undefined,
+  request: PreflightRequest,
+  { now, isRestart = false }: RequestEditOptions = {},
+): Edit {
   const desired = buildData(request);
   const parsed = parseRequest({ data: desired });
   if (parsed.kind === "invalid") return refuseEdit(parsed.problems.join("; "));
@@ -55,8 +81,12 @@ export function buildRequestEdit(present: JsonObject | undefined, request: Prefl
   const isUnchanged = Object.entries({ ...clearedKeys, ...desired }).every(
     ([key, value]) => (textAt(data, key) ?? null) === value,
   );
-  if (isUnchanged) return { kind: "unchanged" };
-  return { kind: "patch", patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired } } };
+  if (isUnchanged && !isRestart) return { kind: "unchanged" };
+  const requestedAt = now === undefined ? {} : { [REQUESTED_AT]: formatTime(now) };
+  return {
+    kind: "patch",
+    patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired, ...requestedAt } },
+  };
 }
 
 /** Deletes the observed ConfigMap, unless somebody has changed or replaced it since. */
