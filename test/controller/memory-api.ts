@@ -67,11 +67,11 @@ function write(store: Store, change: ApiWrite, manager: string): ApiResponse {
     store.delete(path);
     return { kind: "ok", object: {} };
   }
-  if (isApply && isStatus) return { kind: "refused", status: 400, message: "the status has one way of writing" };
+  if (isApply && isStatus) return { kind: "refused", message: "the status has one way of writing" };
   const after = method === "PUT" || isApply ? body : applyMergePatch(present, body);
   const invalid = listAt(after, "status", "conditions").find((one) => !isCompleteCondition(one));
   if (invalid !== undefined)
-    return { kind: "refused", status: 422, message: `invalid condition ${JSON.stringify(invalid)}` };
+    return { kind: "refused", message: `invalid condition ${JSON.stringify(invalid)}` };
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
   const owned = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
   const result = stamp({

@@ -3,7 +3,7 @@ import { plan } from "../../src/controller/plan.ts";
 import { type ObservationResult, observe } from "../../src/controller/observer.ts";
 import type { Observation } from "../../src/controller/observation.ts";
 import { applyActions } from "../../src/controller/apply.ts";
-import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../src/controller/api/api-paths.ts";
 import { buildConfigMap, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";

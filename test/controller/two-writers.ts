@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiClient, ApiWrite } from "../../src/controller/api/api-client.ts";
+import type { ApiClient, ApiWrite } from "../../src/cluster/writer/api-client.ts";
 import {
   CLUSTER_VERSION,
   CONFIG_MAPS,
@@ -7,7 +7,7 @@ import {
   OPERATOR_LEASE_PATH,
   REQUEST,
 } from "../../src/controller/api/api-paths.ts";
-import { formatTime } from "../../src/lift/objects/condition.ts";
+import { formatTime } from "../../src/model/time.ts";
 import { isPreflightCondition } from "../../src/lift/progress/preflight-conditions.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { formatCanonicalJson, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { createApiClient } from "../../src/controller/api/api-client.ts";
+import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { changeStatus } from "../controller/stage.ts";
 import { playTwoWriters } from "../controller/two-writers.ts";
 import { createRandom } from "../schema/differential/random.ts";
@@ -14,7 +14,7 @@ test(`two writers converge within ${STEPS} random steps on a real API server`, {
   const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   try {
-    const api = createApiClient(connection, "test");
+    const api = createApiClient(connection, { userAgent: "test" });
     await changeStatus(api, ({ conditionalUpdates: _, conditionalUpdateRisks: __, ...status }) => status);
     const random = createRandom(1);
     // The runner's times must follow the requests', which the API server's clock stamps.

@@ -1,6 +1,5 @@
 import type { PreflightDocument } from "../../model/document.ts";
-import { parseTimestamp } from "../../model/time.ts";
-import { formatTime } from "../objects/condition.ts";
+import { formatTime, parseTimestamp } from "../../model/time.ts";
 import type { RetainedResult } from "./retained-result.ts";
 import type { UpdateVersions } from "../objects/risk-prefix.ts";
 import type { DocumentState } from "./runner-state.ts";
