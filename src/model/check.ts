@@ -62,6 +62,8 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in a sentence. */
   readonly remediation: string;
+  /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
+  readonly remediate?: (context: Context) => string;
   /**
    * Under which name the running cluster-version operator lifts the same by itself, whatever later minor the target is of: an alert's,
    * or a name of the family Upgradeable (src/model/lifted.ts). Such a risk is left to it in the cluster.
