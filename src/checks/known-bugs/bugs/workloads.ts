@@ -70,7 +70,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     message:
       "runc of {target} may fail to start containers of pods that share a process namespace, on nodes that use runc",
     remedy:
-      "set defaultRuntime to crun in a ContainerRuntimeConfig for each machine config pool with nodes of such pods",
+      "set defaultRuntime to crun in a ContainerRuntimeConfig for each machine config pool, and delete the MachineConfigs 00-override-* that keep runc since 4.18",
     url: "https://issues.redhat.com/browse/RUN-3748",
   },
   {
