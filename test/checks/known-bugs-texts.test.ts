@@ -75,3 +75,7 @@ test("concerns fixed releases of an earlier minor, from which the update brings 
   const { risks } = await runKnownBugs(createFakeReader(buildCluster("4.14.60", [labelled], {})), "4.15.47");
   assert.ok(risks.some(({ name }) => name === "LabeledKubeletConfigsStallPools"));
 });
+
+test("has a general remediation without a list of every release", () => {
+  assert.equal(formatRemediation(findBug("pre-release")), "Update to a release with the fix instead.");
+});

@@ -65,9 +65,13 @@ export function formatRemediation(bug: KnownBug, context?: Pick<Context, "source
   return `Update to ${formatFixes(fixedVersions)} instead${remedy === undefined ? "" : `, or first ${remedy}`}.`;
 }
 
+/** The general form names no releases if there are more. */
+const MAX_FIXES = 8;
+
 /** Later minors may have the bug again, so each release stands for its own minor only. */
 function formatFixes(fixedVersions: readonly Version[]): string {
   const fixes = fixedVersions.map(({ text, major, minor }) => `${text} or a later ${major}.${minor}`);
+  if (fixes.length > MAX_FIXES) return "a release with the fix";
   return fixes.length === 1 ? fixes.join("") : `a release with the fix (${fixes.join(", ")})`;
 }
 

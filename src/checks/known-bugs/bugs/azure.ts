@@ -213,7 +213,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     title: "New nodes may not start on Azure Red Hat OpenShift with user-defined routes",
     message:
       "If this Azure Red Hat OpenShift cluster is disconnected, or a route table redirects 0.0.0.0/0, nodes can't be added or replaced on {target}",
-    remedy: "make sure that neither applies (az network route-table list)",
+    remedy: "make sure that nodes reach their registries directly (az network route-table list)",
     url: "https://access.redhat.com/solutions/7133826",
   },
 ];

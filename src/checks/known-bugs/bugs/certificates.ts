@@ -52,7 +52,8 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     title: "The remediation of CVE-2023-3089 in FIPS mode may be reverted",
     message:
       "The cluster runs in FIPS mode, and if CVE-2023-3089 was remediated on it (RHSB-2023-001), {target} reverts a part of that",
-    remedy: "find out whether it was (https://access.redhat.com/security/vulnerabilities/RHSB-2023-001)",
+    remedy:
+      "find out whether it was remediated on this cluster (https://access.redhat.com/security/vulnerabilities/RHSB-2023-001)",
     url: "https://issues.redhat.com/browse/OTA-1000",
   },
   {
@@ -93,7 +94,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     title: "Changes to OpenShift's own security context constraints may be reverted",
     message:
       "{target} resets OpenShift's own security context constraints to what it ships, and an update or an administrator has changed these since they were created",
-    remedy: "compare them with the shipped ones, and move your changes to constraints of your own",
+    remedy: "compare OpenShift's constraints with the shipped ones, and move your changes to constraints of your own",
     url: "https://access.redhat.com/solutions/7033949",
   },
   {

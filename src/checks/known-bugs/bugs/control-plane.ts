@@ -82,7 +82,7 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     message:
       "The cluster was installed as 4.8 or earlier, and its flowschemas and prioritylevelconfigurations may be stored in a version that {target} can't read, on which the update gets stuck",
     remedy:
-      "rewrite both kinds with 'oc get flowschemas,prioritylevelconfigurations -o json | oc replace -f -' or a StorageVersionMigration each, whose condition Succeeded then clears the risk",
+      "create a StorageVersionMigration (migration.k8s.io/v1alpha1) for flowschemas and one for prioritylevelconfigurations, and wait until both report Succeeded",
     url: "https://issues.redhat.com/browse/API-1813",
   },
   {

@@ -14,7 +14,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     title: "Pods may not reach the API of a hosted control plane",
     message:
       "If the HostedCluster of this cluster serves its API at port 443 (spec.networking.apiServer.port, on the management cluster), pods may not reach it with {target}",
-    remedy: "make sure that it uses another port",
+    remedy: "make sure that its API server uses another port",
     url: "https://issues.redhat.com/browse/HOSTEDCP-1849",
   },
   {
@@ -35,7 +35,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     title: "Old node pools of a hosted control plane may not get new nodes",
     message:
       "If a NodePool of this cluster (on the management cluster) is still at 4.14.33 or earlier, or at 4.15.0 to 4.15.22, it may get no new nodes once the control plane is at {target}",
-    remedy: "update those node pools (oc get nodepools -A, on the management cluster)",
+    remedy: "update such node pools (oc get nodepools -A, on the management cluster)",
     url: "https://issues.redhat.com/browse/HOSTEDCP-1941",
   },
   {
@@ -82,7 +82,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     title: "A proxy of a hosted control plane may break logins",
     message:
       "If this hosted cluster reaches identity providers or the ingress operator's canary through its proxy, nobody may be able to log in on {target}",
-    remedy: "make sure that neither needs the proxy (noProxy in the HostedCluster's spec.configuration.proxy)",
+    remedy:
+      "make sure that neither logins nor the canary need the proxy (noProxy in the HostedCluster's spec.configuration.proxy)",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-1407",
   },
   {
@@ -148,7 +149,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     title: "Routes of a hosted control plane may stall the update",
     message:
       "If the HostedCluster of this cluster publishes services as routes in the management cluster's own apps domain (spec.services), the update to {target} may not finish",
-    remedy: "make sure that it publishes none there (oc get hostedclusters -A -o yaml, on the management cluster)",
+    remedy:
+      "make sure that the HostedCluster publishes no such routes (oc get hostedclusters -A -o yaml, on the management cluster)",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-2254",
   },
 ];

@@ -86,7 +86,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     title: "Nodes with AMD processors of family 19h may not boot",
     message:
       "Nodes with AMD processors of family 19h (25, such as Milan and Bergamo) may fail to boot after the update to {target}; these nodes have such a processor, or no label that names its family",
-    remedy: "make sure that they have another processor (lscpu on the node shows the CPU family)",
+    remedy: "make sure that nodes have another processor (lscpu on the node shows the CPU family)",
     url: "https://issues.redhat.com/browse/COS-2747",
   },
   {
@@ -118,7 +118,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     title: "Nodes may overload the API with status reports",
     message:
       "With {target}, nodes report their status every 10 seconds instead of every 5 minutes, which can overload the control plane of this cluster of 50 nodes or more",
-    remedy: "set nodeStatusReportFrequency to 5m in a KubeletConfig for each of these pools",
+    remedy: "set nodeStatusReportFrequency to 5m in a KubeletConfig for each machine config pool of workers",
     url: "https://issues.redhat.com/browse/MCO-1094",
   },
   {

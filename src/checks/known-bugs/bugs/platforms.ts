@@ -71,7 +71,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     title: "Slow image pulls may corrupt the storage of nodes",
     message:
       "If a node needs more than 20 seconds to pull the image of the machine-config daemon, the update to {target} may corrupt its storage",
-    remedy: "make sure that nodes pull it faster ('podman pull' on a node, for example from a mirror nearby)",
+    remedy: "make sure that nodes pull the image faster ('podman pull' on a node, for example from a mirror nearby)",
     url: "https://issues.redhat.com/browse/OCPBUGS-631",
   },
   {
@@ -110,8 +110,9 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     },
     title: "The account that mints credentials on GCP may lack a permission",
     message:
-      "On GCP in mint mode, the cloud-credential operator of {target} creates custom roles, for which its account needs one more permission",
-    remedy: "grant it the role roles/iam.roleAdmin (gcloud projects add-iam-policy-binding)",
+      "If the cloud-credential operator mints credentials on GCP, as its default mode allows, that of {target} also creates custom roles, for which its account needs one more permission",
+    remedy:
+      "grant the account of Secret kube-system/gcp-credentials the role roles/iam.roleAdmin (gcloud projects add-iam-policy-binding)",
     url: "https://issues.redhat.com/browse/CCO-522",
   },
   {
@@ -136,8 +137,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     title: "Nodes on vSphere may not reach each other",
     message:
       "If the nodes are virtual machines of vSphere with hardware version 14 or later, they may not reach each other with {target}",
-    remedy:
-      "make sure that the virtual machines have hardware version 13 (govc vm.info -json shows config.version), or follow the linked page",
+    remedy: "make sure that the virtual machines have hardware version 13 (govc vm.info -json shows config.version)",
     url: "https://access.redhat.com/solutions/5896081",
   },
 ];

@@ -24,7 +24,7 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     title: "CephFS volumes may cause a kernel panic",
     message:
       "If workloads call fsync on the same file of a CephFS volume in parallel, the kernel of {target} can panic",
-    remedy: "make sure that no workload on these volumes does",
+    remedy: "make sure that no workload with CephFS volumes does so",
     url: "https://bugzilla.redhat.com/show_bug.cgi?id=2076312#c9",
   },
   {
@@ -94,7 +94,7 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     title: "File volumes may not be mounted",
     message:
       "Shared volumes on vSAN, and NFS volumes whose server doesn't support an error code that the kernel of {target} expects, can't be mounted",
-    remedy: "test with a pod on an updated node whether such a volume can be mounted",
+    remedy: "plan to test on the first updated node whether pods can mount these volumes",
     url: "https://issues.redhat.com/browse/STOR-2486",
   },
 ];
