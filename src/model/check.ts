@@ -63,6 +63,8 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in one sentence. */
   readonly remediation: string;
+  /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
+  readonly remediate?: (context: Context) => string;
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
    * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.

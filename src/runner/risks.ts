@@ -34,7 +34,8 @@ function buildRisk(
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
   const description = risk.describe(formatObjects(findings), context, findings);
-  const message = `${description} ${risk.remediation}`;
+  const remediation = risk.remediate?.(context) ?? risk.remediation;
+  const message = `${description} ${remediation}`;
   return [
     {
       name: risk.name,
@@ -43,7 +44,7 @@ function buildRisk(
       title: risk.title,
       message,
       description,
-      remediation: risk.remediation,
+      remediation,
       url: risk.url,
       ...defined({ published: risk.published }),
     },
