@@ -3,7 +3,7 @@ import type { RiskText } from "../../model/check.ts";
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/security_and_compliance/certificate-types-and-descriptions";
 const remediation =
-  'Find out why the operator of that namespace doesn\'t renew them ("oc get clusteroperators" and the operator\'s log), and update once the annotation auth.openshift.io/certificate-not-after of each Secret names a later time.';
+  "Find out why the operator of that namespace doesn't renew them (\"oc get clusteroperators\" and the operator's log), and update once the annotation auth.openshift.io/certificate-not-after of each Secret names a later time.";
 
 export const platformCertificatesExpired: RiskText = {
   name: "PlatformCertificatesExpired",
