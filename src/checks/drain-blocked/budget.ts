@@ -29,7 +29,9 @@ export type SyncFailure = { readonly message: string; readonly since: string };
 export type Budget = {
   readonly object: ObjectRef;
   readonly limit?: DisruptionLimit;
+  /** The pods of controllers with a scale; under a number in minAvailable, all pods. */
   readonly expectedPods?: number;
+  readonly currentHealthy?: number;
   readonly desiredHealthy?: number;
   readonly disruptionsAllowed?: number;
   /** Whether unhealthy pods can be evicted although `disruptionsAllowed` is 0. */
@@ -67,12 +69,19 @@ function canEvictUnhealthy(object: JsonObject): boolean {
   return desired > 0 && (numberAt(object, "status", "currentHealthy") ?? 0) >= desired;
 }
 
-function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
-  const [expectedPods, desiredHealthy] = [numberAt(status, "expectedPods"), numberAt(status, "desiredHealthy")];
-  const disruptionsAllowed = numberAt(status, "disruptionsAllowed");
-  return {
-    ...defined({ expectedPods, desiredHealthy, disruptionsAllowed }),
-  };
+function parseCounts(
+  status: JsonObject,
+): Pick<Budget, "expectedPods" | "currentHealthy" | "desiredHealthy" | "disruptionsAllowed"> {
+  return defined({
+    expectedPods: numberAt(status, "expectedPods"),
+    currentHealthy: numberAt(status, "currentHealthy"),
+    desiredHealthy: numberAt(status, "desiredHealthy"),
+    disruptionsAllowed: numberAt(status, "disruptionsAllowed"),
+  });
+}
+
+export function hasPods({ expectedPods = 0, currentHealthy = 0 }: Budget): boolean {
+  return expectedPods > 0 || currentHealthy > 0;
 }
 
 /** The API server accepts only one of the two, and the disruption controller reads maxUnavailable first. */

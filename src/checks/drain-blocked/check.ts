@@ -40,13 +40,16 @@ export default defineCheck({
 });
 
 function buildFindings({ budget, verdict }: JudgedBudget): readonly Finding[] {
-  const { object, limit, failure, manager } = budget;
+  const { object, limit, failure, manager, expectedPods } = budget;
   if (verdict === "notComputed") {
     const message = `The disruption controller can't compute it: ${failure?.message || "no reason reported"}.`;
     return [{ risk: disruptionBudgetNotComputed.name, object, message }];
   }
   if (verdict !== "never" || manager) return [];
-  const message = "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.";
+  const message =
+    expectedPods === 0
+      ? "Its pods have no controller and are not counted, so no healthy pod can be evicted."
+      : "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.";
   return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path: limit?.field }), message }];
 }
 

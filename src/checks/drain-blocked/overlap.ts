@@ -1,5 +1,5 @@
 import { compareText } from "../../model/json.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, hasPods } from "./budget.ts";
 import { answersEvictions } from "./managers.ts";
 
 /** A budget of which all pods also belong to another one. */
@@ -30,13 +30,16 @@ function findNamespaceOverlaps(namespaceBudgets: readonly Budget[]): readonly Ov
       .flatMap((one) => byRarest.get(one) ?? [])
       .filter((one) => one !== budget && hasAllRequirements(budget, one))
       .toSorted((a, b) => compareText(a.object.name, b.object.name));
-    return other === undefined || !(budget.expectedPods ?? 0) ? [] : [{ budget, other }];
+    return other === undefined || budget.isStale || !hasPods(budget) ? [] : [{ budget, other }];
   });
 }
 
-/** An empty selector selects all pods or none, depending on the API version. */
-function isComparable({ requirements, manager, isStale }: Budget): boolean {
-  return requirements.length > 0 && !isStale && !answersEvictions(manager);
+/**
+ * An empty selector selects all pods or none, depending on the API version. The eviction API counts a pod's budgets by their selectors
+ * alone, so the status of the second budget doesn't matter.
+ */
+function isComparable({ requirements, manager }: Budget): boolean {
+  return requirements.length > 0 && !answersEvictions(manager);
 }
 
 function hasAllRequirements(budget: Budget, other: Budget): boolean {

@@ -1,11 +1,11 @@
 import { getAge } from "../../model/time.ts";
-import type { Budget, DisruptionLimit } from "./budget.ts";
+import { type Budget, type DisruptionLimit, hasPods } from "./budget.ts";
 
 /** What a budget means for the drain of a node. */
 export type DrainVerdict =
   /** It can spare a pod, or has no pods. */
   | "free"
-  /** It can't spare any of its pods, even if all are healthy. */
+  /** It can't spare any of its pods, even if all are healthy: it requires all of them, or counts none because they have no controller. */
   | "never"
   /** It can't spare a pod now, because no more pods are healthy than it requires. */
   | "notNow"
@@ -29,9 +29,8 @@ export function judgeBudget(budget: Budget, now: Date): DrainVerdict {
   const { expectedPods, desiredHealthy, disruptionsAllowed } = budget;
   if (expectedPods === undefined || desiredHealthy === undefined || disruptionsAllowed === undefined)
     return "notUnderstood";
-  if (expectedPods <= 0) return "free";
-  if (requiresAllPods(budget, desiredHealthy)) return "never";
-  return disruptionsAllowed > 0 ? "free" : "notNow";
+  if (disruptionsAllowed > 0 || !hasPods(budget)) return "free";
+  return expectedPods <= 0 || requiresAllPods(budget, desiredHealthy) ? "never" : "notNow";
 }
 
 /** DaemonSets have no scale, so the disruption controller fails with this message on a budget that needs one. */
