@@ -1,4 +1,4 @@
-/** Rows of words as columns, each as wide as its longest word. */
+/** Aligns rows of words in columns. */
 export function formatColumns(rows: readonly (readonly string[])[], indent: string): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   const line = (row: readonly string[]): string => row.map((word, i) => word.padEnd(widths[i] ?? 0)).join("   ");

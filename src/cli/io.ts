@@ -1,4 +1,4 @@
-/** All of the outside that a command touches; the entry point gives the process's own. */
+/** Everything outside the program that a command uses; the entry point passes the process's own. */
 export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** stdout: the result and nothing else. */
@@ -10,11 +10,11 @@ export type Io = {
   readonly width: number;
   readonly now: () => Date;
   readonly random: () => number;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process receives a stop signal. */
   readonly stopSignal: AbortSignal;
 };
 
-/** Colour only where a person looks, and not where they said they don't want it (no-color.org). */
+/** Colour is for terminals, unless the user turned it off (no-color.org). */
 export function hasColour(io: Io): boolean {
   return io.isOutTerminal && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
 }

@@ -6,7 +6,7 @@ import { VERSION } from "./version.ts";
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const DEFAULT_WIDTH = 100;
 
-/** The whole program: everything but --version is loaded only when it is needed. */
+/** Imports everything but --version when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
   if (argv.includes("--version") && argv.every((word) => word.startsWith("-"))) {
     io.out(`preflight ${VERSION}\n`);
@@ -48,7 +48,7 @@ const io: Io = {
   stopSignal: createStopSignal(),
 };
 
-// A reader that closes the pipe early (head, grep -q) has seen what it wanted.
+// A reader that closes the pipe early, such as head or grep -q, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

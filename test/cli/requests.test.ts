@@ -14,7 +14,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["request --to five", /"five" is no version such as 5\.2\.0/],
   ["request --to 5.1.2 --until then", /--until: "then" is no time/],
   ["request --to 5.1.2 --not-before 2026-01-02T00:00:00Z --until 2026-01-01T00:00:00Z", /--until: must be after/],
-  ["request --to 5.1.2 --until 2020-01-01T00:00:00Z", /--until is over already/],
+  ["request --to 5.1.2 --until 2020-01-01T00:00:00Z", /--until is in the past/],
   ["accept", /Name the risks to accept/],
   ["accept A,,B", /"" is no name of a risk/],
   ["accept A,B\tC", /"B\tC" is no name of a risk/],
@@ -26,7 +26,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["controller --image x --lease-duration 1s", /--lease-duration must be 3s or longer/],
   ["controller --image x --poll 0", /--poll must be longer than 0/],
   ["controller --image x --runner-interval 0", /--runner-interval must be longer than 0/],
-  ["controller --image x --runner-listen 9098", /--runner-listen "9098" is no address/],
+  ["controller --image x --runner-listen 9098", /--runner-listen "9098" is not an address/],
   ["controller --image x --runner-listen :0", /--runner-listen must name a port other than 0/],
   ["cancel now", /Unknown argument: now/],
 ];

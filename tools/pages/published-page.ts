@@ -6,7 +6,7 @@ import { formatCode, formatTable } from "./markdown.ts";
 
 export type Decidability = "decided" | "partly" | "not decidable";
 
-/** What becomes of a name that the update service has published. */
+/** How a name that the update service has published is treated. */
 export type PublishedRisk = {
   readonly name: string;
   readonly decidability: Decidability;
@@ -14,7 +14,7 @@ export type PublishedRisk = {
   readonly url: string;
 };
 
-/** Every published name once; where several things speak of it, the surest of them counts. */
+/** Every published name once; the most certain account of it counts. */
 export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
@@ -70,7 +70,7 @@ function formatCheckLink(check: string): string {
   return `[${check}](checks.md#${check})`;
 }
 
-/** docs/known-risks.md: what becomes of each name that the update service has published. */
+/** docs/known-risks.md: every name that the update service has published, and how it is treated. */
 export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
   const accounts = collectPublishedNames(checks);
   const count = (verdict: Decidability): string =>
@@ -78,26 +78,26 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
   return `${[
     `<!-- ${heading} -->`,
     "# The update service's risks",
-    `OpenShift's update service has published ${accounts.length} names of conditional risks. This is what decides each on a cluster, from what the cluster's API shows.`,
+    `OpenShift's update service has published ${accounts.length} names of conditional risks. This page shows how each one is decided from the state that the cluster's API shows.`,
     formatTable(
-      ["verdict", "names", "which means"],
+      ["verdict", "names", "meaning"],
       [
+        ["decided", count("decided"), "The risk is reported if, and only if, the cluster has what the fault needs."],
         [
-          "decided",
-          count("decided"),
-          "A risk says so where the cluster has what the fault needs, and nothing where it hasn't.",
+          "partly",
+          count("partly"),
+          "A notice says what to check by hand, since the API shows only part of what the fault needs.",
         ],
-        ["partly", count("partly"), "A notice says what to look at, since part of what the fault needs doesn't show."],
         [
           "not decidable",
           count("not decidable"),
-          "Nothing that shows tells a cluster that is hit from one that isn't.",
+          "The API shows nothing that distinguishes an affected cluster from others.",
         ],
       ],
     ),
-    "Our own risks have names of their own, so that accepting one is never taken for accepting the other.",
+    "Our risks have names of their own, so that accepting one does not accept the other.",
     formatTable(
-      ["published name", "verdict", "by what, or why not"],
+      ["published name", "verdict", "explanation"],
       accounts.map(({ name, decidability, explanation, url }) => [`[${name}](${url})`, decidability, explanation]),
     ),
   ].join("\n\n")}\n`;

@@ -29,6 +29,6 @@ function getDistance({ source, target }: MinorPair): number {
 
 function parseMinorOrdinal(minor: string): number {
   const parsed = parseMinor(minor);
-  if (parsed === undefined) throw new Error(`${minor} is no minor version`);
+  if (parsed === undefined) throw new Error(`${minor} is not a minor version`);
   return getMinorOrdinal(parsed);
 }

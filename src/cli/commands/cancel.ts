@@ -24,10 +24,12 @@ alone, since the target without it is an update. With all of it, accepted risks 
   oc patch clusterversion version --type=merge -p '{"spec":{"desiredUpdate":null}}'
 `;
 
-/** The runner is a controller's to take away. */
+/** Only a controller removes the runner. */
 async function warnOfRunner(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) !== "no") return;
   const deployment = await cluster.read(RUNNER).catch(() => undefined);
   if (deployment)
-    io.err(`warning: No preflight controller runs in this cluster, so the runner goes on: ${CLEANUP_COMMAND}\n`);
+    io.err(
+      `warning: No preflight controller runs in this cluster, so the runner keeps running. Remove it: ${CLEANUP_COMMAND}\n`,
+    );
 }
