@@ -8,7 +8,7 @@ export function createProgress(io: Io): { readonly onRead: (end: ReadStats) => v
   const onRead = (end: ReadStats): void => {
     reads += 1;
     objects += end.objects;
-    io.err(`\r\u001b[2KReading the cluster: ${reads} reads, ${objects} objects`);
+    io.progress(`Reading the cluster: ${reads} reads, ${objects} objects`);
   };
-  return { onRead, done: () => io.err("\r\u001b[2K") };
+  return { onRead, done: () => io.progress("") };
 }

@@ -100,7 +100,7 @@ function buildOption(setting: Setting, env: Environment): Options {
   return {
     type: getOptionType(setting),
     describe: setting.env === undefined ? setting.describe : `${setting.describe} [${setting.env}]`,
-    requiresArg: setting.type !== "boolean",
+    requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
     ...defined({
       default: variable === undefined || variable === "" ? ownDefault : parseVariable(setting, variable),
       defaultDescription: setting.defaultText,

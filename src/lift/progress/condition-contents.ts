@@ -54,7 +54,7 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
 
 /** A result is told with what keeps it from being shown; without one, why there is none, and what stands meanwhile. */
 export function describeCompleted({ verdict, risks, problems }: PreflightState): ConditionContent<CompletedReason> {
-  if (verdict.kind === "kept") return buildFalse(verdict.reason, `${verdict.message} ${formatRetainedRisks(risks)}`);
+  if (verdict.kind === "kept") return buildFalse(verdict.reason, `${endSentence(verdict.message)} ${formatRetainedRisks(risks)}`);
   const isPartial = verdict.document.complete === false;
   const summary = `${formatRiskCount(risks)}${isPartial ? " Not every check could look at all that it needs." : ""}`;
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
@@ -101,6 +101,11 @@ function formatRiskCount(risks: readonly string[]): string {
   const more = risks.length > MAX_NAMES ? ` and ${risks.length - MAX_NAMES} more` : "";
   const named = `${risks.slice(0, MAX_NAMES).join(", ")}${more}`;
   return `${risks.length} ${risks.length === 1 ? "risk was" : "risks were"} found: ${named}.`;
+}
+
+/** Problems and errors from elsewhere may lack the full stop. */
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function formatRetainedRisks(risks: readonly string[]): string {
