@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { defineCommand } from "../../src/cli/command-line/command.ts";
+import { createTestIo } from "./test-io.ts";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
 import { runPreflight } from "../support/preflight.ts";
 
@@ -64,9 +65,7 @@ test("a command receives its settings' values with their types", async () => {
     operand: { name: "word", describe: "a" },
     load: async () => ({ run: async (values) => received.push(values) }),
   });
-  const io = { env: {}, out: () => {}, err: () => {}, isOutTerminal: false, isErrTerminal: false, width: 80 };
-  const outside = { ...io, now: () => new Date(0), random: () => 0, stopSignal: new AbortController().signal };
-  await command.run({ wait: "1m30s", names: ["a,b", "c"], kind: "other", word: "w" }, outside);
+  await command.run({ wait: "1m30s", names: ["a,b", "c"], kind: "other", word: "w" }, createTestIo([]));
   assert.deepEqual(received, [{ wait: 90_000, names: ["a", "b", "c"], kind: "other", absent: undefined, word: "w" }]);
 });
 

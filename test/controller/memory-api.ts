@@ -70,8 +70,7 @@ function write(store: Store, change: ApiWrite, manager: string): ApiResponse {
   if (isApply && isStatus) return { kind: "refused", message: "the status has one way of writing" };
   const after = method === "PUT" || isApply ? body : applyMergePatch(present, body);
   const invalid = listAt(after, "status", "conditions").find((one) => !isCompleteCondition(one));
-  if (invalid !== undefined)
-    return { kind: "refused", message: `invalid condition ${JSON.stringify(invalid)}` };
+  if (invalid !== undefined) return { kind: "refused", message: `invalid condition ${JSON.stringify(invalid)}` };
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
   const owned = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
   const result = stamp({

@@ -39,7 +39,7 @@ function formatCompletions(printed: string): string {
 function findCommand(word: string | undefined): Command {
   if (word === undefined) return DEFAULT_COMMAND;
   const command = COMMANDS.find(({ name }) => name === word && name !== DEFAULT_COMMAND.name);
-  if (command === undefined) throw new UsageError(`there is no command "${word}"; see 'preflight --help'`);
+  if (command === undefined) throw new UsageError(`unknown command "${word}"; see 'preflight --help'`);
   return command;
 }
 
@@ -100,7 +100,7 @@ function buildOption(setting: Setting, env: Environment): Options {
   return {
     type: getOptionType(setting),
     describe: setting.env === undefined ? setting.describe : `${setting.describe} [${setting.env}]`,
-    requiresArg: setting.type !== "boolean",
+    requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
     ...defined({
       default: variable === undefined || variable === "" ? ownDefault : parseVariable(setting, variable),
       defaultDescription: setting.defaultText,

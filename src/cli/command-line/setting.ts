@@ -19,7 +19,13 @@ export type Setting =
       readonly choices?: readonly string[];
       readonly isRequired?: true;
     })
-  | (SettingBase & { readonly type: "duration"; readonly default: string; readonly canBeZero?: true })
+  | (SettingBase & {
+      readonly type: "duration";
+      readonly default?: string;
+      readonly canBeZero?: true;
+      /** The value of the flag without one. */
+      readonly bareValue?: string;
+    })
   | (SettingBase & { readonly type: "number"; readonly default: number })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
   | (SettingBase & { readonly type: "list" });
@@ -32,11 +38,13 @@ export type Operand = { readonly name: string; readonly describe: string; readon
 
 type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
   ? boolean
-  : S extends { readonly type: "number" | "duration" }
+  : S extends { readonly type: "number" } | { readonly type: "duration"; readonly default: string }
     ? number
-    : S extends { readonly type: "list" }
-      ? readonly string[]
-      : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+    : S extends { readonly type: "duration" }
+      ? number | undefined
+      : S extends { readonly type: "list" }
+        ? readonly string[]
+        : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
 
 type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
 
@@ -67,7 +75,7 @@ function parseValue(flag: string, setting: Setting, value: unknown): unknown {
     case "string":
       return parseText(flag, setting, value);
     case "duration":
-      return parseDurationValue(flag, setting.canBeZero === true, value);
+      return parseDurationValue(flag, setting, value);
     case "number":
       return parseNumber(flag, value);
     case "boolean":
@@ -91,9 +99,15 @@ function requireSingleText(flag: string, value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function parseDurationValue(flag: string, canBeZero: boolean, value: unknown): number {
-  const duration = parseDuration(requireSingleText(flag, value) ?? "", flag);
-  if (duration === 0 && !canBeZero) throw new UsageError(`--${flag} must be longer than 0`);
+function parseDurationValue(
+  flag: string,
+  setting: Extract<Setting, { type: "duration" }>,
+  value: unknown,
+): number | undefined {
+  const text = requireSingleText(flag, value === "" ? (setting.bareValue ?? "") : value);
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text, flag);
+  if (duration === 0 && !setting.canBeZero) throw new UsageError(`--${flag} must be longer than 0`);
   return duration;
 }
 

@@ -10,6 +10,7 @@ import type { CheckValues } from "../definitions/check.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { type Io, hasColour } from "../io.ts";
 import { createProgress } from "../progress.ts";
+import { toLine } from "../terminal-text.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
@@ -18,14 +19,15 @@ export async function run(values: CheckValues, io: Io): Promise<number> {
   const result = await runOneCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const accepted = selectAccepted(values, result.report);
-  io.out(formatReport(result.report, accepted, values, io));
+  const write = hasColour(io) ? io.outStyled : io.out;
+  write(formatReport(result.report, accepted, values, io));
   return getCheckExitCode(result.report, accepted, values["fail-on"]);
 }
 
 async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
   const readLimits = parseReadLimits(values);
   const { checks, target } = await readChecksAndTarget(values);
-  for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${why}\n`);
+  for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
   const cluster = await openCluster(values, io);
   const progress = createProgress(io);
@@ -52,7 +54,7 @@ function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: 
     const run = buildRunFacts(values, io.now(), result.target?.text, 0);
     io.out(formatDocument(buildDocument({ result, run })));
   }
-  io.err(`preflight: ${result.failure.message}\n`);
+  io.err(`preflight: ${toLine(result.failure.message)}\n`);
   return 1;
 }
 

@@ -18,11 +18,11 @@ import { readControllerPresence } from "../client/controller-presence.ts";
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
 export async function run(values: RequestValues, io: Io): Promise<number> {
   const preflightRequest = buildRequest(values);
-  if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is over already");
+  if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is in the past");
   return withCluster(values, io, async (cluster) => {
     const clusterVersion = await readClusterVersion(cluster);
     if (isUpdating(clusterVersion))
-      throw new FailedError("the cluster is updating, which ends every preflight: request one when that is done");
+      throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
     const isRestart = hasFailureDeadline(await cluster.read(RESULT));
@@ -32,10 +32,12 @@ export async function run(values: RequestValues, io: Io): Promise<number> {
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`
-        : `info: A preflight from ${versions} is requested already.\n`,
+        : `info: A preflight from ${versions} is already requested.\n`,
     );
     if (payload.kind === "unverified")
-      io.err("info: ClusterVersion does not offer this release, so it is unverified: it is run as it is.\n");
+      io.err(
+        "info: ClusterVersion does not offer this release, so its signature is not verified. The runner uses it as it is.\n",
+      );
     await warnOfMissingController(cluster, io);
     return 0;
   });
@@ -58,5 +60,5 @@ function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {
 
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) === "no")
-    io.err("warning: No preflight controller runs in this cluster, so nobody serves the request yet.\n");
+    io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
 }

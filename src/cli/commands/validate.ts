@@ -3,6 +3,7 @@ import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
 
 /** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not. */
 export async function run({ file }: ValidateValues, io: Io): Promise<number> {
@@ -10,12 +11,12 @@ export async function run({ file }: ValidateValues, io: Io): Promise<number> {
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
     io.out(
-      `${file} is a valid preflight-v1-json document (${executionStatus}, ${risks.length} risk${risks.length === 1 ? "" : "s"})\n`,
+      `${toLine(file)} is a valid preflight-v1-json document (${executionStatus}, ${risks.length} risk${risks.length === 1 ? "" : "s"})\n`,
     );
     return 0;
   }
   io.out(
-    `${file} is not a valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${problem}\n`).join("")}`,
+    `${toLine(file)} is not a valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${toLine(problem)}\n`).join("")}`,
   );
   return 1;
 }

@@ -17,7 +17,7 @@ export function selectChecks(
   const ids = candidates.map((check) => check.id);
   const unknownId = [...only, ...skip].find((id) => !ids.includes(id));
   if (unknownId !== undefined)
-    throw new UsageError(`there is no check "${unknownId}": the checks are ${ids.join(", ")}`);
+    throw new UsageError(`no check has the id "${unknownId}": the ids are ${ids.join(", ")}`);
   const isSelected = ({ id, onRequest }: Check) => (only.length === 0 ? onRequest === undefined : only.includes(id));
   const selected = candidates.filter((check) => isSelected(check) && !skip.includes(check.id));
   if (selected.length === 0) throw new UsageError("--only and --skip together leave no check to run");

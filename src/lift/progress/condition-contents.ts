@@ -55,7 +55,7 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
 /** Reports the result and what keeps ClusterVersion from showing it; without a result, why there is none and which result remains valid. */
 export function describeCompleted({ verdict, risks, problems }: PreflightState): ConditionContent<CompletedReason> {
   if (verdict.kind === "rejected")
-    return buildFalse(verdict.reason, `${verdict.message} ${formatRetainedRisks(risks)}`);
+    return buildFalse(verdict.reason, `${endSentence(verdict.message)} ${formatRetainedRisks(risks)}`);
   const isPartial = verdict.document.complete === false;
   const summary = `${formatRiskCount(risks)}${isPartial ? " At least one check could not complete." : ""}`;
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
@@ -108,6 +108,11 @@ function formatRiskCount(risks: readonly string[]): string {
   const more = risks.length > MAX_NAMES ? ` and ${risks.length - MAX_NAMES} more` : "";
   const named = `${risks.slice(0, MAX_NAMES).join(", ")}${more}`;
   return `${risks.length} ${risks.length === 1 ? "risk was" : "risks were"} found: ${named}.`;
+}
+
+/** Problems and errors from elsewhere may lack the full stop. */
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function formatRetainedRisks(risks: readonly string[]): string {
