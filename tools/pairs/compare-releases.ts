@@ -4,7 +4,7 @@ import {
   type VersionPair,
   type SchemaPair,
 } from "../../src/checks/crd-skew/version-pair.ts";
-import type { CrdPair } from "../../src/checks/crd-skew/definitions.ts";
+import type { CrdPair } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/context.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";

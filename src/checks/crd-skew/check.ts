@@ -3,22 +3,22 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
-import { storageNotices, subresourceFindings, subresourceNotices } from "./version-changes.ts";
-import { buildConversionReadsForRights, conversionFindings } from "./conversion.ts";
+import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
+import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import {
-  namesFindings,
-  type CrdPair,
-  servedVersionFindings,
-  storedVersionFindings,
-  unservedNotices,
+  buildNamesFindings,
+  buildServedVersionFindings,
+  buildStoredVersionFindings,
+  buildUnservedNotices,
   type VersionUsage,
 } from "./definitions.ts";
-import { selectDeletedCrds, deletedCrdFindings, deletedCrdNotices } from "./deleted-crds.ts";
+import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
 import { formatTargetName } from "./target-name.ts";
-import { failsTodayNotices, objectFindings, ruleUnknowns } from "./objects.ts";
+import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import { risks } from "./risks.ts";
 
 export default defineCheck({
@@ -52,14 +52,14 @@ export default defineCheck({
       written: followedValues.getWriters(name),
     });
     const notices = [
-      ...missingCrdNotices(installed, context),
+      ...buildMissingCrdNotices(installed, context),
       ...deleted.flatMap((crd) =>
-        deletedCrdNotices(crd, followedValues.getDeletedObjects(crd.name), formatTargetName(context)),
+        buildDeletedCrdNotices(crd, followedValues.getDeletedObjects(crd.name), formatTargetName(context)),
       ),
       ...pairs.flatMap((pair) => [
-        ...unservedNotices(pair, getUsage(pair), context),
-        ...storageNotices(pair, context),
-        ...subresourceNotices(pair, context),
+        ...buildUnservedNotices(pair, getUsage(pair), context),
+        ...buildStorageNotices(pair, context),
+        ...buildSubresourceNotices(pair, context),
       ]),
     ];
     const nothing = pairs.length === 0 && deleted.length === 0;
@@ -68,23 +68,23 @@ export default defineCheck({
       return { notApplicable: "The cluster has none of the CRDs that the target ships." };
     return {
       findings: [
-        ...deleted.flatMap((crd) => deletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
+        ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
         ...pairs.flatMap((pair) => [
-          ...storedVersionFindings(pair),
-          ...servedVersionFindings(pair, getUsage(pair)),
-          ...namesFindings(pair),
-          ...subresourceFindings(pair, context),
+          ...buildStoredVersionFindings(pair),
+          ...buildServedVersionFindings(pair, getUsage(pair)),
+          ...buildNamesFindings(pair),
+          ...buildSubresourceFindings(pair, context),
         ]),
-        ...conversionFindings(pairs, context, followedValues.conversion),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => objectFindings(verdicts)),
+        ...buildConversionFindings(pairs, context, followedValues.conversion),
+        ...followedValues.verdicts.flatMap(([, verdicts]) => buildObjectFindings(verdicts)),
       ],
       unknowns: followedValues.verdicts.flatMap(([name, verdicts]) =>
-        ruleUnknowns(name, verdicts, formatTargetName(context)),
+        buildRuleUnknowns(name, verdicts, formatTargetName(context)),
       ),
       notices: [
         ...notices,
-        ...newCrdNotices(installed, context),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => failsTodayNotices(verdicts)),
+        ...buildNewCrdNotices(installed, context),
+        ...followedValues.verdicts.flatMap(([, verdicts]) => buildFailsTodayNotices(verdicts)),
       ],
     };
   },
@@ -109,7 +109,7 @@ function buildNoCrdsUnknown(context: Context): Unknown {
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
-function newCrdNotices(installed: readonly InstalledCrd[], context: Context): readonly string[] {
+function buildNewCrdNotices(installed: readonly InstalledCrd[], context: Context): readonly string[] {
   const { release } = context;
   const installedNames = new Set(installed.map(({ crd }) => crd.name));
   const names = release.crds.map(({ name }) => name).filter((name) => !installedNames.has(name));
@@ -121,7 +121,7 @@ function newCrdNotices(installed: readonly InstalledCrd[], context: Context): re
 }
 
 /** A CRD that is only created where there is none (create-only) is among the manifests: the target has it, and leaves today's alone. */
-function missingCrdNotices(
+function buildMissingCrdNotices(
   installed: readonly InstalledCrd[],
   { release, source, target }: Context,
 ): readonly string[] {

@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { CrdConversion } from "../../model/crd.ts";
 import { at, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type Each, each, type ListResult, type ReadResults, valuesOf } from "../../model/read.ts";
-import { type CrdPair, refOfCrd } from "./definitions.ts";
+import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { CONVERSION_UNAVAILABLE } from "./risks.ts";
 
 /** "namespace/name" of a Service, and of the Service of an EndpointSlice that has a ready endpoint. */
@@ -61,7 +61,7 @@ function keepEndpoints(object: JsonObject, serviceNames: ReadonlySet<string>): R
 }
 
 /** What could not be read is a blind spot already, and no finding. */
-export function conversionFindings(
+export function buildConversionFindings(
   pairs: readonly CrdPair[],
   context: Context,
   values: Partial<ReadResults<ConversionReads>>,

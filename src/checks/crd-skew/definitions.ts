@@ -1,25 +1,17 @@
 import type { Context, Finding } from "../../model/check.ts";
-import type { Crd } from "../../model/crd.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type CrdPair, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
 import { type ObjectWriters, describeWriters } from "./object-writers.ts";
 
-/** A CRD that the cluster has and the target ships. */
-export type CrdPair = { readonly installed: Crd; readonly target: Crd };
-
-export function refOfCrd(crd: Crd): ObjectRef {
-  return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
-}
-
 /**
  * status.storedVersions may name no version that spec.versions lacks: the API server refuses such an update of a CRD
  * (ValidateCustomResourceDefinitionStoredVersions of k8s.io/apiextensions-apiserver).
  */
-export function storedVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
+export function buildStoredVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
   const shipped = new Set(target.versions.map((version) => version.name));
   const missing = installed.storedVersions.filter((version) => !shipped.has(version));
   return missing.map((version) => ({
@@ -31,18 +23,10 @@ export function storedVersionFindings({ installed, target }: CrdPair): readonly 
   }));
 }
 
-/** The versions that are served today and would no longer be. */
-export function findUnservedVersions({ installed, target }: CrdPair): readonly string[] {
-  const served = new Set(target.versions.filter((version) => version.served).map((version) => version.name));
-  return installed.versions
-    .filter((version) => version.served && !served.has(version.name))
-    .map((version) => version.name);
-}
-
 /** What shows that a version is in use: who asked for it, and who wrote objects in it. */
 export type VersionUsage = { readonly counts: ListResult<RequestCount>; readonly written: readonly ObjectWriters[] };
 
-export function servedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
+export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
   return findUnservedVersions(pair).flatMap((version) => {
     const use = describeUse(pair, version, usage);
     if (use === undefined) return [];
@@ -66,7 +50,7 @@ function describeUse(pair: CrdPair, version: string, { counts, written }: Versio
 }
 
 /** Removed versions that nobody was seen to use are worth a word, and no risk. */
-export function unservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
+export function buildUnservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
   const { plural, group } = pair.installed;
   const use =
     usage.counts.kind === "absent"
@@ -87,7 +71,7 @@ function findRequestCount(
 }
 
 /** Group and plural are left out: they make up a CRD's name, so that they are the same in a pair. */
-export function namesFindings({ installed, target }: CrdPair): readonly Finding[] {
+export function buildNamesFindings({ installed, target }: CrdPair): readonly Finding[] {
   const fields = [
     ["spec.scope", installed.scope, target.scope],
     ["spec.names.kind", installed.kind, target.kind],

@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, valuesOf } from "../../model/read.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { refOfCrd } from "./definitions.ts";
+import { refOfCrd } from "./crd-pair.ts";
 import type { InstalledCrd } from "./installed-crd.ts";
 import { CRD_DELETED } from "./risks.ts";
 import { findServedVersion } from "./object-writers.ts";
@@ -24,7 +24,7 @@ export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefin
   return each({ group: crd.group, version, resource: crd.plural }, (object) => ({ doomed: refOf(object) }));
 }
 
-export function deletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
+export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
   const count = objects === undefined ? 0 : valuesOf(objects).length;
   if (count === 0) return [];
   const which = count === 1 ? "its one object" : `all of its ${count} objects`;
@@ -38,7 +38,7 @@ export function deletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> 
   ];
 }
 
-export function deletedCrdNotices(
+export function buildDeletedCrdNotices(
   crd: Crd,
   objects: ListResult<DeletedObject> | undefined,
   target: string,

@@ -2,7 +2,7 @@ import type { Context } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, onlyOn, type ReadResults, valuesOf } from "../../model/read.ts";
 import { buildConversionReads, type ReadyEndpoints, type ConversionService } from "./conversion.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import { type DeletedObject, buildDeletedObjectsRead } from "./deleted-crds.ts";
 import { buildObjectsRead } from "./objects.ts";
 import { keepRequestCount, type RequestCount } from "./request-counts.ts";

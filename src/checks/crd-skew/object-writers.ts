@@ -3,7 +3,7 @@ import { compareText, type JsonObject, listAt, textAt } from "../../model/json.t
 import { summarizeNames } from "../../model/names.ts";
 import { type Each, each } from "../../model/read.ts";
 import { type ObjectRef, refOf, formatRef } from "../../model/resource.ts";
-import { type CrdPair, findUnservedVersions } from "./definitions.ts";
+import { type CrdPair, findUnservedVersions } from "./crd-pair.ts";
 import { findVersionPair } from "./version-pair.ts";
 
 /** Who wrote an object in versions that the target no longer serves, as its managed fields say. */

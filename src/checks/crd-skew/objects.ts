@@ -3,7 +3,7 @@ import { compareText, type JsonObject } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
@@ -44,11 +44,11 @@ function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick
   return { keep, done };
 }
 
-export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap((verdict) => [...invalidFindings(verdict), ...prunedFindings(verdict)]);
+export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
+  return verdicts.flatMap((verdict) => [...buildInvalidFindings(verdict), ...buildPrunedFindings(verdict)]);
 }
 
-function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
+function buildInvalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
   return errors.map(({ path, message }) => ({
     risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
     object,
@@ -59,7 +59,7 @@ function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Fi
 }
 
 /** Status is what operators see, and those of the target write what it knows: nothing that anyone set is lost there. */
-function prunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
+function buildPrunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
   return pruned
     .filter((path) => !isStatusPath(path))
     .map((path) => ({
@@ -76,7 +76,7 @@ function isStatusPath(path: string): boolean {
 }
 
 /** What today's schema refuses too, a notice for each kind. */
-export function failsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
+export function buildFailsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
   const failing = verdicts.filter(({ hasErrorsToday }) => hasErrorsToday).map(({ object }) => object);
   return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
     const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
@@ -86,7 +86,7 @@ export function failsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly 
 }
 
 /** A rule (CEL) that preflight can't evaluate: whether such objects satisfy it is not known. */
-export function ruleUnknowns(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Unknown[] {
+export function buildRuleUnknowns(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Unknown[] {
   const rules = verdicts
     .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
     .toSorted((a, b) => compareText(a.rule.location, b.rule.location) || compareText(a.rule.rule, b.rule.rule));

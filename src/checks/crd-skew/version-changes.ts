@@ -1,6 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { type CrdPair, refOfCrd } from "./definitions.ts";
+import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import { SUBRESOURCE_REMOVED } from "./risks.ts";
 
@@ -12,7 +12,7 @@ function findStorageVersion(crd: Crd): string | undefined {
  * Objects stay stored as they are until somebody writes them, and are converted when they are read: nothing fails while the target's
  * definition still has the old version, served or not. Where it lacks it, that is a risk of its own.
  */
-export function storageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
+export function buildStorageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
   const [before, after] = [findStorageVersion(installed), findStorageVersion(target)];
   if (before === undefined || after === undefined || before === after) return [];
   if (!target.versions.some(({ name }) => name === before)) return [];
@@ -33,7 +33,7 @@ function findMissingSubresources({ installed, target }: CrdPair): readonly Missi
 }
 
 /** A request to a subresource that is gone gets a 404. A rollback brings back the operators that never knew it. */
-export function subresourceFindings(pair: CrdPair, { update }: Context): readonly Finding[] {
+export function buildSubresourceFindings(pair: CrdPair, { update }: Context): readonly Finding[] {
   if (update === "rollback") return [];
   return findMissingSubresources(pair).map(({ version, name }) => ({
     risk: SUBRESOURCE_REMOVED,
@@ -44,7 +44,7 @@ export function subresourceFindings(pair: CrdPair, { update }: Context): readonl
   }));
 }
 
-export function subresourceNotices(pair: CrdPair, context: Context): readonly string[] {
+export function buildSubresourceNotices(pair: CrdPair, context: Context): readonly string[] {
   if (context.update !== "rollback") return [];
   return findMissingSubresources(pair).map(
     ({ version, name }) =>

@@ -2,7 +2,7 @@ import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/object-validation.ts";
 import { hasRatcheting } from "../../schema/ratcheting.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 
 /** In which version a CRD's objects are read, which is today's side, and by which version of the target they are judged. */
 export type VersionPair = {
