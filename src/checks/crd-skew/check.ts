@@ -21,6 +21,12 @@ import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import { risks } from "./risks.ts";
 
+/**
+ * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; followed-reads plans
+ * what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
+ * verdicts. definitions, version-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
+ * object-writers as evidence of use. risks has the texts.
+ */
 export default defineCheck({
   id: "crd-skew",
   name: "CrdSkew",
@@ -65,7 +71,7 @@ export default defineCheck({
     const nothing = pairs.length === 0 && deleted.length === 0;
     if (context.release.crds.length === 0 && nothing) return judgeWithoutCrds(context, notices);
     if (nothing && notices.length === 0)
-      return { notApplicable: "The cluster has none of the CRDs that the target ships." };
+      return { notApplicable: "None of the target's CRDs is installed in this cluster." };
     return {
       findings: [
         ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
@@ -98,14 +104,14 @@ function pairCrds(installed: readonly InstalledCrd[], { release }: Context): rea
   });
 }
 
-/** A release of OpenShift always has CRDs; manifests for Kubernetes alone need not. */
+/** A release of OpenShift always ships CRDs; manifests for plain Kubernetes may not. */
 function judgeWithoutCrds(context: Context, notices: readonly string[]): Judgement {
   if (context.platform === "openshift") return { unknowns: [buildNoCrdsUnknown(context)], notices };
-  return { notApplicable: "The target's folder holds no CustomResourceDefinition that would apply to this cluster." };
+  return { notApplicable: "The target's folder contains no CustomResourceDefinition that applies to this cluster." };
 }
 
 function buildNoCrdsUnknown(context: Context): Unknown {
-  const message = `it holds no CustomResourceDefinition that would apply to this cluster, so nothing could be compared with ${formatTargetName(context)}`;
+  const message = `it contains no CustomResourceDefinition that applies to this cluster, so nothing could be compared with ${formatTargetName(context)}`;
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
@@ -116,11 +122,11 @@ function buildNewCrdNotices(installed: readonly InstalledCrd[], context: Context
   if (names.length === 0) return [];
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [
-    `${formatTargetName(context)} brings ${which} that the cluster doesn't have yet: ${summarizeNames(names.toSorted(compareText))}. ${have} no objects to judge.`,
+    `${formatTargetName(context)} adds ${which} that the cluster does not have yet: ${summarizeNames(names.toSorted(compareText))}. ${have} no objects to check.`,
   ];
 }
 
-/** A CRD that is only created where there is none (create-only) is among the manifests: the target has it, and leaves today's alone. */
+/** A create-only CRD is among the manifests: the target ships it, but does not change an installed one. */
 function buildMissingCrdNotices(
   installed: readonly InstalledCrd[],
   { release, source, target }: Context,
@@ -138,6 +144,6 @@ function buildMissingCrdNotices(
   const [which, objects] =
     missing.length === 1 ? ["a CRD", "Its objects"] : [`${missing.length} CRDs`, "Their objects"];
   return [
-    `The target's folder (${target.text}) brings no definition of ${which} that ${formatMinor(source)} has here: ${summarizeNames(missing.toSorted(compareText))}. ${objects} were not judged.`,
+    `The target's folder (${target.text}) does not contain ${which} that ${formatMinor(source)} installed: ${summarizeNames(missing.toSorted(compareText))}. ${objects} were not checked.`,
   ];
 }

@@ -9,7 +9,7 @@ import { findServedVersion } from "./object-writers.ts";
 
 export type DeletedObject = { readonly doomed: ObjectRef };
 
-/** The installed definitions that the target's manifests delete. */
+/** The installed CRDs that the target's manifests delete. */
 export function selectDeletedCrds(installed: readonly InstalledCrd[], { release }: Context): readonly Crd[] {
   const names = new Set(
     release.deleted.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ name }) => name),
@@ -17,7 +17,7 @@ export function selectDeletedCrds(installed: readonly InstalledCrd[], { release 
   return installed.map(({ crd }) => crd).filter(({ name }) => names.has(name));
 }
 
-/** A definition takes its objects with it, so they are counted. */
+/** Deleting a CRD deletes its objects, so they are counted. */
 export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefined {
   const version = findServedVersion(crd);
   if (version === undefined) return undefined;
@@ -27,13 +27,13 @@ export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefin
 export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
   const count = objects === undefined ? 0 : valuesOf(objects).length;
   if (count === 0) return [];
-  const which = count === 1 ? "its one object" : `all of its ${count} objects`;
+  const which = count === 1 ? "its only object" : `all ${count} of its objects`;
   return [
     {
       risk: CRD_DELETED,
       detail: { kind: "shape" },
       object: refOfCrd(crd),
-      message: `The target deletes it, and with it ${which}.`,
+      message: `The target deletes it together with ${which}.`,
     },
   ];
 }
@@ -44,5 +44,5 @@ export function buildDeletedCrdNotices(
   target: string,
 ): readonly string[] {
   const isEmpty = objects !== undefined && valuesOf(objects).length === 0;
-  return isEmpty ? [`${target} deletes the definition ${crd.name}, which has no objects.`] : [];
+  return isEmpty ? [`${target} deletes the CRD ${crd.name}, which has no objects.`] : [];
 }

@@ -11,12 +11,12 @@ import { type ObjectWriters, buildWritersRead } from "./object-writers.ts";
 
 type FollowedValue = ObjectVerdict | RequestCount | ObjectWriters | DeletedObject | ConversionService | ReadyEndpoints;
 
-/** Reads that follow from the definitions, by what they are for and, where it is one, the CRD: "objects:widgets.example.com". */
+/** The followed reads, keyed by purpose and CRD: "objects:widgets.example.com". */
 export type FollowedReads = Readonly<Record<string, Each<FollowedValue>>>;
 
 const [OBJECTS, WRITERS, DELETED_OBJECTS] = ["objects:", "writers:", "doomed:"] as const;
 
-/** Request counts come with the objects: they are a payload's kind too, and so may be wanted twice. */
+/** Request counts are read with the objects, because a payload ships their CRD too. */
 export function buildFollowedReads(
   pairs: readonly CrdPair[],
   deleted: readonly Crd[],
@@ -36,7 +36,7 @@ export function buildRequestCountReads(): { readonly requestCounts: Each<Request
   return { requestCounts: onlyOn("openshift", counts) };
 }
 
-/** What was read, told apart again. What could not be read is absent, and a blind spot already. */
+/** The values of the followed reads, grouped by purpose. A failed read is absent here, and already an unknown. */
 export type GroupedValues = {
   readonly verdicts: readonly (readonly [crd: string, found: readonly ObjectVerdict[]])[];
   readonly requestCounts: ListResult<RequestCount>;

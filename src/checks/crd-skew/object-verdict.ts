@@ -4,25 +4,25 @@ import { validateObject, type UnevaluatedRule, type FieldError } from "../../sch
 import { validateUpdate } from "../../schema/ratcheting.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
-/** Rejected: the API server refuses even a write that changes nothing but a label. Ratcheted: only those that set the fields anew. */
+/** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";
 
-/** What the target says of one object; an object without any of it isn't kept. */
+/** The target's verdict on one object. Objects with nothing to report are not kept. */
 export type ObjectVerdict = {
   readonly object: ObjectRef;
-  /** At paths where today's schema finds nothing. */
+  /** Errors at paths that are valid under the installed schema. */
   readonly errors: readonly FieldError[];
   readonly effect: WriteEffect;
-  /** Fields that the target doesn't know, and drops. */
+  /** Fields that the target's schema lacks, so that they are pruned. */
   readonly pruned: readonly string[];
   readonly rules: readonly UnevaluatedRule[];
-  /** Are there errors at paths where today's schema finds one too? */
+  /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
 };
 
 const NO_ERRORS = { errors: [], pruned: [], rules: [] };
 
-/** `elsewhere`: paths that another check judges. */
+/** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
   object: JsonObject,
   schemas: SchemaPair,
@@ -37,7 +37,7 @@ export function judgeObject(
   const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
   const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
   const errors = targetErrors.filter(isNew);
-  // Rules aren't looked at where something else is wrong already.
+  // As in the API server, rules do not run on objects that are already invalid.
   const rules =
     currentErrorPaths.size > 0
       ? []
@@ -50,7 +50,7 @@ export function judgeObject(
   return { object: refOf(object), errors, effect, pruned, rules, hasErrorsToday };
 }
 
-/** There can be many of them, and only their names are told. */
+/** Such objects can be many, so only their names are kept. */
 function buildFailsToday(object: JsonObject): ObjectVerdict {
   return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
 }
