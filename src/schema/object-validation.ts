@@ -37,8 +37,8 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
     validateRules(compiled.root, stored, { path: [], errors, unevaluated, remainingBudget: RUNTIME_CEL_COST_BUDGET });
   return {
     errors: errors.items.toSorted(compareErrors),
-    pruned: state.pruned.toSorted(compareText),
-    rules: [...unevaluated.values()].toSorted(
+    prunedPaths: state.pruned.toSorted(compareText),
+    unevaluatedRules: [...unevaluated.values()].toSorted(
       (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
     ),
     isTruncated: errors.isTruncated || state.isTruncated,

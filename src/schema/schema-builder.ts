@@ -68,14 +68,14 @@ export function buildStructuralSchema(
   const format = findFormat(getText(json, "format"), types, builder.kubernetesMinor);
   const children = buildChildren(json, position, builder);
   const own = buildExtensions(json, position, children, builder);
-  const below = [...children.properties.values(), children.items, children.additional].filter(
+  const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
   );
   const schema: StructuralSchema = {
     types,
     nullable: getFlag(json, "nullable"),
     format: format.name,
-    formatCheck: format.validator,
+    formatValidator: format.validator,
     enum: buildAllowedValues(json),
     number: buildNumberLimits(json),
     text: buildTextLimits(json, builder.patterns),
@@ -86,9 +86,9 @@ export function buildStructuralSchema(
     defaults: collectDefaults(children.properties),
     default: undefined,
     ...own,
-    hasShapes: own.embedded || own.listType !== undefined || below.some((child) => child.hasShapes),
+    hasExtensions: own.isEmbeddedResource || own.listType !== undefined || below.some((child) => child.hasExtensions),
     hasRules: own.rules.length > 0 || below.some((child) => child.hasRules),
-    visible: canRulesSee(types, children),
+    isVisibleToRules: canRulesSee(types, children),
   };
   const value = getKeyword(json, "default");
   return value === undefined ? schema : { ...schema, default: buildDefault(value, schema, json) };
@@ -111,7 +111,7 @@ function parseTypes(json: JsonSchema): readonly JsonType[] {
   return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is no type of a structural schema");
 }
 
-type Children = Pick<StructuralSchema, "properties" | "additional" | "items">;
+type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
 const NO_PROPERTIES: StructuralSchema["properties"] = new Map();
 
 function buildChildren(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): Children {
@@ -121,7 +121,7 @@ function buildChildren(json: JsonSchema, position: SchemaPosition, builder: Sche
   );
   return {
     properties: properties.length === 0 ? NO_PROPERTIES : new Map(properties),
-    additional: buildAdditionalProperties(json, position, builder),
+    additionalProperties: buildAdditionalProperties(json, position, builder),
     items: buildItems(json, position, builder),
   };
 }
@@ -198,7 +198,7 @@ function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMa
   return new Map(defaults);
 }
 
-type SchemaExtensions = Pick<StructuralSchema, "preserve" | "embedded" | "listType" | "rules">;
+type SchemaExtensions = Pick<StructuralSchema, "preserveUnknownFields" | "isEmbeddedResource" | "listType" | "rules">;
 const NO_RULES: readonly SchemaRule[] = [];
 
 function buildExtensions(
@@ -215,8 +215,8 @@ function buildExtensions(
   }));
   builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
   return {
-    preserve: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
-    embedded: getFlag(json, "x-kubernetes-embedded-resource"),
+    preserveUnknownFields: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
+    isEmbeddedResource: getFlag(json, "x-kubernetes-embedded-resource"),
     listType: parseListType(json),
     rules: rules.length === 0 ? NO_RULES : rules,
   };
@@ -232,10 +232,10 @@ function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
   return program;
 }
 
-function canRulesSee(types: readonly JsonType[], { additional, items }: Children): boolean {
+function canRulesSee(types: readonly JsonType[], { additionalProperties, items }: Children): boolean {
   if (types.length === 0) return false;
-  if (types[0] === "array") return items?.visible ?? false;
-  return types[0] !== "object" || typeof additional !== "object" || additional.visible;
+  if (types[0] === "array") return items?.isVisibleToRules ?? false;
+  return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }
 
 function parseListType(json: JsonSchema): ListType | undefined {

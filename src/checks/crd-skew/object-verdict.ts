@@ -14,13 +14,13 @@ export type ObjectVerdict = {
   readonly errors: readonly FieldError[];
   readonly effect: WriteEffect;
   /** Fields that the target's schema lacks, so that they are pruned. */
-  readonly pruned: readonly string[];
-  readonly rules: readonly UnevaluatedRule[];
+  readonly prunedPaths: readonly string[];
+  readonly unevaluatedRules: readonly UnevaluatedRule[];
   /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
 };
 
-const NO_ERRORS = { errors: [], pruned: [], rules: [] };
+const NO_ERRORS = { errors: [], prunedPaths: [], unevaluatedRules: [] };
 
 /** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
@@ -32,22 +32,25 @@ export function judgeObject(
   const targetErrors = targetResult.errors.filter(
     (error) => !pathsOfOtherCheck.some((path) => isPathUnder(error.path, path)),
   );
-  if (targetErrors.length + targetResult.rules.length + targetResult.pruned.length === 0) return undefined;
+  if (targetErrors.length + targetResult.unevaluatedRules.length + targetResult.prunedPaths.length === 0)
+    return undefined;
   const currentResult = schemas.before === undefined ? NO_ERRORS : validateObject(schemas.before, object);
   const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
   const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
   const errors = targetErrors.filter(isNew);
   // As in the API server, rules do not run on objects that are already invalid.
-  const rules =
+  const unevaluatedRules =
     currentErrorPaths.size > 0
       ? []
-      : targetResult.rules.filter((rule) => !currentResult.rules.some((current) => isSameRule(current, rule)));
-  const currentPruned = new Set(currentResult.pruned);
-  const pruned = targetResult.pruned.filter((path) => !currentPruned.has(path));
+      : targetResult.unevaluatedRules.filter(
+          (rule) => !currentResult.unevaluatedRules.some((current) => isSameRule(current, rule)),
+        );
+  const currentPruned = new Set(currentResult.prunedPaths);
+  const prunedPaths = targetResult.prunedPaths.filter((path) => !currentPruned.has(path));
   const hasErrorsToday = errors.length < targetErrors.length;
-  if (errors.length + rules.length + pruned.length === 0) return hasErrorsToday ? buildFailsToday(object) : undefined;
+  if (errors.length + unevaluatedRules.length + prunedPaths.length === 0) return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
-  return { object: refOf(object), errors, effect, pruned, rules, hasErrorsToday };
+  return { object: refOf(object), errors, effect, prunedPaths, unevaluatedRules, hasErrorsToday };
 }
 
 /** Such objects can be many, so only their names are kept. */

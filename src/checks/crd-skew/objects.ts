@@ -59,8 +59,8 @@ function buildInvalidFindings({ object, errors, effect }: ObjectVerdict): readon
 }
 
 /** Status is left out: the target's operators write it again, so nothing that a person set is lost. */
-function buildPrunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
-  return pruned
+function buildPrunedFindings({ object, prunedPaths }: ObjectVerdict): readonly Finding[] {
+  return prunedPaths
     .filter((path) => !isStatusPath(path))
     .map((path) => ({
       risk: FIELDS_DROPPED,
@@ -92,7 +92,7 @@ export function buildRuleUnknowns(
   target: string,
 ): readonly Unknown[] {
   const rules = verdicts
-    .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
+    .flatMap((verdict) => verdict.unevaluatedRules.map((rule) => ({ rule, object: verdict.object })))
     .toSorted((a, b) => compareText(a.rule.location, b.rule.location) || compareText(a.rule.rule, b.rule.rule));
   const [first] = rules;
   if (first === undefined) return [];

@@ -9,7 +9,7 @@ export type VersionPair = {
   readonly before: CrdVersion;
   readonly after: CrdVersion;
   /** A webhook would convert between the two, and its result is not known. */
-  readonly webhook: boolean;
+  readonly hasWebhook: boolean;
 };
 
 /**
@@ -21,7 +21,7 @@ export function findVersionPair({ installed, target }: CrdPair): VersionPair | u
   if (installed.scope !== target.scope || installed.kind !== target.kind) return undefined;
   const common = sortStorageFirst(target).flatMap((after) => {
     const before = installed.versions.find((version) => version.served && version.name === after.name);
-    return before && after.served ? [{ before, after, webhook: false }] : [];
+    return before && after.served ? [{ before, after, hasWebhook: false }] : [];
   });
   return common.length > 0 ? common.find(isChanged) : findPairWithoutCommonVersion({ installed, target });
 }
@@ -31,8 +31,8 @@ function findPairWithoutCommonVersion({ installed, target }: CrdPair): VersionPa
   const before = sortStorageFirst(installed).find((version) => version.served);
   const [after] = sortStorageFirst(target);
   if (before === undefined || after === undefined) return undefined;
-  const versions = { before, after, webhook: target.conversion.strategy === "Webhook" };
-  return versions.webhook || isChanged(versions) ? versions : undefined;
+  const versions = { before, after, hasWebhook: target.conversion.strategy === "Webhook" };
+  return versions.hasWebhook || isChanged(versions) ? versions : undefined;
 }
 
 /** The API server accepts no CRD without a schema, so a target version without one judges nothing. */
@@ -55,10 +55,10 @@ export type SchemaPair = {
 /** Throws if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
 export function compileSchemas(
   { installed, target }: CrdPair,
-  { before, after, webhook }: VersionPair,
+  { before, after, hasWebhook }: VersionPair,
   context: Context,
 ): SchemaPair {
-  if (webhook)
+  if (hasWebhook)
     throw new Error(
       `no version is served by both releases, and how a webhook converts ${before.name} to ${after.name} is not known`,
     );

@@ -22,7 +22,7 @@ export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
 
 /** Runs the rules that stand at the value and below it, in the API server's order; none stands at a null. */
 export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
-  if (!schema.hasRules || !schema.visible || value === null || evaluation.remainingBudget < 0) return;
+  if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
   if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
   if (evaluation.remainingBudget < 0) return;
   if (isList(value)) validateItemRules(schema, value, evaluation);

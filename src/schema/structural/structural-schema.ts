@@ -74,7 +74,7 @@ export type StructuralSchema = {
   readonly nullable: boolean;
   /** "" where the API server ignores the format. */
   readonly format: string;
-  readonly formatCheck: FormatValidator | undefined;
+  readonly formatValidator: FormatValidator | undefined;
   readonly enum: AllowedValues | undefined;
   readonly number: NumberLimits | undefined;
   readonly text: TextLimits | undefined;
@@ -85,18 +85,18 @@ export type StructuralSchema = {
   /** The properties that have a default, by name. */
   readonly defaults: ReadonlyMap<string, Default>;
   /** additionalProperties: a schema, or a plain yes or no. */
-  readonly additional: StructuralSchema | boolean | undefined;
+  readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly default: Default | undefined;
-  readonly preserve: boolean;
-  readonly embedded: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly isEmbeddedResource: boolean;
   readonly listType: ListType | undefined;
   readonly rules: readonly SchemaRule[];
   /** Does this node or one below it have a list type or an embedded resource? */
-  readonly hasShapes: boolean;
+  readonly hasExtensions: boolean;
   readonly hasRules: boolean;
   /** Can rules see its values? They can where it and what it holds are typed. */
-  readonly visible: boolean;
+  readonly isVisibleToRules: boolean;
 };
 
 /** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
@@ -114,6 +114,8 @@ export type CompiledSchema = {
 export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 /** The schema below additionalProperties, where there is one. */
-export function getAdditionalSchema(schema: Pick<StructuralSchema, "additional">): StructuralSchema | undefined {
-  return typeof schema.additional === "object" ? schema.additional : undefined;
+export function getAdditionalSchema(
+  schema: Pick<StructuralSchema, "additionalProperties">,
+): StructuralSchema | undefined {
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
 }

@@ -128,7 +128,7 @@ async function compareBatch(batch: readonly Case[], oracle: Oracle, tally: Tally
   for (const [i, one] of batch.entries()) {
     const [verdict, answer] = [verdicts[i], answers[i]];
     tally.verdicts++;
-    for (const { rule } of verdict?.rules ?? []) tally.unevaluated.add(rule);
+    for (const { rule } of verdict?.unevaluatedRules ?? []) tally.unevaluated.add(rule);
     if (!verdict || !answer || compareWithOracle(one, verdict, answer) || !hasSameMessages(one, verdict, answer, tally))
       tally.disagreements.push(one);
   }

@@ -22,7 +22,7 @@ function evaluateRules(rules: readonly string[]): readonly string[] {
   const ready = compileForTest({ type: "object", properties: { spec: buildSchema(rules) } });
   const verdict = validateObject(ready, { spec: OBJECT });
   return rules.map((rule) => {
-    const [left] = verdict.rules.filter((one) => one.rule === rule);
+    const [left] = verdict.unevaluatedRules.filter((one) => one.rule === rule);
     const program = ready.rules.find((one) => one.rule === rule)?.program;
     if (left) return program?.kind === "none" ? program.why : "not evaluated";
     const error = verdict.errors.find(({ message }) => message.endsWith(rule));
