@@ -40,7 +40,9 @@ export type SchemaBuilder = {
   readonly kubernetesMinor: number;
   readonly patterns: PatternCache;
   readonly rules: SchemaRule[];
-  readonly programs: Map<string, Program>;
+  readonly programs: Map<SchemaRule, Program>;
+  /** By the texts of a rule: each is compiled once, however often it stands in the schema. */
+  readonly programCache: Map<string, Program>;
   schemaCount: number;
 };
 
@@ -207,12 +209,15 @@ function buildExtensions(
   children: Children,
   builder: SchemaBuilder,
 ): SchemaExtensions {
-  const rules = parseValidationRules(json).map((text): SchemaRule => ({
-    ...text,
-    fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
-    location: position.location,
-    program: getProgram(text, builder),
-  }));
+  const rules = parseValidationRules(json).map((text): SchemaRule => {
+    const rule: SchemaRule = {
+      ...text,
+      fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
+      location: position.location,
+    };
+    builder.programs.set(rule, getProgram(text, builder));
+    return rule;
+  });
   builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
   return {
     preserveUnknownFields: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
@@ -225,10 +230,10 @@ function buildExtensions(
 /** Each rule is compiled once, however often it stands in the schema. */
 function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
   const key = `${text.rule}\u0000${text.messageExpression}`;
-  const cached = builder.programs.get(key);
+  const cached = builder.programCache.get(key);
   if (cached) return cached;
   const program = compileRule(text);
-  builder.programs.set(key, program);
+  builder.programCache.set(key, program);
   return program;
 }
 

@@ -48,7 +48,8 @@ export function judgeObject(
   const currentPruned = new Set(currentResult.prunedPaths);
   const prunedPaths = targetResult.prunedPaths.filter((path) => !currentPruned.has(path));
   const hasErrorsToday = errors.length < targetErrors.length;
-  if (errors.length + unevaluatedRules.length + prunedPaths.length === 0) return hasErrorsToday ? buildFailsToday(object) : undefined;
+  if (errors.length + unevaluatedRules.length + prunedPaths.length === 0)
+    return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
   return { object: refOf(object), errors, effect, prunedPaths, unevaluatedRules, hasErrorsToday };
 }

@@ -51,7 +51,7 @@ export function evaluateRule(
   old: CelValue = OPTIONAL_NONE,
 ): RuleOutcome {
   if (program.kind === "none") return { kind: "notEvaluated", why: program.why };
-  const frame: Activation = { variables: [self, old], cost: 0, costLimit: PER_CALL_LIMIT };
+  const frame: Activation = { variables: [self, old], spent: 0, costLimit: PER_CALL_LIMIT };
   try {
     const result = program.test(frame);
     if (frame.spent > remainingBudget) return buildStop(frame, BUDGET_EXCEEDED);
@@ -99,7 +99,7 @@ function evaluateMessage(
 ): RuleOutcome {
   const plain = text.message === "" ? `failed rule: ${text.rule.trim()}` : text.message.trim();
   if (!program.message) return buildFailure(frame, plain, false);
-  const messageActivation: Activation = { variables: frame.variables, cost: 0, costLimit: PER_CALL_LIMIT };
+  const messageActivation: Activation = { variables: frame.variables, spent: 0, costLimit: PER_CALL_LIMIT };
   try {
     const message = program.message(messageActivation);
     const total = { ...frame, spent: frame.spent + messageActivation.spent };

@@ -1,6 +1,5 @@
 import type { RE2JS } from "re2js";
 import type { Json } from "../../model/json.ts";
-import type { Program } from "../cel/rule-program.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
@@ -65,7 +64,7 @@ export type ValidationRule = {
 /**
  * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths.
  */
-export type SchemaRule = ValidationRule & { readonly location: string; readonly program: Program };
+export type SchemaRule = ValidationRule & { readonly location: string };
 
 /** One schema, read once. Every node has the same fields in the same order, which keeps reading them fast. */
 export type StructuralSchema = {
@@ -98,20 +97,6 @@ export type StructuralSchema = {
   /** Can rules see its values? They can where it and what it holds are typed. */
   readonly isVisibleToRules: boolean;
 };
-
-/** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
-export type CompiledSchema = {
-  readonly kind: "prepared";
-  readonly root: StructuralSchema;
-  /** Every rule that is not a transition rule. */
-  readonly rules: readonly SchemaRule[];
-  readonly isPruning: boolean;
-  /** Are int32, int64 and float ranges enforced? */
-  readonly hasNumberRanges: boolean;
-};
-
-/** A schema that no API server would have accepted, or that is beyond our bounds; the message says where. */
-export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 /** The schema below additionalProperties, where there is one. */
 export function getAdditionalSchema(

@@ -99,7 +99,7 @@ function* batches(kinds: readonly SchemaKind[]): Generator<readonly Case[]> {
 function buildCases(kind: SchemaKind, index: number, count: number): readonly Case[] {
   const prepared = compileSchema(kind.version.schema);
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
-  const wrong = getRules(prepared).filter(({ program }) => program.kind === "none");
+  const wrong = getRules(prepared).filter((rule) => prepared.programs.get(rule)?.kind === "none");
   assert.deepEqual(
     wrong.map(({ rule }) => rule),
     [],
