@@ -129,23 +129,16 @@ function buildChildren(json: JsonSchema, position: SchemaPosition, builder: Sche
 }
 
 function enterProperty(position: SchemaPosition, name: string): SchemaPosition {
-  const location = position.location === "" ? name : `${position.location}.${name}`;
-  return {
-    level: position.level === "nested" ? "nested" : "field",
-    depth: position.depth + 1,
-    location,
-    canNameTypes: false,
-  };
+  return enter(position, "field", position.location === "" ? name : `${position.location}.${name}`);
 }
 
 function enterElements(position: SchemaPosition, level: SchemaLevel): SchemaPosition {
-  const location = `${position.location}[*]`;
-  return {
-    level: position.level === "nested" ? "nested" : level,
-    depth: position.depth + 1,
-    location,
-    canNameTypes: false,
-  };
+  return enter(position, level, `${position.location}[*]`);
+}
+
+function enter(position: SchemaPosition, below: SchemaLevel, location: string): SchemaPosition {
+  const level = position.level === "nested" ? "nested" : below;
+  return { level, depth: position.depth + 1, location, canNameTypes: false };
 }
 
 function buildAdditionalProperties(
@@ -154,7 +147,9 @@ function buildAdditionalProperties(
   builder: SchemaBuilder,
 ): StructuralSchema | boolean | undefined {
   const additional = getKeyword(json, "additionalProperties");
-  if (additional === undefined || typeof additional === "boolean") return additional;
+  // Below alternatives and negations, `false` has no effect.
+  if (additional === undefined || typeof additional === "boolean")
+    return position.level === "nested" ? undefined : additional;
   const child = getSchema(json, "additionalProperties");
   return child && buildStructuralSchema(child, enterElements(position, "field"), builder);
 }

@@ -21,7 +21,7 @@ const INVALID: readonly (readonly [JsonObject, string])[] = [
   [{ type: "array", items: {} }, "properties[f].items.type is missing, which is not structural"],
   [
     { ...STRING, pattern: "(?=a)" },
-    "properties[f].pattern is no regular expression of RE2: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
+    "properties[f].pattern is not a valid RE2 regular expression: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
   ],
   [{ ...STRING, minLength: "1" }, "properties[f].minLength is not a number"],
   [
