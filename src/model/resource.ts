@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "./json.ts";
+import { compareText, type JsonObject, textAt } from "./json.ts";
 
 /** A resource as in the API's paths; the core group is "". */
 export type Resource = { readonly group: string; readonly version: string; readonly resource: string };
@@ -55,4 +55,14 @@ export function formatRef(ref: ObjectRef): string {
 /** A sort key: by kind, namespace, name. */
 export function buildRefKey(ref: ObjectRef): string {
   return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
+}
+
+/** The same order as that of the keys. */
+export function compareRefs(a: ObjectRef, b: ObjectRef): number {
+  return (
+    compareText(a.kind, b.kind) ||
+    compareText(a.namespace ?? "", b.namespace ?? "") ||
+    compareText(a.name, b.name) ||
+    compareText(a.apiVersion, b.apiVersion)
+  );
 }

@@ -13,6 +13,7 @@ import {
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Manager, findManager } from "./managers.ts";
 import { defined } from "../../model/optional.ts";
+import { type DrainVerdict, judgeState } from "./verdict.ts";
 
 /** How many pods spec keeps or spares: a number of pods, or a percentage of them. */
 export type DisruptionLimit = {
@@ -24,41 +25,53 @@ export type DisruptionLimit = {
 /** What the disruption controller says of a budget that it can't compute. */
 export type SyncFailure = { readonly message: string; readonly since: string };
 
-/** A PodDisruptionBudget, as far as eviction heeds it. Numbers of its status are absent where it has none. */
-export type Budget = {
-  readonly object: ObjectRef;
+/** The spec and status of a PodDisruptionBudget that decide on evictions. Numbers that its status lacks are absent. */
+export type BudgetState = {
   readonly limit?: DisruptionLimit;
   readonly expectedPods?: number;
   readonly desiredHealthy?: number;
   readonly disruptionsAllowed?: number;
   /** The status is of an earlier spec, or there is none yet. */
   readonly isStale: boolean;
+};
+
+/** A PodDisruptionBudget. A cluster may have very many, so this is as small as it can be. */
+export type Budget = {
+  readonly namespace: string;
+  readonly name: string;
+  /** Absent if the disruption controller can't compute the budget: the verdict then depends on `failure` and the time. */
+  readonly verdict?: DrainVerdict;
   readonly failure?: SyncFailure;
-  /** What a pod must have to be the budget's, one text each; none where it selects no pods, or all of the namespace. */
-  readonly requirements: readonly string[];
+  /** Whether spec sets maxUnavailable, or else minAvailable; absent if neither. */
+  readonly setsMaxUnavailable?: boolean;
+  readonly hasPods: boolean;
+  /** The requirements of the selector, one a line; empty if it selects no pods or all of the namespace, or if the status is stale. */
+  readonly requirements: string;
   readonly manager?: Manager;
 };
 
 export function keepBudget(object: JsonObject): Budget {
   const status = objectAt(object, "status");
-  const [limit, failure, manager] = [findLimit(object), findSyncFailure(status), findManager(object)];
+  const limit = findLimit(object);
+  const isStale = (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0);
+  const state = { ...defined({ limit }), ...parseCounts(status), isStale };
+  const failure = findSyncFailure(status);
   return {
-    object: {
-      apiVersion: "policy/v1",
-      kind: "PodDisruptionBudget",
-      namespace: textAt(object, "metadata", "namespace") ?? "",
-      name: textAt(object, "metadata", "name") ?? "",
-    },
-    ...(limit ? { limit } : {}),
-    ...parseCounts(status),
-    isStale: (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0),
-    ...(failure ? { failure } : {}),
-    requirements: parseRequirements(objectAt(object, "spec", "selector")),
-    ...(manager ? { manager } : {}),
+    namespace: textAt(object, "metadata", "namespace") ?? "",
+    name: textAt(object, "metadata", "name") ?? "",
+    ...(failure ? { failure } : { verdict: judgeState(state) }),
+    ...(limit ? { setsMaxUnavailable: limit.field === "spec.maxUnavailable" } : {}),
+    hasPods: (state.expectedPods ?? 0) !== 0,
+    requirements: isStale ? "" : parseRequirements(objectAt(object, "spec", "selector")).join("\n"),
+    ...defined({ manager: findManager(object) }),
   };
 }
 
-function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
+export function refOfBudget({ namespace, name }: Budget): ObjectRef {
+  return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace, name };
+}
+
+function parseCounts(status: JsonObject): Pick<BudgetState, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
   const [expectedPods, desiredHealthy] = [numberAt(status, "expectedPods"), numberAt(status, "desiredHealthy")];
   const disruptionsAllowed = numberAt(status, "disruptionsAllowed");
   return {

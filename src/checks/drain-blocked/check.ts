@@ -2,7 +2,7 @@ import { type Unknown, type Finding, type Judgement, defineCheck } from "../../m
 import { textAt } from "../../model/json.ts";
 import { each, get, onlyOn } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import { keepBudget } from "./budget.ts";
+import { keepBudget, refOfBudget } from "./budget.ts";
 import { type JudgedBudget, isHandled, buildNotices } from "./notices.ts";
 import { type Overlap, findOverlaps } from "./overlap.ts";
 import {
@@ -43,26 +43,36 @@ export default defineCheck({
 });
 
 function buildFindings({ budget, verdict }: JudgedBudget): readonly Finding[] {
-  const { object, limit, failure, manager } = budget;
+  const { setsMaxUnavailable, failure, manager } = budget;
   if (verdict === "notComputed") {
+    const object = refOfBudget(budget);
     const message = `The disruption controller can't compute it: ${failure?.message || "it doesn't say why"}.`;
     return [{ risk: disruptionBudgetNotComputed.name, object, message }];
   }
   if (verdict !== "never" || manager) return [];
   const message = "It asks for at least as many healthy pods as there are, so none may be evicted.";
-  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...(limit ? { path: limit.field } : {}), message }];
+  const path = setsMaxUnavailable ? "spec.maxUnavailable" : "spec.minAvailable";
+  return [
+    {
+      risk: drainBlockedByDisruptionBudget.name,
+      object: refOfBudget(budget),
+      ...(setsMaxUnavailable === undefined ? {} : { path }),
+      message,
+    },
+  ];
 }
 
 function buildOverlapFinding({ budget, other }: Overlap): Finding {
-  const message = `Its pods belong to ${formatRef(other.object)} too, and no pod with two budgets can be evicted.`;
-  return { risk: podsInSeveralDisruptionBudgets.name, object: budget.object, path: "spec.selector", message };
+  const message = `Its pods belong to ${formatRef(refOfBudget(other))} too, and no pod with two budgets can be evicted.`;
+  return { risk: podsInSeveralDisruptionBudgets.name, object: refOfBudget(budget), path: "spec.selector", message };
 }
 
 function buildUnknowns({ budget, verdict }: JudgedBudget): readonly Unknown[] {
-  const where = formatRef(budget.object);
+  if (verdict !== "notUnderstood" && verdict !== "stale") return [];
+  const where = formatRef(refOfBudget(budget));
   if (verdict === "notUnderstood")
     return [{ reason: "NotUnderstood", where, message: "its status lacks numbers of pods" }];
-  if (verdict !== "stale" || (budget.manager && isHandled(verdict))) return [];
+  if (budget.manager && isHandled(verdict)) return [];
   const message =
     "its status is not yet that of its spec: look again in a moment, or see whether kube-controller-manager runs";
   return [{ reason: "StaleStatus", where, message }];

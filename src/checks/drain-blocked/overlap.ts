@@ -10,12 +10,13 @@ export type Overlap = { readonly budget: Budget; readonly other: Budget };
  * Budgets whose requirements differ may still meet on a pod, which this doesn't see.
  */
 export function findOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
-  const namespaces = Map.groupBy(budgets.filter(isComparable), ({ object }) => object.namespace ?? "");
-  return [...namespaces.values()].flatMap(findNamespaceOverlaps);
+  const namespaces = Map.groupBy(budgets.filter(isComparable), ({ namespace }) => namespace);
+  return [...namespaces.values()].flatMap((group) => (group.length < 2 ? [] : findNamespaceOverlaps(group)));
 }
 
 /** Not each with each, of which a namespace with thousands of budgets has too many: only with those whose rarest requirement it has. */
-function findNamespaceOverlaps(namespaceBudgets: readonly Budget[]): readonly Overlap[] {
+function findNamespaceOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
+  const namespaceBudgets = budgets.map((budget) => ({ budget, requirements: budget.requirements.split("\n") }));
   const budgetsByRequirement = Map.groupBy(
     namespaceBudgets.flatMap(({ requirements }) => requirements),
     (one) => one,
@@ -25,20 +26,16 @@ function findNamespaceOverlaps(namespaceBudgets: readonly Budget[]): readonly Ov
     namespaceBudgets,
     ({ requirements }) => requirements.toSorted((a, b) => countSharers(a) - countSharers(b))[0],
   );
-  return namespaceBudgets.flatMap((budget) => {
-    const [other] = budget.requirements
+  return namespaceBudgets.flatMap(({ budget, requirements }) => {
+    const [other] = requirements
       .flatMap((one) => byRarest.get(one) ?? [])
-      .filter((one) => one !== budget && hasAllRequirements(budget, one))
-      .toSorted((a, b) => compareText(a.object.name, b.object.name));
-    return other === undefined || !(budget.expectedPods ?? 0) ? [] : [{ budget, other }];
+      .filter((one) => one.budget !== budget && one.requirements.every((each) => requirements.includes(each)))
+      .toSorted((a, b) => compareText(a.budget.name, b.budget.name));
+    return other === undefined || !budget.hasPods ? [] : [{ budget, other: other.budget }];
   });
 }
 
 /** An empty selector means all pods or none, by the API server's version. */
-function isComparable({ requirements, manager, isStale }: Budget): boolean {
-  return requirements.length > 0 && !isStale && !answersEvictions(manager);
-}
-
-function hasAllRequirements(budget: Budget, other: Budget): boolean {
-  return other.requirements.every((one) => budget.requirements.includes(one));
+function isComparable({ requirements, manager }: Budget): boolean {
+  return requirements !== "" && !answersEvictions(manager);
 }

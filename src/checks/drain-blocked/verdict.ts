@@ -1,5 +1,5 @@
 import { getAge } from "../../model/time.ts";
-import type { Budget, DisruptionLimit } from "./budget.ts";
+import type { Budget, BudgetState, DisruptionLimit, SyncFailure } from "./budget.ts";
 
 /** How a budget stands to the drain of a node. */
 export type DrainVerdict =
@@ -22,9 +22,12 @@ export type DrainVerdict =
 /** How long a budget may not be computed before it is more than a passing trouble of the disruption controller. */
 const GRACE_PERIOD_MS = 10 * 60_000;
 
-/** By what the eviction API heeds: a status of an earlier spec allows nothing, nor does disruptionsAllowed of 0. */
-export function judgeBudget(budget: Budget, now: Date): DrainVerdict {
-  if (budget.failure) return judgeFailure(budget.failure, now);
+export function judgeBudget({ verdict, failure }: Budget, now: Date): DrainVerdict {
+  return failure ? judgeFailure(failure, now) : (verdict ?? "notUnderstood");
+}
+
+/** As the eviction API does: a status of an earlier spec allows no eviction, nor does disruptionsAllowed of 0. */
+export function judgeState(budget: BudgetState): DrainVerdict {
   if (budget.isStale) return requiresAllPods(budget, countRequiredPods(budget)) ? "never" : "stale";
   const { expectedPods, desiredHealthy, disruptionsAllowed } = budget;
   if (expectedPods === undefined || desiredHealthy === undefined || disruptionsAllowed === undefined)
@@ -35,17 +38,17 @@ export function judgeBudget(budget: Budget, now: Date): DrainVerdict {
 }
 
 /** DaemonSets have no scale, so a budget that needs one fails on them, in these words of the disruption controller. */
-function judgeFailure({ message, since }: NonNullable<Budget["failure"]>, now: Date): DrainVerdict {
+function judgeFailure({ message, since }: SyncFailure, now: Date): DrainVerdict {
   if (/\bdaemonsets\.apps does not implement the scale/.test(message)) return "ofDaemonSet";
   return (getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS ? "notComputedYet" : "notComputed";
 }
 
-function requiresAllPods({ expectedPods = 0 }: Budget, required: number | undefined): boolean {
+function requiresAllPods({ expectedPods = 0 }: BudgetState, required: number | undefined): boolean {
   return expectedPods > 0 && required !== undefined && required >= expectedPods;
 }
 
 /** The healthy pods that spec asks for, of as many as were last counted. */
-function countRequiredPods({ limit, expectedPods = 0 }: Budget): number | undefined {
+function countRequiredPods({ limit, expectedPods = 0 }: BudgetState): number | undefined {
   if (limit === undefined) return undefined;
   const pods = countLimitPods(limit, expectedPods);
   return limit.field === "spec.minAvailable" ? pods : expectedPods - pods;
