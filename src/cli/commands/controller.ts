@@ -18,7 +18,7 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
   const options = parseControllerOptions(args, io);
   const path = requireText(args, "document");
   const log = createJsonLogger(io.err, io.now);
-  const session = await openApi(args, io);
+  const session = await openApi(args, io, log.warn);
   const metrics = createControllerMetrics();
   const listen = args.text("listen");
   const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);

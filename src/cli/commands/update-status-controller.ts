@@ -7,7 +7,7 @@ import { createJsonLogger } from "../logger.ts";
 
 export async function updateStatusController(args: Arguments, io: Io): Promise<number> {
   const log = createJsonLogger(io.err, io.now);
-  const { api, server, close } = await openApi(args, io);
+  const { api, server, close } = await openApi(args, io, log.warn);
   log.info("the update status controller follows ClusterVersion", { server });
   await runStatusController({ api, sleep: systemClock.sleep, log }, io.stopSignal);
   close();

@@ -5,7 +5,7 @@ import { parseTargetVersion } from "../../model/target-version.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { Arguments } from "../command-line/arguments.ts";
-import { connectCluster } from "../client/connection.ts";
+import { type Warn, connectCluster } from "../client/connection.ts";
 import { parseDuration } from "../command-line/duration.ts";
 import type { Io } from "../io.ts";
 import { selectChecks } from "./check-selection.ts";
@@ -16,14 +16,14 @@ import { USER_AGENT } from "../version.ts";
 export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
 
 /** Opens a live or recorded cluster; a FailedError says why that can't be done. The heavy parts are loaded here and not before. */
-export async function openCluster(args: Arguments, io: Io): Promise<ClusterSession> {
+export async function openCluster(args: Arguments, io: Io, warn?: Warn): Promise<ClusterSession> {
   const recorded = args.text("recorded");
   if (recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
     return { reader: await createRecordedReader(recorded), close: () => {} };
   }
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
-  const connection = await connectCluster(args, io);
+  const connection = await connectCluster(args, io, warn);
   const reader = createLiveReader(connection, { userAgent: USER_AGENT });
   return { reader: reader, close: reader.close };
 }

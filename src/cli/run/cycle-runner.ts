@@ -67,9 +67,13 @@ function selectFolders(version: string | undefined): readonly string[] {
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
 }
 
-async function tryOpenCluster({ args, io }: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
+async function tryOpenCluster({
+  args,
+  io,
+  log,
+}: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
   try {
-    return await openCluster(args, io);
+    return await openCluster(args, io, log.warn);
   } catch (thrown) {
     if (thrown instanceof FailedError) return { message: thrown.message };
     throw thrown;
