@@ -18,7 +18,7 @@ export async function run(values: ControllerValues, io: Io): Promise<number> {
   const options = parseControllerOptions(values, io);
   const { document: path, listen } = values;
   const log = createJsonLogger(io.err, io.now);
-  const session = await openApi(values, io);
+  const session = await openApi(values, io, log.warn);
   const metrics = createControllerMetrics();
   const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);
   const tools = {

@@ -7,7 +7,7 @@ import { createJsonLogger } from "../logger.ts";
 
 export async function run(values: ConnectionValues, io: Io): Promise<number> {
   const log = createJsonLogger(io.err, io.now);
-  const { api, server, close } = await openApi(values, io);
+  const { api, server, close } = await openApi(values, io, log.warn);
   log.info("the update status controller follows ClusterVersion", { server });
   await runStatusController({ api, sleep: systemClock.sleep, log }, io.stopSignal);
   close();
