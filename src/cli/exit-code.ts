@@ -23,5 +23,5 @@ export function getRunnerExitCode(
 ): 0 | 1 | 2 {
   if (end === "stopped") return 0;
   if (targetVersion !== undefined && parseTargetVersion(targetVersion) === undefined) return 2;
-  return end === "announced" && isLastCycleCompleted ? 0 : 1;
+  return end === "published" && isLastCycleCompleted ? 0 : 1;
 }

@@ -25,7 +25,7 @@ import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status`;
-/** Of the result, our keys. */
+/** The keys that the controller writes in preflight-result. */
 export const RESULT_KEYS = ["proposal.json", "held.json", "document.json", FAILURE_DEADLINE_KEY, MODE_KEY];
 const HISTORY_KEYS = ["history.json"];
 
@@ -41,16 +41,16 @@ export function planResult(
     ...buildModeRecord(observation.clusterVersion, observation.result),
   };
   const desired = { ...result, data: { ...objectAt(result, "data"), ...kept } };
-  return buildConfigMapActions("result", "publish the result", observation.result, desired, RESULT_KEYS);
+  return buildConfigMapActions("result", "update ConfigMap preflight-result", observation.result, desired, RESULT_KEYS);
 }
 
-/** In UTF-16 units: a ConfigMap holds a mebibyte. No runner of ours writes as much. */
+/** In UTF-16 code units, since a ConfigMap holds 1 MiB. The runner's documents are far smaller. */
 const MAX_DOCUMENT_LENGTH = 250_000;
 
-/** Of a document that is about something else, which an earlier request has left behind. */
+/** Why a document belongs to another request, which left it behind. */
 const FOREIGN_REASONS = ["OtherPayload", "OtherSource", "OtherTarget"];
 
-/** A document is published as long as it is about what is asked for, whatever it says. */
+/** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(
   { document: state }: Observation,
   { conditions }: LiftResult,
@@ -61,7 +61,7 @@ function findPublishableDocument(
   return !isForeign && JSON.stringify(state.document).length <= MAX_DOCUMENT_LENGTH ? state.document : undefined;
 }
 
-/** A completed result that stands is remembered. */
+/** Adds the current completed result to the history. */
 export function planHistory(observation: Observation, { retained }: LiftResult): readonly Action[] {
   if (observation.document.kind !== "read" || retained === undefined) return [];
   const { document } = observation.document;
@@ -69,20 +69,26 @@ export function planHistory(observation: Observation, { retained }: LiftResult):
   const entry = isRetained ? buildHistoryEntry(document, getAcceptedRisks(observation.clusterVersion)) : undefined;
   if (!entry || entry.source !== retained.source) return [];
   const desired = buildHistoryConfigMap(addHistoryEntry(parseHistory(observation.history), entry));
-  return buildConfigMapActions("history", "remember the result", observation.history, desired, HISTORY_KEYS);
+  return buildConfigMapActions(
+    "history",
+    "update ConfigMap preflight-history",
+    observation.history,
+    desired,
+    HISTORY_KEYS,
+  );
 }
 
-/** ClusterVersion's status as a whole: only where no operator manages it. Our entries alone differ from what stands there. */
+/** Replaces ClusterVersion's whole status while no operator manages it; only our entries differ. */
 export function planStatus({ clusterVersion }: Observation, status: JsonObject): readonly Action[] {
   if (isDeepEqual(objectAt(clusterVersion, "status"), status)) return [];
-  return [buildReplaceAction("status", "write ClusterVersion's status", STATUS, { ...clusterVersion, status })];
+  return [buildReplaceAction("status", "update ClusterVersion's status", STATUS, { ...clusterVersion, status })];
 }
 
-/** Our three conditions, or none; every other condition stays as it is, with its owner. */
+/** Sets our three conditions, or removes them; all other conditions keep their contents and owners. */
 export function planConditions(observation: Observation, desired: readonly Condition[]): readonly Action[] {
   const present = listAt(observation.clusterVersion, "status", "conditions").filter(isOurs);
   if (isDeepEqual(sortByType(present), sortByType(desired))) return [];
-  const description = desired.length > 0 ? "say how the preflight stands" : "take the conditions back";
+  const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
   const isOwn = desired.length > 0 || hasAppliedConditions(observation.clusterVersion);
   return [
     observation.hasConditionMap && isOwn
@@ -117,7 +123,7 @@ function buildConditionsPatch(
   });
 }
 
-/** Did we apply conditions, so that applying none takes them back? */
+/** Whether the controller applied conditions, so that applying none removes them. */
 export function hasAppliedConditions(clusterVersion: JsonObject): boolean {
   return listAt(clusterVersion, "metadata", "managedFields").some(
     (one) => textAt(one, "manager") === FIELD_MANAGER && textAt(one, "operation") === "Apply",

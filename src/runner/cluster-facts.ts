@@ -5,10 +5,10 @@ import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
 type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherResult>>;
 
-/** What every cycle may read first; which of it is read depends on the platform. */
+/** The reads that a cycle may begin with, depending on the platform. */
 export const factReads: readonly Read[] = [...Object.values(openShiftReads), ...Object.values(kubernetesReads)];
 
-/** Discovery, which every account may read: the group of ClusterVersion. */
+/** The API group of ClusterVersion in discovery, which every account may read. */
 const configGroup = raw("/apis/config.openshift.io/v1", () => true);
 
 /** A cluster whose API server doesn't serve ClusterVersion is Kubernetes without OpenShift. */
@@ -19,7 +19,7 @@ export async function readFacts(gather: GatherReads): Promise<FactsResult> {
   return buildKubernetesFacts((await gather([version])).get(version));
 }
 
-/** API servers look at rights first, so that an account with few gets no 404 for what isn't served: discovery tells it. */
+/** An API server answers 403 before 404, so an account with few rights has to ask discovery whether ClusterVersion is served. */
 async function isKubernetes(clusterVersion: GatherResult | undefined, gather: GatherReads): Promise<boolean> {
   if (clusterVersion?.kind === "absent") return clusterVersion.what === "resource";
   if (clusterVersion?.kind !== "failed" || clusterVersion.reason !== "Forbidden") return false;

@@ -9,10 +9,10 @@ import { defined } from "../model/optional.ts";
 
 export type GatherResult<T = unknown> = GetResult<T> | ListResult<T> | ReadFailure;
 
-/** One distinct read as it ended: for progress, metrics and coverage. */
+/** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
   readonly path: string;
-  /** The kind's name, such as "networks.config.openshift.io"; absent where objects are not what was read. */
+  /** The kind's name, such as "networks.config.openshift.io"; absent if the read was of text, not of objects. */
   readonly kind?: string;
   readonly outcome: "found" | "absent" | "failed";
   readonly objects: number;
@@ -28,7 +28,7 @@ export type GatherOptions = {
   readonly onRead: (stats: ReadStats) => void;
 };
 
-/** Performs reads, each distinct object and kind once however many want it; every read gets an answer. */
+/** Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. */
 export async function gather(reads: readonly Read[], options: GatherOptions): Promise<ReadonlyMap<Read, GatherResult>> {
   const results = new Map<Read, GatherResult>();
   const groups = [...Map.groupBy(reads, getReadPath)].toSorted(([a], [b]) => compareText(a, b));
@@ -36,7 +36,7 @@ export async function gather(reads: readonly Read[], options: GatherOptions): Pr
   return results;
 }
 
-/** The API's path of what is read: equal for reads that one request can answer. */
+/** The API path of a read: equal for reads that one request can answer. */
 export function getReadPath(read: Read): string {
   if (read.kind === "raw") return read.path;
   return read.kind === "get"
@@ -96,7 +96,7 @@ async function gatherList(
       for (const collect of collectors) collect.visit(object);
     };
   };
-  // What one wants whole is asked for once, and the others take their part of it.
+  // If one read needs whole objects, they are requested once and the other reads use their metadata.
   const part = reads.every(({ isMetadataOnly }) => isMetadataOnly) ? "metadata" : "whole";
   const result = await options.reader.list(first.resource, begin, options.signal, part);
   for (const read of reads) read.done?.();
@@ -117,7 +117,7 @@ function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["ra
 
 type ListCollector = { readonly visit: Visitor; readonly result: () => GatherResult };
 
-/** Holds what one read keeps of a list. What can't be kept fails that read alone, not the others that share the list. */
+/** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
 function createListCollector(read: Each): ListCollector {
   const values: (readonly [string, unknown])[] = [];
   let failure: ReadFailure | undefined;
@@ -161,15 +161,15 @@ async function gatherText(
 
 type TextCollector = { readonly visit: LineVisitor; readonly result: () => GatherResult };
 
-/** Holds the lines that one read wants of a text. */
+/** Collects the lines of a text that are relevant to one read. */
 function createTextCollector(read: Raw): TextCollector {
   const lines: string[] = [];
   let failure: ReadFailure | undefined;
   const visit = (line: string): boolean => {
     try {
-      const isWanted = read.isRelevant(line);
-      if (isWanted) lines.push(`${line}\n`);
-      return isWanted;
+      const isRelevant = read.isRelevant(line);
+      if (isRelevant) lines.push(`${line}\n`);
+      return isRelevant;
     } catch (thrown) {
       failure ??= buildTextNotUnderstood(thrown);
       return false;

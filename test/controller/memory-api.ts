@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiResponse, ApiClient, ApiWrite } from "../../src/controller/api/api-client.ts";
+import type { ApiResponse, ApiClient, ApiWrite } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION } from "../../src/controller/api/api-paths.ts";
 import {
   formatCanonicalJson,

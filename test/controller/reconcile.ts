@@ -63,7 +63,7 @@ export async function observeStore(
 ): Promise<Observation> {
   const sources = { api, readDocument: async () => document, now: () => now };
   const result: ObservationResult = await observe(sources, schema, refusal, new AbortController().signal);
-  if (result.kind !== "seen") throw new Error(result.message);
+  if (result.kind !== "observed") throw new Error(result.message);
   return result.observation;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { plan } from "../../src/controller/plan.ts";
 import { applyActions } from "../../src/controller/apply.ts";
 import { CLUSTER_VERSION, OPERATOR, OPERATOR_LEASE_PATH, REQUEST } from "../../src/controller/api/api-paths.ts";

@@ -18,7 +18,7 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
     `<!-- ${heading} -->`,
     "# Checks",
     overview,
-    'A check that could not complete never reports "clear". It reports the risk whose name ends in "Unknown", which is the last row of its table.',
+    'A check that could not be completed is never clear: it reports the risk named last, which ends with "Unknown".',
     OPERATOR_RISKS,
     ...checks.map(formatSection),
   ].join("\n\n")}\n`;
@@ -55,11 +55,7 @@ function formatSection(check: Check): string {
           `${risk.title}${formatOtherNames(risk)}`,
           risk.remediation,
         ]),
-        [
-          unknownRisk,
-          "This check could not complete.",
-          "Read the risk's message: it names what could not be read, and why.",
-        ],
+        [unknownRisk, "This check could not be completed.", "The risk's message names the objects and the reasons."],
       ],
     ),
     ...(onRequest === undefined ? [] : [`Runs only if \`--only\` names it. ${onRequest}`]),

@@ -5,7 +5,7 @@ import {
   type SchemaPair,
 } from "../../src/checks/crd-skew/version-pair.ts";
 import type { CrdPair } from "../../src/checks/crd-skew/definitions.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import { type SchemaChange, compareSchemas } from "./compare-schemas.ts";

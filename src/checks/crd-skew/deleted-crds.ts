@@ -21,7 +21,8 @@ export function selectDeletedCrds(installed: readonly InstalledCrd[], { release 
 export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefined {
   const version = findServedVersion(crd);
   if (version === undefined) return undefined;
-  return each({ group: crd.group, version, resource: crd.plural }, (object) => ({ doomed: refOf(object) }));
+  const { group, plural, kind, listKind } = crd;
+  return each({ group, version, resource: plural, kind, listKind }, (object) => ({ doomed: refOf(object) }));
 }
 
 export function deletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {

@@ -17,12 +17,12 @@ const IGNORED_MANAGERS = new Set(["before-first-apply", "kube-apiserver", "stora
 
 /** Reads the objects of a kind that loses a version, in the version in which they are read anyway. */
 export function buildWritersRead(pair: CrdPair): Each<ObjectWriters> | undefined {
-  const { group, plural } = pair.installed;
+  const { group, plural, kind, listKind } = pair.installed;
   const unserved = findUnservedVersions(pair);
   const version = findVersionPair(pair)?.before.name ?? findServedVersion(pair.installed);
   if (unserved.length === 0 || version === undefined) return undefined;
   const versions = new Map(unserved.map((name) => [`${group}/${name}`, name]));
-  return each({ group, version, resource: plural }, (object) => keepObjectWriters(object, versions));
+  return each({ group, version, resource: plural, kind, listKind }, (object) => keepObjectWriters(object, versions));
 }
 
 export function findServedVersion(crd: Crd): string | undefined {

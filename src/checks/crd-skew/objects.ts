@@ -12,8 +12,8 @@ import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVerdict> | undefined {
   const versions = findVersionPair(pair);
   if (versions === undefined) return undefined;
-  const { group, plural } = pair.installed;
-  const resource = { group, version: versions.before.name, resource: plural };
+  const { group, plural, kind, listKind } = pair.installed;
+  const resource = { group, version: versions.before.name, resource: plural, kind, listKind };
   return { kind: "each", resource, ...buildKeep(pair, versions, context) };
 }
 

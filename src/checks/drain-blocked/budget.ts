@@ -10,31 +10,34 @@ import {
   objectAt,
   textAt,
 } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Manager, findManager } from "./managers.ts";
-import { defined } from "../../model/optional.ts";
 
-/** How many pods spec keeps or spares: a number of pods, or a percentage of them. */
+/** The limit in spec: a number of pods, or a percentage of them. */
 export type DisruptionLimit = {
   readonly field: "spec.maxUnavailable" | "spec.minAvailable";
   readonly amount: number;
   readonly isPercent: boolean;
 };
 
-/** What the disruption controller says of a budget that it can't compute. */
+/** The disruption controller's report that it can't compute a budget. */
 export type SyncFailure = { readonly message: string; readonly since: string };
 
-/** A PodDisruptionBudget, as far as eviction heeds it. Numbers of its status are absent where it has none. */
+/** A PodDisruptionBudget, as far as the eviction API uses it. The numbers of a status without them are absent. */
 export type Budget = {
   readonly object: ObjectRef;
   readonly limit?: DisruptionLimit;
   readonly expectedPods?: number;
   readonly desiredHealthy?: number;
   readonly disruptionsAllowed?: number;
-  /** The status is of an earlier spec, or there is none yet. */
+  /** Whether unhealthy pods can be evicted although `disruptionsAllowed` is 0. */
+  readonly canEvictUnhealthy: boolean;
+  /** Whether the status covers an earlier spec, or none yet. */
   readonly isStale: boolean;
   readonly failure?: SyncFailure;
-  /** What a pod must have to be the budget's, one text each; none where it selects no pods, or all of the namespace. */
+  /** The requirements of its selector, one text each; none if it selects no pods, or all pods of the namespace. */
   readonly requirements: readonly string[];
   readonly manager?: Manager;
 };
@@ -49,13 +52,19 @@ export function keepBudget(object: JsonObject): Budget {
       namespace: textAt(object, "metadata", "namespace") ?? "",
       name: textAt(object, "metadata", "name") ?? "",
     },
-    ...(limit ? { limit } : {}),
     ...parseCounts(status),
+    canEvictUnhealthy: canEvictUnhealthy(object),
     isStale: (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0),
-    ...(failure ? { failure } : {}),
     requirements: parseRequirements(objectAt(object, "spec", "selector")),
-    ...(manager ? { manager } : {}),
+    ...defined({ limit, failure, manager }),
   };
+}
+
+/** By default, unhealthy pods can go while as many pods are healthy as the budget requires; with AlwaysAllow, always. */
+function canEvictUnhealthy(object: JsonObject): boolean {
+  if (textAt(object, "spec", "unhealthyPodEvictionPolicy") === "AlwaysAllow") return true;
+  const desired = numberAt(object, "status", "desiredHealthy") ?? 0;
+  return desired > 0 && (numberAt(object, "status", "currentHealthy") ?? 0) >= desired;
 }
 
 function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
@@ -66,7 +75,7 @@ function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desired
   };
 }
 
-/** The API server takes only one of the two, and the disruption controller looks at maxUnavailable first. */
+/** The API server accepts only one of the two, and the disruption controller reads maxUnavailable first. */
 function findLimit(object: JsonObject): DisruptionLimit | undefined {
   for (const key of ["maxUnavailable", "minAvailable"] as const) {
     const value = at(object, "spec", key);
@@ -94,7 +103,7 @@ function parseRequirements(selector: JsonObject): readonly string[] {
   const expressions = listAt(selector, "matchExpressions").map((one) =>
     formatRequirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
   );
-  return [...new Set([...labels, ...expressions])].toSorted(compareText);
+  return sortNames([...labels, ...expressions]);
 }
 
 function formatRequirement(key: string, operator: string, values: readonly Json[]): string {

@@ -2,19 +2,19 @@ import { compareText } from "../../model/json.ts";
 import type { Budget } from "./budget.ts";
 import { answersEvictions } from "./managers.ts";
 
-/** A budget all of whose pods have another budget too. */
+/** A budget of which all pods also belong to another one. */
 export type Overlap = { readonly budget: Budget; readonly other: Budget };
 
 /**
- * Where a budget's requirements hold all of another's, its pods are the other's as well; that can be told without looking at pods.
- * Budgets whose requirements differ may still meet on a pod, which this doesn't see.
+ * If a budget's requirements include all of another's, its pods belong to the other one too, so no pods have to be read.
+ * Budgets with different requirements may still share a pod, which this doesn't detect.
  */
 export function findOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
   const namespaces = Map.groupBy(budgets.filter(isComparable), ({ object }) => object.namespace ?? "");
   return [...namespaces.values()].flatMap(findNamespaceOverlaps);
 }
 
-/** Not each with each, of which a namespace with thousands of budgets has too many: only with those whose rarest requirement it has. */
+/** Compares each budget only with those whose rarest requirement it has: a namespace with thousands has too many pairs. */
 function findNamespaceOverlaps(namespaceBudgets: readonly Budget[]): readonly Overlap[] {
   const budgetsByRequirement = Map.groupBy(
     namespaceBudgets.flatMap(({ requirements }) => requirements),
@@ -34,7 +34,7 @@ function findNamespaceOverlaps(namespaceBudgets: readonly Budget[]): readonly Ov
   });
 }
 
-/** An empty selector means all pods or none, by the API server's version. */
+/** An empty selector selects all pods or none, depending on the API version. */
 function isComparable({ requirements, manager, isStale }: Budget): boolean {
   return requirements.length > 0 && !isStale && !answersEvictions(manager);
 }

@@ -1,4 +1,4 @@
-import { type ApiClient, createApiClient, type ApiWrite } from "../../controller/api/api-client.ts";
+import type { ApiClient, ApiWrite } from "../../cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
 import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
@@ -6,8 +6,7 @@ import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectionValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
-import { USER_AGENT } from "../version.ts";
-import { connectCluster } from "./connection.ts";
+import { openApi } from "./api-client.ts";
 
 /** The API server as a command uses it: every failure is a FailedError of one line. */
 export type ClusterClient = {
@@ -23,11 +22,11 @@ export async function withCluster(
   io: Io,
   use: (cluster: ClusterClient) => Promise<number>,
 ): Promise<number> {
-  const connection = await connectCluster(values, io);
+  const session = await openApi(values, io);
   try {
-    return await use(createClusterClient(createApiClient(connection, USER_AGENT), io.stopSignal));
+    return await use(createClusterClient(session.api, io.stopSignal));
   } finally {
-    connection.close();
+    session.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
-import { VERSION } from "../version.ts";
+import { USER_AGENT } from "../version.ts";
 
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
 export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
@@ -26,6 +26,6 @@ export async function openCluster(values: ClusterValues, io: Io): Promise<Cluste
 export async function openLiveCluster(values: ConnectionValues, io: Io): Promise<ClusterSession> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io);
-  const reader = createLiveReader(connection, { version: VERSION });
+  const reader = createLiveReader(connection, { userAgent: USER_AGENT });
   return { reader, close: reader.close };
 }

@@ -1,18 +1,16 @@
 import { systemClock } from "../../cluster/access/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
-import { createApiClient } from "../../controller/api/api-client.ts";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { ControllerValues } from "../definitions/controller.ts";
-import { connectCluster } from "../client/connection.ts";
+import { openApi } from "../client/api-client.ts";
 import { createControllerMetrics } from "../monitoring/controller-metrics.ts";
 import { readDocumentState } from "../document-state.ts";
 import { parseDuration } from "../command-line/duration.ts";
 import type { Io } from "../io.ts";
 import { createJsonLogger } from "../logger.ts";
 import { parseAddress, startMonitoringServer } from "../monitoring/server.ts";
-import { USER_AGENT } from "../version.ts";
 import { defined } from "../../model/optional.ts";
 
 /** Serves requests for a preflight until the process is stopped. */
@@ -20,11 +18,11 @@ export async function run(values: ControllerValues, io: Io): Promise<number> {
   const options = parseControllerOptions(values, io);
   const { document: path, listen } = values;
   const log = createJsonLogger(io.err, io.now);
-  const connection = await connectCluster(values, io);
+  const session = await openApi(values, io);
   const metrics = createControllerMetrics();
   const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);
   const tools = {
-    api: createApiClient(connection, USER_AGENT),
+    api: session.api,
     log,
     readDocument: async () => readDocumentState(path),
     sleep: systemClock.sleep,
@@ -33,12 +31,12 @@ export async function run(values: ControllerValues, io: Io): Promise<number> {
     onReconcile: metrics.onReconcile,
     onLeadershipChange: metrics.onLeading,
   };
-  log.info("the preflight controller serves requests", { server: connection.server, document: path });
+  log.info("the preflight controller serves requests", { server: session.server, document: path });
   try {
     await runController(tools, options, io.stopSignal);
   } finally {
     await server?.close();
-    connection.close();
+    session.close();
   }
   log.info("stopped");
   return 0;

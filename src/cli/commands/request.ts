@@ -52,7 +52,7 @@ function buildRequest(values: RequestValues): PreflightRequest {
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
-    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| exclude| or| must)/g, "--$1"),
+    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1"),
   );
 }
 

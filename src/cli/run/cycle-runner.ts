@@ -7,7 +7,7 @@ import { runCycle, type CycleTarget } from "../../runner/cycle.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
 import type { ReadLimits } from "../inputs/read-limits.ts";
 import { parseTargetOptions, readTarget } from "../inputs/target.ts";

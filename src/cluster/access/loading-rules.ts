@@ -10,8 +10,8 @@ const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const IN_CLUSTER = "in-cluster";
 
 /**
- * The configuration that kubectl would use: the flag's file; else the files of KUBECONFIG; else ~/.kube/config; and where those
- * say nothing, the pod's service account. Throws a FailedError where there is none: there is no default server.
+ * Loads what kubectl would: the flag's file; else the files of KUBECONFIG; else ~/.kube/config; and if these are empty or missing,
+ * the pod's service account. Throws a FailedError if there is none of them: there is no default server.
  */
 export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfig> {
   if (options.kubeconfig !== undefined) return readKubeconfig([options.kubeconfig], true);
@@ -22,7 +22,7 @@ export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfi
   if (inCluster) return inCluster;
   const where = files.length === 0 ? "HOME is not set" : `${files.join(", ")} does not exist or is empty`;
   throw new FailedError(
-    `No cluster to look at: no --kubeconfig, ${where}, and no service account of a pod. Name a kubeconfig with --kubeconfig or KUBECONFIG`,
+    `No cluster to check: no --kubeconfig, ${where}, and no service account of a pod. Name a kubeconfig with --kubeconfig or KUBECONFIG`,
   );
 }
 
@@ -33,7 +33,7 @@ function getDefaultFiles(env: ConnectOptions["env"]): readonly string[] {
   return home ? [join(home, ".kube", "config")] : [];
 }
 
-/** A pod's own access in the form of a kubeconfig; its token file is read again as it is renewed. */
+/** A pod's service account in the form of a kubeconfig. Its token file is re-read, since the kubelet renews it. */
 async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig | undefined> {
   const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;

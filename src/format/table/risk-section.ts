@@ -1,11 +1,10 @@
-import type { Finding } from "../../model/check.ts";
+import { type Finding, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
 import { findingsOf } from "../outcome-contents.ts";
-import { sortFindings } from "../../model/findings.ts";
 import { createPainter } from "./painter.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
@@ -15,7 +14,7 @@ type Options = Pick<View, "accepted" | "colour" | "width">;
 const MAX_OBJECTS = 5;
 const MAX_PLACES = 3;
 
-/** The risks that are real; those of blind spots have a section of their own. */
+/** The risks that were found; those of incomplete checks have their own section. */
 export function formatRiskSection(report: Report, options: Options): readonly string[] {
   const findings = Map.groupBy(
     report.checks.flatMap(({ outcome }) => findingsOf(outcome)),
@@ -40,7 +39,7 @@ function formatRisk(risk: ReportRisk, findings: readonly Finding[], options: Opt
   ];
 }
 
-/** Who has seen the update service's risks knows it by another name. */
+/** Names the risk as the update service does, for people who know it from there. */
 function formatPublishedNames({ published = [] }: ReportRisk, width: number): readonly string[] {
   return published.length === 0
     ? []
@@ -56,7 +55,7 @@ export function formatRiskName(name: string, { accepted, colour }: Options): str
 const LEAD = "    Where  ";
 const INDENT = " ".repeat(LEAD.length);
 
-/** The objects that a risk hits, each with its places: a few by name, then how many more. */
+/** The objects that a risk affects, each with its paths: a few by name, then the number of the others. */
 function formatObjects(findings: readonly Finding[], width: number): readonly string[] {
   const objects = [...Map.groupBy(sortFindings(findings), ({ object }) => buildRefKey(object)).values()];
   const named = objects

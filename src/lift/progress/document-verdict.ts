@@ -3,7 +3,7 @@ import type { RetainedResult } from "./retained-result.ts";
 import type { UpdateVersions } from "../objects/risk-prefix.ts";
 import type { DocumentState } from "./runner-state.ts";
 
-/** Why a document replaces nothing. Part of the conditions: a reason is never renamed. */
+/** Why a document is rejected. Reasons are API: they are never renamed. */
 export type RejectionReason =
   | "CycleFailed"
   | "DocumentInvalid"
@@ -16,18 +16,18 @@ export type RejectionReason =
   | "OtherSource"
   | "OtherTarget";
 
-/** What a document is good for: its risks replace those before, or everything stays as it is, and why. */
+/** Whether a document's risks replace the retained ones. */
 export type DocumentVerdict =
-  | { readonly kind: "replaces"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
-  | { readonly kind: "kept"; readonly reason: RejectionReason; readonly message: string };
+  | { readonly kind: "accepted"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
+  | { readonly kind: "rejected"; readonly reason: RejectionReason; readonly message: string };
 
-/** What a document is measured by. */
+/** What a document must match. */
 export type DocumentExpectation = {
-  /** The version that the cluster runs now, if it says so. */
+  /** The version that the cluster runs, if ClusterVersion reports it. */
   readonly source: string | undefined;
-  /** The target's version, where it is known without the document. */
+  /** The target's version, if known without the document. */
   readonly version: string | undefined;
-  /** Its pull spec, where that is known. */
+  /** The target's pull spec, if known. */
   readonly image: string | undefined;
   readonly now: Date;
 };
@@ -35,7 +35,7 @@ export type DocumentExpectation = {
 export function judgeDocument(state: DocumentState, expected: DocumentExpectation): DocumentVerdict {
   switch (state.kind) {
     case "missing":
-      return reject("DocumentMissing", "The runner has written no document yet.");
+      return reject("DocumentMissing", "The runner has not written a document yet.");
     case "unreadable":
       return reject("DocumentUnreadable", `The document can't be read: ${state.message}`);
     case "invalid":
@@ -45,7 +45,7 @@ export function judgeDocument(state: DocumentState, expected: DocumentExpectatio
   }
 }
 
-/** A document about something else is one that an earlier request left behind. */
+/** Rejects a document about another update, left behind by an earlier request. */
 function rejectForeign(
   document: PreflightDocument,
   { image, source, version }: DocumentExpectation,
@@ -58,42 +58,45 @@ function rejectForeign(
       "OtherSource",
       `The document is about an update from ${sourceVersion}, but the cluster runs ${source}.`,
     );
-  // A target that was asked for by its pull spec alone is known by nothing else.
+  // A target requested by pull spec alone can only be matched by image.
   const isOther = targetImage === undefined ? version === undefined : targetImage !== image;
   if (image !== undefined && isOther)
-    return reject("OtherPayload", `The document is about ${targetImage ?? "some payload"}, not about ${image}.`);
+    return reject("OtherPayload", `The document is about ${targetImage ?? "an unnamed image"}, not about ${image}.`);
   return undefined;
 }
 
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {
   const { executionStatus, validUntil, sourceVersion, targetVersion, failure } = document;
-  if (executionStatus === "running") return reject("FirstCycleRunning", "The runner's first cycle has not ended yet.");
+  if (executionStatus === "running") return reject("FirstCycleRunning", "The runner's first cycle is still running.");
   if (executionStatus === "failed")
-    return reject("CycleFailed", `The runner could not check: ${failure?.message ?? "it does not say why."}`);
+    return reject(
+      "CycleFailed",
+      `The runner's last cycle failed: ${failure?.message ?? "the document gives no reason."}`,
+    );
   if (validUntil !== undefined && new Date(validUntil) < now)
-    return reject("DocumentStale", `The document was valid until ${validUntil}: the runner has not renewed it.`);
+    return reject("DocumentStale", `The document expired at ${validUntil}, and the runner has not renewed it.`);
   const from = sourceVersion ?? source;
   if (from === undefined || targetVersion === undefined)
-    return reject("DocumentInvalid", "The document does not say which source and target it is about.");
-  return { kind: "replaces", document, versions: { source: from, target: targetVersion } };
+    return reject("DocumentInvalid", "The document names no source or target version.");
+  return { kind: "accepted", document, versions: { source: from, target: targetVersion } };
 }
 
-/** A document from before the one that stands: a reader that has gone on must not go back. A time in the future binds nobody. */
+/** Rejects a document older than the retained result, so that a reader never goes back. A retained time in the future is ignored. */
 export function rejectOlder(
   verdict: DocumentVerdict,
   retained: RetainedResult | undefined,
   now: Date,
 ): DocumentVerdict {
-  if (verdict.kind === "kept" || retained?.observedAt === undefined) return verdict;
+  if (verdict.kind === "rejected" || retained?.observedAt === undefined) return verdict;
   const { observedAt } = verdict.document;
   const [last, time] = [new Date(retained.observedAt), new Date(observedAt ?? retained.observedAt)];
   if (last > now || !(time < last)) return verdict;
   return reject(
     "DocumentOlder",
-    `The document is of ${observedAt}, and one of ${retained.observedAt} was read before.`,
+    `The document was observed at ${observedAt}, before the current result of ${retained.observedAt}.`,
   );
 }
 
 function reject(reason: RejectionReason, message: string): DocumentVerdict {
-  return { kind: "kept", reason, message };
+  return { kind: "rejected", reason, message };
 }

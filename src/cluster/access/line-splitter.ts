@@ -1,6 +1,6 @@
 /**
- * Cuts lines out of a stream of chunks, without their ends; called without a chunk at the end, it gives what is left. Undefined where a
- * line has more than about `longest` bytes.
+ * Cuts a stream of chunks into lines, without their ends. The last call has no chunk and returns the rest. Returns undefined if a line
+ * has more than about `maxBytes` bytes.
  */
 export function createLineSplitter(maxBytes: number): (chunk: Buffer | undefined) => readonly string[] | undefined {
   const decoder = new TextDecoder();
