@@ -11,7 +11,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["request --to 5.1.2 --until 2020-01-01T00:00:00Z", /--until is in the past/],
   ["accept", /Name the risks to accept/],
   ["accept A,,B", /"" is not a risk name/],
-  ["accept A,B\tC", /"B\tC" is not a risk name/],
+  ["accept A,B\tC", /"B C" is not a risk name/],
   ["accept A,A-", /A is both added and removed/],
   ["accept --clear --replace", /mutually exclusive/],
   ["accept --clear A", /--clear takes no risk names/],

@@ -33,7 +33,7 @@ function formatCheck(check: Check): string {
     ...(onRequest === undefined ? [] : [`Runs only if --only names it. ${onRequest}`]),
     ...check.risks.flatMap(formatRisk),
     "",
-    `${unknownRisk}: this check could not complete`,
+    `${unknownRisk}: this check could not be completed`,
     "  The output names what could not be read, and why. The check then says nothing about this update.",
     "",
     "Reads:",
