@@ -64,7 +64,8 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const context = buildContext(facts.facts.version, release, now, platform);
-  const results = await runChecks(input, context, options);
+  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
+  const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
   return { kind: "completed", report: buildReport(results, context, now, coverage.total()) };
 }
 
@@ -86,11 +87,11 @@ function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "
 type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
 async function runChecks(
-  { checks, operatorRisks }: CycleInput,
+  checks: readonly Check[],
+  omitsOperatorRisks: boolean,
   known: Context,
   options: GatherOptions,
 ): Promise<readonly CheckResult[]> {
-  const omitsOperatorRisks = operatorRisks === "leave";
   const why = (check: Check) =>
     findNotApplicableReason(check, known) ?? (omitsOperatorRisks ? findOmissionReason(check, known) : undefined);
   const reasons = new Map(checks.map((check) => [check, why(check)]));

@@ -32,6 +32,8 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
+      /** Whether the running operator shows its own risks in ClusterVersion. */
+      readonly operatorShowsRisks: boolean;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
@@ -58,7 +60,12 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
       "the cluster profile",
     ),
   ];
-  return { kind: "known", platform: "openshift", facts, problems };
+  const operatorShowsRisks = hasEnabledGate(
+    featureGate.kind === "found" ? featureGate.value : {},
+    ACCEPT_RISKS_GATE,
+    clusterVersionFacts.version,
+  );
+  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {
@@ -122,6 +129,15 @@ function parseFeatureGate(object: JsonObject): FeatureFacts {
     featureSet: textAt(object, "spec", "featureSet") ?? "",
     customGates: { enabled: textsAt(customGates, "enabled"), disabled: textsAt(customGates, "disabled") },
   };
+}
+
+/** Off in the Default feature set; the operator merges its own risks only with this gate. Source: pkg/cvo of the operator. */
+const ACCEPT_RISKS_GATE = "ClusterUpdateAcceptRisks";
+
+/** Whether FeatureGate's status enables a gate for a release. An unreadable FeatureGate enables none. */
+function hasEnabledGate(featureGate: JsonObject, gate: string, version: string | undefined): boolean {
+  const details = listAt(featureGate, "status", "featureGates").find((one) => textAt(one, "version") === version);
+  return listAt(details, "enabled").some((one) => textAt(one, "name") === gate);
 }
 
 /** The cluster profile is an environment variable of the running operator and nowhere else. */
