@@ -15,6 +15,22 @@ export const requestSettings: readonly Setting[] = [
     defaultText: "now",
   },
   { flag: "until", type: "string", describe: "End of the maintenance window", defaultText: "none" },
+  { flag: "only", type: "string", describe: "The runner's --only: IDs of the checks to run" },
+  { flag: "skip", type: "string", describe: "The runner's --skip: IDs of the checks to leave out" },
+  { flag: "lifted", type: "string", describe: "The runner's --lifted: show or leave" },
+  { flag: "check-timeout", type: "string", describe: "The runner's --check-timeout" },
+  { flag: "cycle-timeout", type: "string", describe: "The runner's --cycle-timeout" },
+  {
+    flag: "node-selector",
+    type: "string",
+    describe: "Labels of the runner's node: KEY=VALUE pairs separated by commas",
+    defaultText: "control-plane nodes",
+  },
+  {
+    flag: "tolerations",
+    type: "string",
+    describe: "Further taints that the runner tolerates: KEY[=VALUE][:EFFECT] separated by commas",
+  },
   ...clusterSettings,
 ];
 

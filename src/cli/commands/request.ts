@@ -5,7 +5,9 @@ import {
   buildRequestEdit,
   getWindowPhase,
   parseRequest,
+  REQUEST_KEYS,
 } from "../../lift/objects/preflight-request.ts";
+import { RUNNER_KEYS } from "../../lift/objects/runner-options.ts";
 import { type Payload, resolvePayload } from "../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
@@ -42,13 +44,15 @@ export async function request(args: Arguments, io: Io): Promise<number> {
 
 /** The options are the keys of the ConfigMap, and are judged as those. */
 function parseFlags(args: Arguments): PreflightRequest {
-  const flags = ["to", "to-image", "not-before", "until"] as const;
-  const data = Object.fromEntries(flags.flatMap((flag) => buildDataEntries(flag, args.text(flag))));
+  const data = Object.fromEntries(REQUEST_KEYS.flatMap((flag) => buildDataEntries(flag, args.text(flag))));
   const parsed = parseRequest({ data });
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
-    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1"),
+    problems
+      .join("; ")
+      .replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1")
+      .replaceAll(new RegExp(`(^|; )(${RUNNER_KEYS.join("|")}):`, "g"), "$1--$2:"),
   );
 }
 
