@@ -69,7 +69,13 @@ function planPreflight(
     ...planModeWithdrawal(observation),
     ...planResult(observation, publishedResult, deadline),
     ...planHistory(observation, publishedResult),
-    ...planRunner(observation, isRunnerDesired ? desired.payload : undefined, settings.runner, now),
+    ...planRunner(
+      observation,
+      isRunnerDesired ? desired.payload : undefined,
+      settings.runner,
+      now,
+      desired.request.runner,
+    ),
     ...planClusterVersion(observation, publishedResult, settings),
   ];
 }

@@ -66,7 +66,8 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const context = buildContext(facts.facts.version, release, now, platform);
-  const results = await runChecks(input, context, options);
+  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
+  const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
   return { kind: "completed", report: buildReport(results, context, now, coverage.total()) };
 }
 
@@ -107,11 +108,11 @@ function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "
 type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
 async function runChecks(
-  { checks, operatorRisks }: CycleInput,
+  checks: readonly Check[],
+  omitsOperatorRisks: boolean,
   baseContext: Context,
   options: GatherOptions,
 ): Promise<readonly CheckResult[]> {
-  const omitsOperatorRisks = operatorRisks === "leave";
   const findReason = (check: Check) =>
     findNotApplicableReason(check, baseContext) ??
     (omitsOperatorRisks ? findOmissionReason(check, baseContext) : undefined);

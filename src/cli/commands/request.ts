@@ -5,14 +5,15 @@ import {
   buildRequestEdit,
   getWindowPhase,
   parseRequest,
+  REQUEST_KEYS,
 } from "../../lift/objects/preflight-request.ts";
+import { RUNNER_KEYS } from "../../lift/objects/runner-options.ts";
 import { type Payload, resolvePayload } from "../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import type { RequestValues } from "../definitions/request.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
-import { defined } from "../../model/optional.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
@@ -45,12 +46,17 @@ export async function run(values: RequestValues, io: Io): Promise<number> {
 
 /** The flags are keys of the ConfigMap and are validated as those. */
 function buildRequest(values: RequestValues): PreflightRequest {
-  const { to, "to-image": image, "not-before": notBefore, until } = values;
-  const parsed = parseRequest({ data: defined({ to, "to-image": image, "not-before": notBefore, until }) });
+  const data = Object.fromEntries(
+    REQUEST_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])),
+  );
+  const parsed = parseRequest({ data });
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
-    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1"),
+    problems
+      .join("; ")
+      .replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1")
+      .replaceAll(new RegExp(`(^|; )(${RUNNER_KEYS.join("|")}):`, "g"), "$1--$2:"),
   );
 }
 

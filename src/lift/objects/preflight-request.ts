@@ -5,6 +5,7 @@ import { buildOptimisticLock } from "./cluster-version.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { TargetReference } from "./payload.ts";
+import { parseRunnerOptions, RUNNER_KEYS, type RunnerOptions } from "./runner-options.ts";
 
 export const NAMESPACE = "openshift-cluster-version";
 /** The ConfigMap that requests a preflight. Its keys are options of the command. */
@@ -18,6 +19,7 @@ export type PreflightRequest = {
   /** The start of the maintenance window, if it has one; `until` is its end. */
   readonly notBefore?: Date;
   readonly until?: Date;
+  readonly runner?: RunnerOptions;
 };
 
 export type ParsedRequest =
@@ -31,21 +33,24 @@ export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   const data = objectAt(configMap, "data");
   const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
   const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
+  const runner = parseRunnerOptions(data);
   const problems = [
     ...validateTarget(to, image),
     ...notBefore.problems,
     ...until.problems,
     ...parseTime(data, REQUESTED_AT).problems,
+    ...runner.problems,
   ];
   if (notBefore.time && until.time && until.time <= notBefore.time) problems.push("until: must be after not-before");
   const target: TargetReference | undefined =
     to === undefined ? (image === undefined ? undefined : { kind: "image", image }) : { kind: "version", version: to };
   if (problems.length > 0 || !target) return { kind: "invalid", problems };
-  const window = {
+  const options = {
     ...(notBefore.time ? { notBefore: notBefore.time } : {}),
     ...(until.time ? { until: until.time } : {}),
+    ...(Object.keys(runner.options).length > 0 ? { runner: runner.options } : {}),
   };
-  return { kind: "request", request: { target, ...window } };
+  return { kind: "request", request: { target, ...options } };
 }
 
 export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date): "before" | "within" | "over" {
@@ -59,6 +64,9 @@ export function getRequestTime(configMap: JsonObject | undefined): Date | undefi
   const time = parseTimestamp(textAt(configMap, "data", REQUESTED_AT) ?? created);
   return time === undefined ? undefined : new Date(time);
 }
+
+/** The keys of the ConfigMap, which are flags of the command. */
+export const REQUEST_KEYS = ["to", "to-image", "not-before", "until", ...RUNNER_KEYS] as const;
 
 export type RequestEditOptions = {
   readonly now?: Date;
@@ -76,7 +84,7 @@ export function buildRequestEdit(
   const parsed = parseRequest({ data: desired });
   if (parsed.kind === "invalid") return refuseEdit(parsed.problems.join("; "));
   if (!present) return { kind: "create", object: { ...buildConfigMap(REQUEST_NAME), data: desired } };
-  const clearedKeys = { to: null, "to-image": null, "not-before": null, until: null };
+  const clearedKeys = Object.fromEntries(REQUEST_KEYS.map((key) => [key, null]));
   const data = objectAt(present, "data");
   const isUnchanged = Object.entries({ ...clearedKeys, ...desired }).every(
     ([key, value]) => (textAt(data, key) ?? null) === value,
@@ -108,11 +116,12 @@ export function buildConfigMap(name: string): JsonObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: NAMESPACE, labels } };
 }
 
-function buildData({ target, notBefore, until }: PreflightRequest): Readonly<Record<string, string>> {
+function buildData({ target, notBefore, until, runner }: PreflightRequest): Readonly<Record<string, string>> {
   return {
     ...(target.kind === "version" ? { to: target.version } : { "to-image": target.image }),
     ...(notBefore ? { "not-before": formatTime(notBefore) } : {}),
     ...(until ? { until: formatTime(until) } : {}),
+    ...runner,
   };
 }
 
