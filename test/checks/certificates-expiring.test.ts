@@ -14,31 +14,31 @@ function verdict(notBefore: string | undefined, notAfter: string, name = "demo",
   return judgeCertificate(certificate, new Set(nodes), NOW);
 }
 
-test("calls a certificate overdue when nine tenths of its time are over, and ending on its last day", () => {
-  assert.equal(verdict("2026-02-02T12:00:00Z", "2026-03-04T12:00:00Z"), "good");
+test("calls a certificate overdue when nine tenths of its lifetime are over, and expiring on its last day", () => {
+  assert.equal(verdict("2026-02-02T12:00:00Z", "2026-03-04T12:00:00Z"), "valid");
   assert.equal(verdict("2026-02-02T11:59:00Z", "2026-03-04T11:59:00Z"), "overdue");
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T12:00:00Z"), "overdue");
-  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T11:59:59Z"), "ending");
-  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:01Z"), "ending");
-  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:00Z"), "ended");
+  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T11:59:59Z"), "expiring");
+  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:01Z"), "expiring");
+  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:00Z"), "expired");
 });
 
-test("leaves certificates of a few hours alone until their time is all but over", () => {
-  assert.equal(verdict("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"), "good");
-  assert.equal(verdict("2026-02-28T14:00:00Z", "2026-03-01T14:00:00Z"), "ending");
+test("accepts certificates of a few hours until nine tenths of their lifetime are over", () => {
+  assert.equal(verdict("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"), "valid");
+  assert.equal(verdict("2026-02-28T14:00:00Z", "2026-03-01T14:00:00Z"), "expiring");
 });
 
-test("goes by the last day alone where the beginning is not known, and knows other zones", () => {
-  assert.equal(verdict(undefined, "2026-03-02T12:00:00Z"), "good");
-  assert.equal(verdict(undefined, "2026-03-02T11:59:59Z"), "ending");
-  assert.equal(verdict(undefined, "2026-03-01T04:00:00-07:00"), "ended");
+test("judges by the last day alone if the start is unknown, in every time zone", () => {
+  assert.equal(verdict(undefined, "2026-03-02T12:00:00Z"), "valid");
+  assert.equal(verdict(undefined, "2026-03-02T11:59:59Z"), "expiring");
+  assert.equal(verdict(undefined, "2026-03-01T04:00:00-07:00"), "expired");
   assert.equal(verdict(undefined, "2026-03-01T12:00:00"), "unreadable");
 });
 
-test("tells the etcd certificates of a node that is gone", () => {
+test("recognizes the etcd certificates of a deleted node", () => {
   const past = "2026-02-01T00:00:00Z";
-  assert.equal(verdict(undefined, past, "etcd-serving-metrics-b.example"), "ofLostNode");
-  assert.equal(verdict(undefined, past, "etcd-serving-metrics-a"), "ended");
-  assert.equal(verdict(undefined, past, "etcd-signer"), "ended");
-  assert.equal(verdict(undefined, past, "etcd-peer-b", []), "ended");
+  assert.equal(verdict(undefined, past, "etcd-serving-metrics-b.example"), "ofDeletedNode");
+  assert.equal(verdict(undefined, past, "etcd-serving-metrics-a"), "expired");
+  assert.equal(verdict(undefined, past, "etcd-signer"), "expired");
+  assert.equal(verdict(undefined, past, "etcd-peer-b", []), "expired");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import cgroupV1 from "../../src/checks/cgroup-v1/check.ts";
-import { keepCgroupV1 } from "../../src/checks/cgroup-v1/kernel-arguments.ts";
+import { keepCgroupV1 } from "../../src/checks/cgroup-v1/check.ts";
 import rhelWorkers from "../../src/checks/rhel-workers/check.ts";
 import { keepRhelNode } from "../../src/checks/rhel-workers/rhel-node.ts";
 import { crosses, parseVersion } from "../../src/model/version.ts";

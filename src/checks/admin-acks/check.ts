@@ -11,7 +11,7 @@ type Reads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapD
 export default defineCheck<Reads, TriggerReads>({
   id: "admin-acks",
   name: "AdminAcks",
-  title: "What the releases up to the target ask the administrator to acknowledge is acknowledged",
+  title: "All acknowledgements that the releases up to the target require are given",
   risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
   applies: { kind: "leavesMinor" },
   needsManifests: false,
@@ -38,4 +38,4 @@ function judge(
   };
 }
 
-const GATES_ABSENT_NOTICE = `There is no ConfigMap ${ADMIN_GATES}, which the cluster-version operator makes again within minutes: what the running release asks for can't be seen until then.`;
+const GATES_ABSENT_NOTICE = `ConfigMap ${ADMIN_GATES} does not exist, so the acknowledgements that the running release requires are unknown. The cluster-version operator recreates it within minutes: run the check again then.`;

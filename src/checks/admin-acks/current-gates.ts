@@ -4,11 +4,11 @@ import { getMinorOrdinal, formatMinor, parseMinor } from "../../model/version.ts
 import { type ConfigMapData, acksRef, gatesRef, isAcknowledged } from "./config-maps.ts";
 import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
 
-/** The form of a gate's name, by the cluster-version operator's rule, and the release it speaks of: no zero goes before a minor. */
+/** A gate's name by the cluster-version operator's rule: it begins with the gate's release, whose minor has no leading zero. */
 const GATE_NAME = /^ack-([45]\.(?:0|[1-9]\d{0,3}))-[^-]/;
 const MAX_QUOTE_LENGTH = 160;
 
-/** What the gates that the cluster has now ask for. The release that a gate names is compared literally: 4.23 is not 5.0. */
+/** The missing acknowledgements of the gates that the cluster has now. A gate's release is compared literally: 4.23 is not 5.0. */
 export function buildCurrentGateFindings(
   gates: ConfigMapData,
   acks: ConfigMapData,
@@ -16,13 +16,13 @@ export function buildCurrentGateFindings(
 ): readonly Finding[] {
   return [...gates].flatMap(([gate, text]) => {
     const minor = GATE_NAME.exec(gate)?.[1];
-    if (minor === undefined) return [buildInvalidGateFinding(gate, "its name doesn't begin like ack-4.19-name")];
+    if (minor === undefined) return [buildInvalidGateFinding(gate, "its name does not have the form ack-4.19-name")];
     const risk = findRiskName(minor, context);
     if (risk === undefined) return [];
-    if (text === "") return risk === adminAckMissing.name ? [buildInvalidGateFinding(gate, "it says nothing")] : [];
+    if (text === "") return risk === adminAckMissing.name ? [buildInvalidGateFinding(gate, "its text is empty")] : [];
     return isAcknowledged(acks, gate)
       ? []
-      : [buildMissingAckFinding(risk, gate, acks, `The release says of it: "${quote(text, MAX_QUOTE_LENGTH)}"`)];
+      : [buildMissingAckFinding(risk, gate, acks, `The gate reads: "${quote(text, MAX_QUOTE_LENGTH)}"`)];
   });
 }
 
@@ -31,22 +31,23 @@ function findRiskName(minor: string, context: Context): string | undefined {
   return isIntermediateMinor(minor, context) ? adminAckMissingOnTheWay.name : undefined;
 }
 
-/** Is it a release after the running one and before the target? */
+/** Whether a release comes after the running one and before the target. */
 export function isIntermediateMinor(minor: string, { source, target }: Context): boolean {
   const parsed = parseMinor(minor);
   if (!parsed) return false;
   return getMinorOrdinal(source) < getMinorOrdinal(parsed) && getMinorOrdinal(parsed) < getMinorOrdinal(target);
 }
 
-/** `about` is a sentence without its period. */
+/** `about` is a sentence without its full stop. */
 export function buildMissingAckFinding(risk: string, gate: string, acks: ConfigMapData, about: string): Finding {
   const value = acks.get(gate);
-  const wrong = value === undefined ? "" : ` It is "${quote(value, MAX_QUOTE_LENGTH)}", and only "true" counts.`;
-  const message = `${gate} is not acknowledged.${wrong} ${about}.`;
+  const invalid =
+    value === undefined ? "" : ` Its value is "${quote(value, MAX_QUOTE_LENGTH)}", and only "true" counts.`;
+  const message = `${gate} is not acknowledged.${invalid} ${about}.`;
   return { risk, object: acksRef, path: `data.${gate}`, message, detail: { gate } };
 }
 
 function buildInvalidGateFinding(gate: string, why: string): Finding {
-  const message = `The cluster-version operator can't understand the gate ${gate}: ${why}.`;
+  const message = `The cluster-version operator rejects the gate ${gate}: ${why}.`;
   return { risk: adminGateInvalid.name, object: gatesRef, path: `data.${gate}`, message, detail: { gate } };
 }

@@ -1,11 +1,11 @@
-/** What makes an operator of the gate's release ask; it takes its gate back when that is gone. */
+/** What makes an operator of the gate's release add the gate; it removes the gate once that no longer holds. */
 export type Trigger =
   | { readonly kind: "platform"; readonly platforms: readonly string[] }
   | { readonly kind: "arm64Nodes" }
   | { readonly kind: "gatewayCrds" }
   | { readonly kind: "later" };
 
-/** A gate that a release has, or that one of its operators adds: `minor` is the release that can't be left without the acknowledgement. */
+/** A gate of a release or of one of its operators: no update leaves the release `minor` without the acknowledgement. */
 export type Gate = {
   readonly name: string;
   readonly minor: string;
@@ -13,7 +13,7 @@ export type Gate = {
   readonly trigger?: Trigger;
 };
 
-/** The gates of past releases. A cluster only has those of its own release, so those on the way to a later one come from here. */
+/** The gates of past releases. A cluster has only those of its own release; those of the releases on the way come from here. */
 export const GATES: readonly Gate[] = [
   {
     name: "ack-4.8-kube-1.22-api-removals-in-4.9",
@@ -72,7 +72,7 @@ export const GATES: readonly Gate[] = [
   {
     name: "ack-4.18-boot-image-opt-out-in-4.19",
     minor: "4.18",
-    about: "4.19 begins to update the boot images of machine sets on AWS and GCP unless that is configured otherwise",
+    about: "4.19 starts to update the boot images of machine sets on AWS and GCP unless configured otherwise",
     trigger: { kind: "platform", platforms: ["AWS", "GCP"] },
   },
   {
@@ -89,14 +89,13 @@ export const GATES: readonly Gate[] = [
   {
     name: "ack-4.20-sigstore-in-4.21",
     minor: "4.20",
-    about: "4.21 verifies sigstore signatures of release images, which registry mirrors must hold too",
+    about: "4.21 verifies sigstore signatures of release images, so registry mirrors must hold them too",
     trigger: { kind: "later" },
   },
   {
     name: "ack-4.21-boot-image-opt-out-in-4.22",
     minor: "4.21",
-    about:
-      "4.22 begins to update the boot images of machine sets on Azure and vSphere unless that is configured otherwise",
+    about: "4.22 starts to update the boot images of machine sets on Azure and vSphere unless configured otherwise",
     trigger: { kind: "platform", platforms: ["Azure", "VSphere"] },
   },
 ];

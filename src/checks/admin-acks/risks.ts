@@ -1,44 +1,43 @@
 import type { Finding, RiskText } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const URL = "https://github.com/openshift/enhancements/blob/master/enhancements/update/upgrades-blocking-on-ack.md";
-/** The cluster-version operator lifts one risk for each gate of the running release. */
+/** The cluster-version operator reports one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
+const ACKNOWLEDGE = `oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"GATE":"true"}}'`;
 
 export const adminAckMissing: RiskText = {
   name: "AdminAckMissing",
-  title: "The running release asks for acknowledgements",
+  title: "The running release requires acknowledgements",
   url: URL,
   describe: (_, { source, target }, findings) =>
-    `Before an update to ${target.text}, OpenShift ${formatMinor(source)} asks the administrator to acknowledge what will change; ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
-  remediation:
-    'Read in ConfigMap openshift-config-managed/admin-gates what each is about, make sure that nothing on the cluster depends on it, and then set it to "true" in openshift-config/admin-acks.',
+    `The cluster-version operator refuses the update from ${formatMinor(source)} to ${target.text} until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
+  remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
   liftedAs: LIFTED_AS,
 };
 
 export const adminAckMissingOnTheWay: RiskText = {
   name: "AdminAckMissingOnTheWay",
-  title: "Releases on the way to the target ask for acknowledgements",
+  title: "Releases on the way to the target require acknowledgements",
   url: URL,
   describe: (_, { target }, findings) =>
-    `Releases between the running one and ${target.text} ask the administrator to acknowledge what will change, and the cluster stops there until it is done; ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
-  remediation:
-    'Make sure now that nothing on the cluster depends on what these are about, and set each to "true" before the cluster is to leave its release.',
+    `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
+  remediation: `Check now that nothing in the cluster depends on what these gates are about, and run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
 };
 
 export const adminGateInvalid: RiskText = {
   name: "AdminGateInvalid",
-  title: "A gate can't be understood",
+  title: "An acknowledgement gate is invalid",
   url: URL,
   describe: (_, { source }, findings) =>
-    `The cluster-version operator can't understand ${formatGates(findings)} in ConfigMap openshift-config-managed/admin-gates, and keeps the cluster from every update beyond ${formatMinor(source)} until they are right or gone.`,
-  remediation: "Find out who added them, and correct or remove them; an acknowledgement doesn't help.",
+    `The cluster-version operator rejects ${formatGates(findings)} in ConfigMap openshift-config-managed/admin-gates, and refuses every update beyond ${formatMinor(source)} until they are corrected or removed.`,
+  remediation:
+    'Find out who added them with "oc -n openshift-config-managed get configmap admin-gates -o yaml --show-managed-fields", and correct or remove them there, because an acknowledgement doesn\'t help. "oc adm upgrade" then no longer reports Upgradeable=False for them.',
   liftedAs: LIFTED_AS,
 };
 
-/** The gates' own names say more than the one ConfigMap that they are all in. */
+/** The names of the gates say more than the one ConfigMap that holds them all. */
 function formatGates(findings: readonly Finding[]): string {
-  return summarizeNames(findings.map(({ detail }) => detail?.["gate"] ?? "").toSorted(compareText));
+  return summarizeNames(sortNames(findings.map(({ detail }) => detail?.["gate"] ?? "")));
 }

@@ -1,12 +1,14 @@
+import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ReadResults, each, get } from "../../model/read.ts";
 import type { Gate, Trigger } from "./gates.ts";
 
-/** What of the cluster makes operators ask. Absent: not read, because no gate on the way needs it, or because it could not be. */
+/** The facts that make operators add gates. An absent one was not read: no gate on the way depends on it, or the read failed. */
 export type TriggerFacts = {
   readonly platform?: string;
-  readonly arm64?: boolean;
-  readonly gatewayCrds?: boolean;
+  readonly hasArm64Nodes?: boolean;
+  readonly hasGatewayCrds?: boolean;
 };
 
 export type TriggerReads = {
@@ -17,27 +19,21 @@ export type TriggerReads = {
 
 export function buildAllTriggerReads(): Required<TriggerReads> {
   return {
-    infrastructure: get("config.openshift.io/v1/infrastructures", "cluster", keepPlatform),
+    infrastructure: get("config.openshift.io/v1/infrastructures", "cluster", getInfrastructurePlatform),
     nodes: each("v1/nodes", keepArm64),
     crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepGateway),
   };
 }
 
-/** Only what the gates ahead depend on. */
+/** Only the reads that the gates on the way depend on. */
 export function selectTriggerReads(upcoming: readonly Gate[]): TriggerReads {
   const kinds = new Set(upcoming.map(({ trigger }) => trigger?.kind));
   const all = buildAllTriggerReads();
-  return {
-    ...(kinds.has("platform") ? { infrastructure: all.infrastructure } : {}),
-    ...(kinds.has("arm64Nodes") ? { nodes: all.nodes } : {}),
-    ...(kinds.has("gatewayCrds") ? { crds: all.crds } : {}),
-  };
-}
-
-function keepPlatform(infrastructure: JsonObject): string {
-  return (
-    textAt(infrastructure, "status", "platformStatus", "type") ?? textAt(infrastructure, "status", "platform") ?? ""
-  );
+  return defined({
+    infrastructure: kinds.has("platform") ? all.infrastructure : undefined,
+    nodes: kinds.has("arm64Nodes") ? all.nodes : undefined,
+    crds: kinds.has("gatewayCrds") ? all.crds : undefined,
+  });
 }
 
 function keepArm64(node: JsonObject): true | undefined {
@@ -51,36 +47,35 @@ function keepGateway(crd: JsonObject): true | undefined {
 }
 
 export function getTriggerFacts({ infrastructure, nodes, crds }: Partial<ReadResults<TriggerReads>>): TriggerFacts {
-  return {
-    ...(infrastructure?.kind === "found" ? { platform: infrastructure.value } : {}),
-    ...(nodes?.kind === "found" ? { arm64: nodes.values.length > 0 } : {}),
-    ...(crds?.kind === "found" ? { gatewayCrds: crds.values.length > 0 } : {}),
-  };
+  return defined({
+    platform: infrastructure?.kind === "found" ? infrastructure.value : undefined,
+    hasArm64Nodes: nodes?.kind === "found" ? nodes.values.length > 0 : undefined,
+    hasGatewayCrds: crds?.kind === "found" ? crds.values.length > 0 : undefined,
+  });
 }
 
-/** Will the gate be there? `unread` where the read failed, which is told elsewhere. */
-export function predictGate({ trigger }: Gate, facts: TriggerFacts): "yes" | "no" | "unsure" | "unread" {
+/** Whether the gate will exist. `unknown`: the read that decides failed, and the runner reports that. */
+export type Prediction = "yes" | "no" | "unsure" | "unknown";
+
+export function predictGate({ trigger }: Gate, facts: TriggerFacts): Prediction {
   return trigger === undefined ? "yes" : predictTrigger(trigger, facts);
 }
 
-function predictTrigger(
-  trigger: Trigger,
-  { platform, arm64, gatewayCrds }: TriggerFacts,
-): "yes" | "no" | "unsure" | "unread" {
+function predictTrigger(trigger: Trigger, { platform, hasArm64Nodes, hasGatewayCrds }: TriggerFacts): Prediction {
   switch (trigger.kind) {
     case "later":
       return "unsure";
     case "platform":
-      // On such a platform it depends on more, which can still change.
+      // On these platforms the gate depends on more, which can still change.
       return platform === undefined || platform === "" || trigger.platforms.includes(platform) ? "unsure" : "no";
     case "arm64Nodes":
-      return predictPresence(arm64);
+      return predictPresence(hasArm64Nodes);
     case "gatewayCrds":
-      return predictPresence(gatewayCrds);
+      return predictPresence(hasGatewayCrds);
   }
 }
 
-function predictPresence(isPresent: boolean | undefined): "yes" | "no" | "unread" {
-  if (isPresent === undefined) return "unread";
+function predictPresence(isPresent: boolean | undefined): Prediction {
+  if (isPresent === undefined) return "unknown";
   return isPresent ? "yes" : "no";
 }

@@ -20,7 +20,7 @@ export function buildUpcomingGateFindings(
   return upcoming
     .filter((gate) => predictGate(gate, facts) === "yes")
     .map(({ name, minor, about }) =>
-      buildMissingAckFinding(adminAckMissingOnTheWay.name, name, acks, `${minor} will ask for it, because ${about}`),
+      buildMissingAckFinding(adminAckMissingOnTheWay.name, name, acks, `${minor} will require it, because ${about}`),
     );
 }
 
@@ -29,6 +29,6 @@ export function buildUpcomingGateNotices(upcoming: readonly Gate[], facts: Trigg
     .filter((gate) => predictGate(gate, facts) === "unsure")
     .map(
       ({ name, minor, about }) =>
-        `When the cluster has arrived at ${minor}, one of its operators may ask for the acknowledgement ${name}, which can't be told before: ${about}.`,
+        `Once the cluster runs ${minor}, one of its operators may require the acknowledgement ${name}, which can't be predicted now: ${about}.`,
     );
 }

@@ -3,20 +3,20 @@ import { type JsonObject, at, isObject, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
 
-/** An API that another server serves, and what its condition Available says. */
+/** An API that another server serves, with its condition Available. */
 export type ApiService = {
   readonly object: ObjectRef;
-  /** "" where there is no condition. */
+  /** "" without the condition. */
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-  /** When the condition last changed, or where there is none when the object was made. */
+  /** The time of the condition's last transition; without one, the object's creation. */
   readonly since: string;
 };
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** APIs without a Service are the API server's own. */
+/** The API server itself serves the APIs without a Service. */
 export function keepApiService(object: JsonObject): ApiService | undefined {
   if (!isObject(at(object, "spec", "service"))) return undefined;
   const condition = findCondition(object, "Available");
@@ -33,13 +33,13 @@ export function keepApiService(object: JsonObject): ApiService | undefined {
   };
 }
 
-/** How long a server may take to come back before its absence counts; the only pod of a node that is lost takes six minutes. */
+/** How long a server may be away before that is a risk: a single pod on a lost node is replaced after six minutes. */
 const GRACE_PERIOD_MS = 10 * 60_000;
 
-export type ApiServiceVerdict = "available" | "down" | "restarting" | "notSaid";
+export type ApiServiceVerdict = "available" | "down" | "restarting" | "notReported";
 
 export function judgeApiService({ status, since }: ApiService, now: Date): ApiServiceVerdict {
   if (status === "True") return "available";
   if ((getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS) return "restarting";
-  return status === "False" ? "down" : "notSaid";
+  return status === "False" ? "down" : "notReported";
 }

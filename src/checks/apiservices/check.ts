@@ -1,9 +1,8 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
 import { each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import { type ApiService, keepApiService, judgeApiService } from "./api-services.ts";
+import { type ApiService, type ApiServiceVerdict, keepApiService, judgeApiService } from "./api-services.ts";
 import { aggregatedApiUnavailable } from "./risks.ts";
 
 export default defineCheck({
@@ -18,36 +17,38 @@ export default defineCheck({
   evaluate({ services }, { now }): Judgement {
     if (services.kind === "absent") return { notApplicable: "The API server doesn't aggregate other APIs." };
     const judgedServices = services.values.map((service) => ({ service, verdict: judgeApiService(service, now) }));
-    const selectServices = (expected: string) =>
+    const selectServices = (expected: ApiServiceVerdict) =>
       judgedServices.filter(({ verdict }) => verdict === expected).map(({ service }) => service);
     return {
       findings: selectServices("down").map(buildFinding),
       notices: buildRestartingNotices(selectServices("restarting")),
-      unknowns: selectServices("notSaid").map(buildUnknown),
+      unknowns: selectServices("notReported").map(buildUnknown),
     };
   },
 });
 
 function buildFinding({ object, reason, message }: ApiService): Finding {
-  const why = [reason, message].filter((part) => part !== "").join(": ") || "no reason is given";
+  const why = [reason, message].filter((part) => part !== "").join(": ") || "no reason reported";
   return {
     risk: aggregatedApiUnavailable.name,
     object,
     path: "spec.service",
-    message: `It is not available (${why}).`,
+    message: `It is unavailable (${why}).`,
   };
 }
 
 function buildRestartingNotices(services: readonly ApiService[]): readonly string[] {
   if (services.length === 0) return [];
-  const names = services.map(({ object }) => object.name).toSorted(compareText);
-  return [`APIService ${joinNames(names)}: not available at the moment. If that lasts, it is a risk.`];
+  const names = joinNames(sortNames(services.map(({ object }) => object.name)));
+  return [
+    `APIService ${names}: unavailable, so far for less than 10 minutes. Update once "kubectl get apiservices" shows True again.`,
+  ];
 }
 
 function buildUnknown({ object }: ApiService): Unknown {
   return {
     reason: "NotReported",
     where: formatRef(object),
-    message: "it has no condition Available that is True or False",
+    message: "its condition Available is neither True nor False",
   };
 }

@@ -2,9 +2,10 @@ import type { RiskText } from "../../model/check.ts";
 
 export const aggregatedApiUnavailable: RiskText = {
   name: "AggregatedApiUnavailable",
-  title: "An aggregated API is not available",
+  title: "An aggregated API is unavailable",
   url: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/",
   describe: (objects, { target }) =>
-    `The API server can't reach the server behind ${objects}: as long as the kinds of an API can't be discovered, no namespace can be deleted and what uses these kinds fails, which can hold up the update to ${target.text}.`,
-  remediation: "Bring the Service and its pods back, or delete the APIService where its product is gone.",
+    `The API server can't reach the server behind ${objects}: while the kinds of an API can't be discovered, no namespace can be deleted and clients of these kinds fail, which can stall the update to ${target.text}.`,
+  remediation:
+    'Restore the Service and the pods that "kubectl describe apiservice NAME" names, or delete the APIService if its product was uninstalled. "kubectl get apiservices" then shows True for every API.',
 };

@@ -1,6 +1,6 @@
 import type { BootImageLimit } from "./limits.ts";
 
-/** How old a boot image is. RHCOS counts by the RHEL that it is made of. */
+/** The age of a boot image. That of an RHCOS version is the RHEL on which it is based. */
 export type BootImage =
   | { readonly kind: "openshift"; readonly version: readonly number[] }
   | { readonly kind: "rhcos"; readonly rhel: readonly number[] };
@@ -38,6 +38,9 @@ function isLessThan(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-export function formatBootImage(image: BootImage): string {
-  return image.kind === "openshift" ? `OpenShift ${image.version.join(".")}` : `RHEL ${image.rhel.join(".")}`;
+/** "that of OpenShift 4.12.3", or "412.86.202301061548-0, which is based on RHEL 8.6". */
+export function formatBootImage(image: BootImage, text: string): string {
+  return image.kind === "openshift"
+    ? `that of OpenShift ${text}`
+    : `${text}, which is based on RHEL ${image.rhel.join(".")}`;
 }

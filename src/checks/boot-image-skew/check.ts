@@ -14,15 +14,16 @@ export default defineCheck({
   name: "BootImageSkew",
   title: "New nodes start from boot images that the target accepts",
   risks: [bootImageTooOld, bootImageUpdateFailing],
-  // A rollback or a patch update doesn't raise the limit, and the operator's guard doesn't hold them back.
+  // Rollbacks and patch updates don't raise the limit, and the operator doesn't block them.
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
   evaluate({ status }, { target }): Judgement {
     const limit = findLimit(target);
-    if (limit.kind === "none") return { notApplicable: `${target.text} has no limit on boot images: 4.22 brought it.` };
+    if (limit.kind === "none")
+      return { notApplicable: `${target.text} has no limit on boot images: only 4.22 and later have one.` };
     if (status.kind === "absent")
-      return { notApplicable: "There is no machineconfigurations.operator.openshift.io cluster." };
+      return { notApplicable: "The cluster has no machineconfigurations.operator.openshift.io cluster." };
     return judgeStatus(status.value, limit, target);
   },
 });
@@ -30,11 +31,11 @@ export default defineCheck({
 function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version): Judgement {
   switch (status.mode) {
     case "absent":
-      return { notApplicable: "The status of MachineConfiguration cluster says nothing of boot image skew." };
+      return { notApplicable: "MachineConfiguration cluster reports no boot image skew in its status." };
     case "None":
       return { notices: [buildModeNoneNotice(limit, target)] };
     case "other":
-      return buildUnknown("status.bootImageSkewEnforcementStatus.mode", `mode "${status.text}" is not known`);
+      return buildUnknown("status.bootImageSkewEnforcementStatus.mode", `preflight doesn't know mode "${status.text}"`);
     case "Manual":
       return judgeImage(status.bootImage, limit, target);
     case "Automatic":
@@ -44,19 +45,20 @@ function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version
 }
 
 function judgeImage({ path, text, image }: RecordedBootImage, limit: ApplicableLimit, target: Version): Judgement {
-  if (!image) return buildUnknown(path, `"${text}" is no version of a boot image, and the operator ignores it`);
-  if (isOlder(image, limit.limit)) return { findings: [buildTooOldFinding(path, text, formatBootImage(image))] };
+  if (text === "") return buildUnknown(path, "it is missing");
+  if (!image) return buildUnknown(path, `"${text}" is not the version of a boot image, and the operator ignores it`);
+  if (isOlder(image, limit.limit)) return { findings: [buildTooOldFinding(path, formatBootImage(image, text))] };
   if (limit.kind === "known") return {};
-  const message = `limits are known up to ${limit.newest}, and payloads don't carry them: use a newer preflight`;
+  const message = `this preflight knows the limits up to ${limit.newest}, and payloads don't contain them: use a newer preflight`;
   return { unknowns: [{ reason: "LimitUnknown", where: `the limit of ${formatMinor(target)}`, message }] };
 }
 
-/** A version that is about to change is no fault yet, and one that is new enough stays so. */
+/** A version that is about to change is not a fault yet, and one that is new enough stays new enough. */
 function deferWhileUpdating(judgement: Judgement, { bootImage, updateState }: AutomaticStatus): Judgement {
   if (updateState === "settled" || judgement.findings === undefined) return judgement;
   return buildUnknown(
     bootImage.path,
-    `${bootImage.text} is too old, but no finished update of the boot images is reported`,
+    `${bootImage.text} is too old, but no completed update of the boot images is reported`,
   );
 }
 
@@ -64,12 +66,12 @@ function buildUnknown(path: string, message: string): Judgement {
   return { unknowns: [{ reason: "NotUnderstood", where: `MachineConfiguration cluster ${path}`, message }] };
 }
 
-function buildTooOldFinding(path: string, text: string, image: string): Finding {
+function buildTooOldFinding(path: string, image: string): Finding {
   return {
     risk: bootImageTooOld.name,
     object: MACHINE_CONFIGURATION,
     path,
-    message: `The recorded boot image ${text} is of ${image}.`,
+    message: `The recorded boot image is ${image}.`,
   };
 }
 
@@ -83,5 +85,5 @@ function buildUpdateFailingFinding(): Finding {
 }
 
 function buildModeNoneNotice({ limit }: ApplicableLimit, target: Version): string {
-  return `Mode None of boot image skew enforcement: nobody watches that new nodes start from images that ${target.text} accepts (at least ${formatLimit(limit)}).`;
+  return `Boot image skew enforcement has mode None, so nothing checks the boot images of new nodes: before adding a node, check that its image is one that ${target.text} accepts (at least ${formatLimit(limit)}).`;
 }

@@ -1,6 +1,6 @@
 import { type Version, getMinorOrdinal, parseMinor } from "../../model/version.ts";
 
-/** The oldest boot images that a release accepts, by either of the two ways to say how old one is. */
+/** The oldest boot images that a release accepts, by either of the two kinds of version. */
 export type BootImageLimit = { readonly openshift: readonly number[]; readonly rhel: readonly number[] };
 
 type LimitRow = BootImageLimit & { readonly from: string; readonly to: string };
@@ -12,7 +12,7 @@ type LimitRow = BootImageLimit & { readonly from: string; readonly to: string };
  */
 const LIMITS: readonly LimitRow[] = [{ from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2] }];
 
-/** `none`: a release from before the guard. `newer`: one that the table doesn't know; limits only rise, so it has at least this one. */
+/** `none`: a release from before the limits. `newer`: one that the table lacks; limits only rise, so it has at least this one. */
 export type LimitLookup =
   | { readonly kind: "none" }
   | { readonly kind: "known" | "newer"; readonly limit: BootImageLimit; readonly newest: string };
@@ -21,14 +21,14 @@ export function findLimit(target: Version): LimitLookup {
   const ordinal = getMinorOrdinal(target);
   const newest = LIMITS.at(-1);
   if (!newest) return { kind: "none" };
-  if (ordinal > parseMinorPlace(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
-  const limit = LIMITS.find(({ from, to }) => parseMinorPlace(from) <= ordinal && ordinal <= parseMinorPlace(to));
+  if (ordinal > parseOrdinal(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
+  const limit = LIMITS.find(({ from, to }) => parseOrdinal(from) <= ordinal && ordinal <= parseOrdinal(to));
   return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
 }
 
-function parseMinorPlace(minor: string): number {
+function parseOrdinal(minor: string): number {
   const parsed = parseMinor(minor);
-  if (!parsed) throw new Error(`${minor} is no minor version`);
+  if (!parsed) throw new Error(`${minor} is not a minor version`);
   return getMinorOrdinal(parsed);
 }
 

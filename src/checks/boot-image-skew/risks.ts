@@ -11,10 +11,10 @@ export const bootImageTooOld: RiskText = {
   describe: (objects, { target }) => {
     const limit = findLimit(target);
     const least = limit.kind === "none" ? "" : ` (at least ${formatLimit(limit.limit)})`;
-    return `New nodes would start from boot images older than ${target.text} accepts${least}, says ${objects}: nodes may fail to join, and the machine-config operator reports Upgradeable=False (ClusterBootImageSkewError).`;
+    return `New nodes start from boot images older than ${target.text} accepts${least}, according to ${objects}: they may fail to join, and the machine-config operator reports Upgradeable=False (ClusterBootImageSkewError).`;
   },
   remediation:
-    "Update the boot images, and with mode Manual record that in spec.bootImageSkewEnforcement; or set mode None there if no node is ever added.",
+    'Update the boot images as the linked page describes; with mode Manual, record the new version in spec.bootImageSkewEnforcement of MachineConfiguration cluster, or set mode None there if no node is ever added. "oc describe machineconfiguration cluster" then shows the new version or mode in its status.',
 };
 
 export const bootImageUpdateFailing: RiskText = {
@@ -22,7 +22,7 @@ export const bootImageUpdateFailing: RiskText = {
   title: "The automatic update of boot images fails",
   url: URL,
   describe: (objects, { target }) =>
-    `The automatic update of boot images fails, says ${objects}: the machine-config operator reports Upgradeable=False (ClusterBootImageSkewError) for it, and the boot images that ${target.text} needs don't arrive.`,
+    `The automatic update of boot images fails, according to ${objects}: the machine-config operator reports Upgradeable=False (ClusterBootImageSkewError), and new nodes don't get the boot images that ${target.text} requires.`,
   remediation:
-    'See "oc describe machineconfiguration cluster" for the cause and remove it, or set spec.bootImageSkewEnforcement to mode Manual or None.',
+    'Remove the cause that "oc describe machineconfiguration cluster" shows, until its condition BootImageUpdateDegraded is False, or set spec.bootImageSkewEnforcement there to mode Manual or None.',
 };

@@ -1,5 +1,6 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type BootImage, parseOpenShiftVersion, parseRhcosVersion } from "./boot-image.ts";
 
@@ -11,12 +12,12 @@ export const MACHINE_CONFIGURATION: ObjectRef = {
 
 const STATUS_FIELD = "bootImageSkewEnforcementStatus";
 
-/** The boot image that the cluster is recorded to use, and the field that says so. `image` is absent where it can't be parsed. */
+/** The boot image that the cluster uses according to the field at `path`. `image` is absent if `text` can't be parsed. */
 export type RecordedBootImage = { readonly path: string; readonly text: string; readonly image?: BootImage };
 
 /**
- * What matters of machineconfigurations.operator.openshift.io/cluster. `absent`: the guard has said nothing.
- * `updates` of Automatic: what the controller that updates boot images is at.
+ * The boot image skew that machineconfigurations.operator.openshift.io/cluster reports; `absent`: it reports none.
+ * `updateState` of Automatic: the state of the controller that updates boot images.
  */
 export type SkewStatus =
   | { readonly mode: "absent" }
@@ -43,16 +44,16 @@ export function keepSkewStatus(object: JsonObject): SkewStatus {
   };
 }
 
-/** The machine-config operator looks at the OpenShift version alone where both are set. */
+/** If both versions are set, the machine-config operator reads only that of OpenShift. */
 function parseRecordedBootImage(member: JsonObject, name: string): RecordedBootImage {
   const openshift = textAt(member, "ocpVersion") ?? "";
   const rhcos = textAt(member, "rhcosVersion") ?? "";
   const [field, text] = openshift === "" && rhcos !== "" ? ["rhcosVersion", rhcos] : ["ocpVersion", openshift];
   const image = field === "ocpVersion" ? parseOpenShiftVersion(text) : parseRhcosVersion(text);
-  return { path: `status.${STATUS_FIELD}.${name}.${field}`, text, ...(image ? { image } : {}) };
+  return { path: `status.${STATUS_FIELD}.${name}.${field}`, text, ...defined({ image }) };
 }
 
-/** While Progressing is True, or nobody has said, the operator draws no conclusion from Degraded or the recorded version. */
+/** While Progressing is True or not reported, the operator concludes nothing from Degraded or the recorded version. */
 function getUpdateState(object: JsonObject): "settled" | "unsettled" | "degraded" {
   const getStatus = (type: string): string | undefined => textAt(findCondition(object, type), "status");
   const progressing = getStatus("BootImageUpdateProgressing");

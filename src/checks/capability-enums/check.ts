@@ -33,7 +33,7 @@ export default defineCheck({
     ),
   }),
   evaluate({ clusterVersion, installed, featureSet }, context): Judgement {
-    if (clusterVersion.kind === "absent") return { notApplicable: "There is no ClusterVersion version." };
+    if (clusterVersion.kind === "absent") return { notApplicable: "The cluster has no ClusterVersion version." };
     const target = getTargetEnums(context.release, featureSet.kind === "found" ? featureSet.value : "");
     if (target.kind === "unknown") return { unknowns: [target.unknown] };
     const values = clusterVersion.value;
@@ -47,7 +47,7 @@ export default defineCheck({
   },
 });
 
-/** An installed CRD that can't be understood is stood in for by what the running release says that it knows. */
+/** Without a readable CRD, the capabilities that the running release reports to know are the ones that its API accepts. */
 function getInstalledEnums(installed: GetResult<Crd | undefined>, values: readonly CapabilityValue[]): CapabilityEnums {
   const crd = installed.kind === "found" ? installed.value : undefined;
   const enums = crd === undefined ? undefined : parseEnums(crd);

@@ -1,4 +1,4 @@
-import { type Crd } from "../../model/crd.ts";
+import type { Crd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, listAt, textAt } from "../../model/json.ts";
 
 /** The fields of ClusterVersion that hold capabilities or sets of them. */
@@ -11,13 +11,13 @@ const FIELDS: readonly { readonly field: CapabilityField; readonly path: readonl
   { field: "known", path: ["status", "capabilities", "knownCapabilities"] },
 ];
 
-/** What an API accepts in each field; a field without an entry takes any value. */
+/** The values that an API accepts in each field; a field without an entry accepts every value. */
 export type CapabilityEnums = { readonly [F in CapabilityField]?: readonly string[] };
 
-/** A value that ClusterVersion holds, and where. */
+/** A value in ClusterVersion, and its path. */
 export type CapabilityValue = { readonly field: CapabilityField; readonly path: string; readonly value: string };
 
-/** All capabilities and sets that the ClusterVersion holds. */
+/** All capabilities and sets of them in ClusterVersion. */
 export function keepCapabilityValues(object: JsonObject): readonly CapabilityValue[] {
   return FIELDS.flatMap(({ field, path }) => {
     const [value, where] = [at(object, ...path), path.join(".")];
@@ -33,7 +33,7 @@ export function selectValues(values: readonly CapabilityValue[], field: Capabili
   return values.filter((one) => one.field === field).map(({ value }) => value);
 }
 
-/** What a ClusterVersion CRD accepts; undefined where it has no schema of the version that clusters use. */
+/** The values that a ClusterVersion CRD accepts; undefined if it has no schema for v1. */
 export function parseEnums(crd: Crd): CapabilityEnums | undefined {
   const version = crd.versions.find(({ name }) => name === "v1");
   if (!version || version.schema === "") return undefined;

@@ -1,39 +1,40 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { compareVersions, getMinorOrdinal } from "../../model/version.ts";
 import type { CapabilityValue } from "./enums.ts";
-import { joinSorted } from "./notices.ts";
 
 const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 
-/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
+/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server accepts an invalid value that a write doesn't change. */
 const RATCHETING_ORDINAL = 17;
 
 export const capabilityRejected: RiskText = {
   name: "CapabilityRejected",
-  title: "The target's API rejects capabilities that ClusterVersion holds",
+  title: "The target's API rejects capabilities in ClusterVersion",
   url: "https://github.com/openshift/release/pull/43984",
   describe: (objects, context, findings) => {
     const [source, target] = [context.source.text, context.target.text];
     const update = context.update === "rollback" ? `rolling back from ${source}` : `updating from ${source}`;
-    return `The ClusterVersion API of ${target} doesn't accept ${joinSorted(parseRejectedValues(findings))}, which ${objects} holds: after ${update} the API server answers ${describeWrites(context)} with "Unsupported value", and the cluster-version operator can't record its progress.`;
+    const values = joinNames(sortNames(parseRejectedValues(findings)));
+    return `The ClusterVersion API of ${target} doesn't accept ${values} in ${objects}: after ${update}, the API server rejects ${describeWrites(context)} with "Unsupported value", and the cluster-version operator can't record its progress.`;
   },
   remediation:
-    "Choose a target that knows them, since an enabled capability can't be disabled; values in spec.capabilities can be changed first.",
+    'Choose a target that accepts these values, such as a release of the running minor, because an enabled capability can\'t be disabled. Values in spec.capabilities can be changed first: edit them with "oc edit clusterversion version", and check them with "oc get clusterversion version -o jsonpath=\'{.spec.capabilities}\'".',
 };
 
 function describeWrites({ source, target }: Context): string {
   const earlier = compareVersions(source, target) < 0 ? source : target;
   return getMinorOrdinal(earlier) < RATCHETING_ORDINAL
-    ? "every write of it"
+    ? "every write of ClusterVersion"
     : "each write that changes such a field but keeps the value";
 }
 
 export function buildFinding({ path, value }: CapabilityValue, { target }: Context): Finding {
-  const message = `"${value}" is none of the values that ${target.text} accepts here.`;
+  const message = `"${value}" is not a value that ${target.text} accepts here.`;
   return { risk: capabilityRejected.name, object: CLUSTER_VERSION, path, message };
 }
 
 function parseRejectedValues(findings: readonly Finding[]): readonly string[] {
-  return [...new Set(findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? []))];
+  return findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? []);
 }

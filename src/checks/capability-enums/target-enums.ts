@@ -6,12 +6,15 @@ import { type CapabilityEnums, parseEnums } from "./enums.ts";
 
 const CLUSTER_VERSIONS = "clusterversions.config.openshift.io";
 
-/** What the target's ClusterVersion accepts: by its CRD, or by our table of releases where the payload has none. */
+/** The values that the target's ClusterVersion accepts, by its CRD, or by the table of releases if the payload has no CRD. */
 export type TargetEnums =
   | { readonly kind: "crd" | "table"; readonly enums: CapabilityEnums }
   | { readonly kind: "unknown"; readonly unknown: Unknown };
 
-/** Before 4.11 ClusterVersion had no capabilities, and so no enums of them. `featureSet` decides in the table; a payload's CRD is the one for this cluster's feature set already. */
+/**
+ * Before 4.11, ClusterVersion had no capabilities and so no enums of them. `featureSet` selects from the table; a payload's CRD is
+ * already the one for the cluster's feature set.
+ */
 export function getTargetEnums({ crds, crdFiles, version }: Release, featureSet: string): TargetEnums {
   const crd = crds.find(({ name }) => name === CLUSTER_VERSIONS);
   if (crd) {
@@ -23,7 +26,7 @@ export function getTargetEnums({ crds, crdFiles, version }: Release, featureSet:
   const [known, baseline] = [getKnownCapabilities(version, featureSet), getBaselineSets(version)];
   if (known?.length === 0) return { kind: "table", enums: {} };
   if (known && baseline) return { kind: "table", enums: { baseline, additional: known, enabled: known, known } };
-  const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}: use the whole payload or a newer preflight`;
+  const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}: extract the whole payload or use a newer preflight`;
   return buildUnknownEnums(`the capabilities of ${version.text}`, message);
 }
 

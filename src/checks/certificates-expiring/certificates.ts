@@ -5,15 +5,15 @@ import { parseTimestamp } from "../../model/time.ts";
 const NOT_AFTER = "auth.openshift.io/certificate-not-after";
 const NOT_BEFORE = "auth.openshift.io/certificate-not-before";
 
-/** A certificate that an operator of the platform makes and renews, by what its Secret's annotations say. */
+/** A certificate that an operator of the platform issues and renews, by the annotations of its Secret. */
 export type Certificate = {
   readonly object: ObjectRef;
-  /** Undefined where the annotation is no time. */
+  /** Undefined if the annotation is not a time. */
   readonly notAfter: number | undefined;
   readonly notBefore: number | undefined;
 };
 
-/** Copies that a static pod's revision holds are as old as that revision, and no operator renews them. */
+/** Skips the copies for revisions of static pods: each is as old as its revision, and no operator renews it. */
 export function keepCertificate(object: JsonObject): Certificate | undefined {
   const namespace = textAt(object, "metadata", "namespace") ?? "";
   const notAfter = textAt(object, "metadata", "annotations", NOT_AFTER);
@@ -31,13 +31,13 @@ function isRevisionCopy(object: JsonObject): boolean {
   );
 }
 
-/** `overdue`: its operator should have renewed it, but there is time left. */
-export type CertificateVerdict = "good" | "ended" | "ending" | "overdue" | "unreadable" | "ofLostNode";
+/** `overdue`: its operator should have renewed it, but it has more than a day left. */
+export type CertificateVerdict = "valid" | "expired" | "expiring" | "overdue" | "unreadable" | "ofDeletedNode";
 
 const HOUR_MS = 60 * 60_000;
 /** An update with all its nodes takes hours. */
 const UPDATE_MS = 24 * HOUR_MS;
-/** They renew when four fifths of the time are over. */
+/** Operators renew a certificate when four fifths of its lifetime are over. */
 const OVERDUE_SHARE = 0.9;
 
 export function judgeCertificate(certificate: Certificate, nodes: ReadonlySet<string>, now: Date): CertificateVerdict {
@@ -45,14 +45,14 @@ export function judgeCertificate(certificate: Certificate, nodes: ReadonlySet<st
   if (notAfter === undefined) return "unreadable";
   const remaining = notAfter - now.getTime();
   const isOverdue = notBefore === undefined || remaining < (notAfter - notBefore) * (1 - OVERDUE_SHARE);
-  if (!isOverdue || (notBefore === undefined && remaining >= UPDATE_MS)) return "good";
-  if (isOfLostNode(certificate.object, nodes)) return "ofLostNode";
-  if (remaining <= 0) return "ended";
-  return remaining < UPDATE_MS ? "ending" : "overdue";
+  if (!isOverdue || (notBefore === undefined && remaining >= UPDATE_MS)) return "valid";
+  if (isOfDeletedNode(certificate.object, nodes)) return "ofDeletedNode";
+  if (remaining <= 0) return "expired";
+  return remaining < UPDATE_MS ? "expiring" : "overdue";
 }
 
-/** Each control plane node has etcd certificates of its own, which may outlive it. */
-function isOfLostNode({ namespace, name }: ObjectRef, nodes: ReadonlySet<string>): boolean {
+/** Each control-plane node has its own etcd certificates, which may outlive it. */
+function isOfDeletedNode({ namespace, name }: ObjectRef, nodes: ReadonlySet<string>): boolean {
   const node = /^etcd-(?:peer|serving-metrics|serving)-(.+)$/.exec(name)?.[1];
   return namespace === "openshift-etcd" && node !== undefined && nodes.size > 0 && !nodes.has(node);
 }

@@ -1,6 +1,6 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { compareText, textAt } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
+import { textAt } from "../../model/json.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 import { each, eachMetadata, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { type Certificate, type CertificateVerdict, keepCertificate, judgeCertificate } from "./certificates.ts";
@@ -14,7 +14,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   onRequest:
-    "It needs the right to list Secrets, which is the right to read all of them, although it asks for their metadata alone.",
+    "It needs the right to list Secrets, which includes the right to read their data, although it requests only their metadata.",
   reads: () => ({
     certificates: eachMetadata("v1/secrets", keepCertificate),
     nodes: each("v1/nodes", (object) => textAt(object, "metadata", "name")),
@@ -26,26 +26,26 @@ export default defineCheck({
       verdict: judgeCertificate(certificate, names, now),
     }));
     if (judgedCertificates.length === 0)
-      return { notApplicable: "No Secret says when a certificate of the platform ends." };
+      return { notApplicable: "No Secret names the time when a certificate of the platform expires." };
     const selectCertificates = (expected: CertificateVerdict) =>
       judgedCertificates.filter(({ verdict }) => verdict === expected).map(({ certificate }) => certificate);
     return {
       findings: [
-        ...selectCertificates("ended").map((one) =>
-          buildFinding(platformCertificatesExpired.name, one, "Its certificate has ended."),
+        ...selectCertificates("expired").map((one) =>
+          buildFinding(platformCertificatesExpired.name, one, "Its certificate has expired."),
         ),
-        ...selectCertificates("ending").map((one) =>
-          buildFinding(platformCertificatesEnding.name, one, "Its certificate ends within a day."),
+        ...selectCertificates("expiring").map((one) =>
+          buildFinding(platformCertificatesEnding.name, one, "Its certificate expires within a day."),
         ),
       ],
       notices: [
         ...buildNotices(
           selectCertificates("overdue"),
-          "it was time to renew the certificate, and that has not happened.",
+          "the certificate is overdue for renewal; check the operator of that namespace.",
         ),
         ...buildNotices(
-          selectCertificates("ofLostNode"),
-          "the certificate is about to end or has ended, but its node is gone.",
+          selectCertificates("ofDeletedNode"),
+          "the certificate has expired or is about to, but its node no longer exists.",
         ),
       ],
       unknowns: selectCertificates("unreadable").map(buildUnknown),
@@ -59,11 +59,11 @@ function buildFinding(risk: string, { object }: Certificate, message: string): F
 
 function buildNotices(certificates: readonly Certificate[], text: string): readonly string[] {
   if (certificates.length === 0) return [];
-  const names = certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`).toSorted(compareText);
-  return [`Secret ${summarizeNames(names)}: ${text}`];
+  const names = certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`);
+  return [`Secret ${summarizeNames(sortNames(names))}: ${text}`];
 }
 
 function buildUnknown({ object }: Certificate): Unknown {
-  const message = "its annotation auth.openshift.io/certificate-not-after is no time";
+  const message = "its annotation auth.openshift.io/certificate-not-after is not a time";
   return { reason: "NotUnderstood", where: formatRef(object), message };
 }

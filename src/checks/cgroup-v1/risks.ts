@@ -2,10 +2,9 @@ import type { RiskText } from "../../model/check.ts";
 
 export const cgroupV1Removed: RiskText = {
   name: "CgroupV1Removed",
-  title: "The nodes use cgroup v1, which ended with 4.18",
+  title: "The nodes use cgroup v1, which 4.19 removes",
   url: "https://issues.redhat.com/browse/OCPNODE-2276",
   describe: (objects, { target }) =>
-    `${objects} asks for cgroup v1 on all nodes, which ended with 4.18: that release refuses to be updated further while it does, and nodes of ${target.text} run cgroup v2 only.`,
-  remediation:
-    'Check that the workloads run with cgroup v2, set spec.cgroupMode to "v2", and update when the nodes have restarted with it.',
+    `${objects} selects cgroup v1 for all nodes: while it does, 4.18 refuses every further update, and nodes of ${target.text} run only cgroup v2.`,
+  remediation: `Test the workloads with cgroup v2, and run "oc patch nodes.config.openshift.io cluster --type=merge -p '{"spec":{"cgroupMode":"v2"}}'". Update once "oc get machineconfigpools" shows that every pool is updated.`,
 };

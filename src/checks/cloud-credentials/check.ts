@@ -23,7 +23,7 @@ type FollowUpReads = { readonly disabled?: Get<boolean> };
 export default defineCheck<Reads, FollowUpReads>({
   id: "cloud-credentials",
   name: "CloudCredentialsUnprepared",
-  title: "Cloud credentials that are kept by hand are ready for the target",
+  title: "Manually managed cloud credentials are ready for the target",
   risks: [cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
@@ -62,10 +62,10 @@ function findReasonNotApplicable(
   context: Context,
 ): string | undefined {
   const { source } = context;
-  if (!leavesMinor(context)) return `Updates within ${formatMinor(source)} ask for no preparation.`;
+  if (!leavesMinor(context)) return `Updates within ${formatMinor(source)} require no new cloud credentials.`;
   if (config.kind === "absent") return "The cluster has no cloudcredentials.operator.openshift.io cluster.";
   if (infrastructure.kind === "found" && isHostedWithoutOperator(infrastructure.value, source))
-    return `A hosted cluster of ${formatMinor(source)} on this platform has no cloud-credential-operator that asks.`;
+    return `A hosted cluster of ${formatMinor(source)} on this platform has no cloud-credential-operator that checks the credentials.`;
   return undefined;
 }
 
@@ -82,25 +82,25 @@ function judge(config: CredentialsConfig, platform: string, { source, target }: 
   const risk =
     verdict === "refused" ? cloudCredentialsNotPrepared.name : cloudCredentialsPreparedForEarlierRelease.name;
   const annotation = formatAnnotation(config.annotation);
-  const message = `The cloud credentials are kept by hand, and ${annotation}.`;
+  const message = `The cloud credentials are managed manually, and ${annotation}.`;
   return { findings: [{ risk, object: CLOUD_CREDENTIAL, message, detail: { annotation } }] };
 }
 
-/** The annotation makes the operator skip its look at the root Secret as well. */
+/** The annotation also makes the operator skip its check of the root Secret. */
 function buildUncheckedRootNotices(platform: string): readonly string[] {
   const secret = findRootSecret(platform);
   if (secret === undefined) return [];
   return [
-    `CloudCredential cluster is annotated as ready although its credentials aren't kept by hand, so the cloud-credential-operator no longer looks whether it has its root credentials: make sure that there is a Secret kube-system/${secret}.`,
+    `CloudCredential cluster is annotated as ready although its credentials are not managed manually, so the cloud-credential-operator no longer checks that its root credentials exist. Check that Secret kube-system/${secret} exists before updating.`,
   ];
 }
 
 function buildModeUnknown(): Unknown {
   const where = "cloudcredentials.operator.openshift.io cluster spec.credentialsMode";
-  return { reason: "NotUnderstood", where, message: "it is no mode that is known" };
+  return { reason: "NotUnderstood", where, message: "it is not a known mode" };
 }
 
 function buildPlatformUnknown(): Unknown {
   const where = "infrastructures.config.openshift.io cluster status.platformStatus.type";
-  return { reason: "NotFound", where, message: "the cluster doesn't say on which platform it runs" };
+  return { reason: "NotFound", where, message: "the cluster does not report its platform" };
 }

@@ -9,7 +9,7 @@ export const CLOUD_CREDENTIAL: ObjectRef = {
   name: "cluster",
 };
 
-/** Who sees to the credentials: an administrator, the operator, or "" where the legacy ConfigMap may say. */
+/** Who manages the credentials: an administrator, the operator, or "" if the legacy ConfigMap decides. */
 export type CredentialsMode = "Manual" | "automatic" | "" | "unreadable";
 
 export type CredentialsConfig = { readonly mode: CredentialsMode; readonly annotation?: string };
@@ -29,7 +29,7 @@ function parseMode(value: unknown): CredentialsMode {
 
 const TRUE_TEXTS = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 
-/** Before credentialsMode there was a ConfigMap, which still counts where no mode is set. */
+/** The ConfigMap is older than credentialsMode and still counts if no mode is set. */
 export function keepLegacyDisabled(configMap: JsonObject): boolean {
   return TRUE_TEXTS.has(textAt(configMap, "data", "disabled") ?? "");
 }

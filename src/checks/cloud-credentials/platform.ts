@@ -1,3 +1,4 @@
+import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { type Version, getMinorOrdinal } from "../../model/version.ts";
 
@@ -5,12 +6,12 @@ export type Infrastructure = { readonly platform: string; readonly isHosted: boo
 
 export function keepInfrastructure(object: JsonObject): Infrastructure {
   return {
-    platform: textAt(object, "status", "platformStatus", "type") ?? textAt(object, "status", "platform") ?? "",
+    platform: getInfrastructurePlatform(object),
     isHosted: textAt(object, "status", "controlPlaneTopology") === "External",
   };
 }
 
-/** Platforms on which every release of the operator asks for the annotation in manual mode; on others there may be no cloud at all. */
+/** Platforms on which every release of the operator requires the annotation in manual mode; others may have no cloud at all. */
 const PLATFORMS_WITH_CREDENTIALS = new Set([
   "AWS",
   "AlibabaCloud",
@@ -28,7 +29,7 @@ export function hasCredentials(platform: string): boolean {
   return PLATFORMS_WITH_CREDENTIALS.has(platform);
 }
 
-/** The Secrets in kube-system from which the operator makes all others. Named in texts only: no check reads a Secret. */
+/** The Secrets in kube-system from which the operator creates all others. Only texts name them: this check reads no Secret. */
 const ROOT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["AWS", "aws-creds"],
   ["Azure", "azure-credentials"],
@@ -42,7 +43,7 @@ export function findRootSecret(platform: string): string | undefined {
   return ROOT_SECRETS.get(platform);
 }
 
-/** Hosted clusters have a cloud-credential-operator that asks from this release on, and on one platform only. */
+/** Hosted clusters have a cloud-credential-operator that checks the credentials from this release on, and on one platform only. */
 const HOSTED_SINCE = { major: 4, minor: 22 } as const;
 const HOSTED_PLATFORM = "AWS";
 

@@ -4,23 +4,23 @@ import { ANNOTATION } from "./annotation.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";
-const REMEDIATION = `Prepare the credentials that the target's CredentialsRequests ask for ("oc adm release extract --credentials-requests"), and say so by setting the annotation ${ANNOTATION} to the target.`;
+const PREPARE = `Extract the target's CredentialsRequests with "oc adm release extract --credentials-requests --to=DIR RELEASE_IMAGE", update the credentials to match, and run "oc annotate cloudcredential cluster --overwrite ${ANNOTATION}=TARGET".`;
 
 export const cloudCredentialsNotPrepared: RiskText = {
   name: "CloudCredentialsNotPrepared",
-  title: "Nobody said that the manual cloud credentials are ready for a later release",
+  title: "The manual cloud credentials are not marked as ready for a later release",
   url: URL,
   liftedAs: "ClusterOperatorUpgradeable-cloud-credential",
   describe: (objects, { source, target }, findings) =>
-    `The cloud credentials are kept by hand, and ${findings[0]?.detail?.["annotation"] ?? ""} in ${objects}, with which the update from ${formatMinor(source)} to ${formatMinor(target)} is refused unless it is forced.`,
-  remediation: REMEDIATION,
+    `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced.`,
+  remediation: `${PREPARE} ClusterOperator cloud-credential then reports Upgradeable=True.`,
 };
 
 export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
   name: "CloudCredentialsPreparedForEarlierRelease",
-  title: "The manual cloud credentials were prepared for a release before the target",
+  title: "The manual cloud credentials are prepared for a release before the target",
   url: URL,
   describe: (objects, { target }, findings) =>
-    `The cloud credentials are kept by hand, and ${findings[0]?.detail?.["annotation"] ?? ""} in ${objects}, so that components of ${formatMinor(target)} may lack permissions, although ClusterOperator cloud-credential lets the update begin.`,
-  remediation: REMEDIATION,
+    `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: components of ${formatMinor(target)} may lack permissions, although ClusterOperator cloud-credential lets the update start.`,
+  remediation: `${PREPARE} "oc get cloudcredential cluster -o yaml" then shows the target in this annotation.`,
 };

@@ -19,7 +19,7 @@ const CLUSTER_OPERATORS = "config.openshift.io/v1/clusteroperators";
 export default defineCheck<Reads>({
   id: "cluster-operators",
   name: "ClusterOperatorsNotReady",
-  title: "Every cluster operator is well and ready to be updated",
+  title: "Every cluster operator is healthy and ready to be updated",
   risks: [clusterOperatorNotUpgradeable, clusterOperatorUnhealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
@@ -29,7 +29,7 @@ export default defineCheck<Reads>({
   }),
   evaluate: ({ operators, rollout }, context) =>
     operators.kind === "absent"
-      ? { notApplicable: "The API server serves no clusteroperators.config.openshift.io." }
+      ? { notApplicable: "The API server does not serve clusteroperators.config.openshift.io." }
       : judge(operators.values, rollout.kind === "found" ? rollout.value : { kind: "unknown" }, context),
 });
 
@@ -51,10 +51,10 @@ function judge(operators: readonly ClusterOperator[], rollout: Rollout, context:
   };
 }
 
-/** No OpenShift cluster is without any, so an empty list says nothing of its operators. */
+/** Every OpenShift cluster has cluster operators, so an empty list doesn't show that they are healthy. */
 function judgeNoOperators(): Judgement {
   const where = "clusteroperators.config.openshift.io";
   return {
-    unknowns: [{ reason: "NotReported", where, message: "there is none, as while a cluster is being installed" }],
+    unknowns: [{ reason: "NotReported", where, message: "the list is empty, as during an installation" }],
   };
 }

@@ -4,7 +4,7 @@ import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { defined } from "../../model/optional.ts";
 
-/** The condition types that say something of an update. */
+/** The condition types that matter to an update. */
 const CONDITION_TYPES = ["Available", "Degraded", "Upgradeable", "EvaluationConditionsDetected"] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
@@ -12,16 +12,15 @@ export type ClusterOperatorCondition = {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-  /** Milliseconds since 1970, where the time of the last transition can be read. */
+  /** The last transition in milliseconds since 1970; absent if its time can't be parsed. */
   readonly since?: number;
 };
 
-/** What matters of a ClusterOperator. */
 export type ClusterOperator = {
   readonly name: string;
-  /** Does the release bring it, so that its version is the release's? Others, such as that of a managed service, count in their own way. */
+  /** Whether it is part of the release and so has its version. Others, such as that of a managed service, have versions of their own. */
   readonly isShipped: boolean;
-  /** The release that it says it runs, where it says so. */
+  /** The release that it reports to run. */
   readonly version?: string;
   readonly conditions: Readonly<Partial<Record<ConditionType, ClusterOperatorCondition>>>;
 };
@@ -39,7 +38,7 @@ export function keepClusterOperator(object: JsonObject): ClusterOperator {
   return {
     name: textAt(object, "metadata", "name") ?? "",
     isShipped: Object.keys(objectAt(object, "metadata", "annotations")).some((key) => key.startsWith(INCLUDE_PREFIX)),
-    ...(version ? { version } : {}),
+    ...defined({ version: version || undefined }),
     conditions: Object.fromEntries(CONDITION_TYPES.flatMap((type) => parseCondition(object, type))),
   };
 }

@@ -6,16 +6,10 @@ import { clusterOperatorUnhealthy } from "./risks.ts";
 import type { Rollout } from "./rollout.ts";
 import { formatReason } from "./reason-text.ts";
 
-/** What keeps the cluster-version operator waiting, and how long it must last: as long as the alerts of the same faults wait. */
+/** The conditions for which the cluster-version operator waits, and their grace periods: those of the alerts for the same faults. */
 const FAULTS = [
-  {
-    type: "Available",
-    good: "True",
-    minutes: 10,
-    bad: "is not available",
-    unsure: "doesn't know whether it is available",
-  },
-  { type: "Degraded", good: "False", minutes: 30, bad: "is degraded", unsure: "doesn't know whether it is degraded" },
+  { type: "Available", good: "True", minutes: 10, bad: "is not available", unsure: "reports Available=Unknown" },
+  { type: "Degraded", good: "False", minutes: 30, bad: "is degraded", unsure: "reports Degraded=Unknown" },
 ] as const;
 const MINUTE_MS = 60_000;
 
@@ -24,6 +18,7 @@ type OperatorFault = {
   readonly condition: string;
   readonly text: string;
   readonly cause: ClusterOperatorCondition;
+  readonly graceMinutes: number;
   readonly isLasting: boolean;
 };
 
@@ -32,11 +27,12 @@ function findFaults(operator: ClusterOperator, now: Date): readonly OperatorFaul
     const cause = operator.conditions[type];
     if (cause === undefined || cause.status === good) return [];
     const text = cause.status === "Unknown" ? unsure : bad;
-    return [{ operator, condition: type, text, cause, isLasting: hasLasted(cause, now, minutes) }];
+    const isLasting = hasLasted(cause, now, minutes);
+    return [{ operator, condition: type, text, cause, graceMinutes: minutes, isLasting }];
   });
 }
 
-/** A condition that doesn't say since when counts as an old one. */
+/** A condition without a time counts as an old one. */
 function hasLasted({ since }: ClusterOperatorCondition, now: Date, minutes: number): boolean {
   return since === undefined || now.getTime() - since >= minutes * MINUTE_MS;
 }
@@ -58,12 +54,12 @@ export function buildTransientNotices(operators: readonly ClusterOperator[], { n
     .flatMap((operator) => findFaults(operator, now))
     .filter(({ isLasting }) => !isLasting)
     .map(
-      ({ operator, text, cause }) =>
-        `ClusterOperator ${operator.name} ${text} (${formatReason(cause)}), though not for long yet: wait and see whether it recovers before updating.`,
+      ({ operator, text, cause, graceMinutes }) =>
+        `ClusterOperator ${operator.name} ${text} (${formatReason(cause)}), so far for less than ${graceMinutes} minutes: update once it has recovered.`,
     );
 }
 
-/** Once an update has completed, every operator that the release brings has reported its version. */
+/** Once an update has completed, every operator of the release has reported its version. */
 export function buildLagFindings(operators: readonly ClusterOperator[], rollout: Rollout): readonly Finding[] {
   if (rollout.kind !== "completed") return [];
   return operators
@@ -74,7 +70,7 @@ export function buildLagFindings(operators: readonly ClusterOperator[], rollout:
 function buildLagFinding(operator: ClusterOperator, version: string): readonly Finding[] {
   const reported = operator.version;
   if (reported === undefined || reported === version || !parseVersion(reported)) return [];
-  const fault = `still reports ${reported} on a cluster that runs ${version}`;
+  const fault = `still reports ${reported}, while the cluster runs ${version}`;
   return [
     {
       risk: clusterOperatorUnhealthy.name,
@@ -85,18 +81,18 @@ function buildLagFinding(operator: ClusterOperator, version: string): readonly F
   ];
 }
 
-/** While an update rolls out, operators of two releases are the rule. */
+/** During an update, operators of two releases are normal. */
 export function buildRolloutNotices(operators: readonly ClusterOperator[], rollout: Rollout): readonly string[] {
   if (rollout.kind !== "underWay") return [];
   const waiting = operators.filter(({ isShipped, version }) => isShipped && version !== rollout.version);
   const names = waiting.map(({ name }) => name);
-  const missing = names.length === 0 ? "" : `; not there yet: ${joinNames(names)}`;
+  const missing = names.length === 0 ? "" : `; cluster operators that have not reached it: ${joinNames(names)}`;
   return [`The cluster's last update, to ${rollout.version}, has not completed${missing}.`];
 }
 
 /**
- * The cluster-version operator takes a missing condition for a bad one, but an operator that has just begun lacks them as well. During
- * an update, ClusterOperators of new operators are made long before these run.
+ * The cluster-version operator treats a missing condition as a bad one, but an operator that has just started lacks them too. During
+ * an update, the ClusterOperators of new operators are created long before these run.
  */
 export function buildOperatorUnknowns(operators: readonly ClusterOperator[], rollout: Rollout): readonly Unknown[] {
   if (rollout.kind === "underWay") return [];
@@ -107,7 +103,7 @@ export function buildOperatorUnknowns(operators: readonly ClusterOperator[], rol
       {
         reason: "NotReported",
         where: `clusteroperators.config.openshift.io ${name}`,
-        message: `it reports no condition ${joinNames(missing)}`,
+        message: `it does not report the condition${missing.length === 1 ? "" : "s"} ${joinNames(missing)}`,
       },
     ];
   });

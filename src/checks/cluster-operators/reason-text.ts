@@ -1,15 +1,15 @@
 import type { ClusterOperatorCondition } from "./cluster-operator.ts";
 
-/** How much of a message is quoted; what tells of several operators shares it out. */
+/** The longest quotation of a message; a text about several operators divides it among them. */
 export const MAX_LENGTH = 240;
 
-/** An operator's own reason and message on one line: the message's first sentence, and no more than can be read at a glance. */
+/** An operator's own reason and message on one line: only the first sentence of the message, and no more than `maxLength` of it. */
 export function formatReason(
   { reason, message }: Pick<ClusterOperatorCondition, "reason" | "message">,
   maxLength = MAX_LENGTH,
 ): string {
   const short = shorten(message, maxLength);
-  if (reason === "") return short === "" ? "no reason given" : `"${short}"`;
+  if (reason === "") return short === "" ? "no reason reported" : `"${short}"`;
   return short === "" ? reason : `${reason}, "${short}"`;
 }
 

@@ -10,23 +10,25 @@ export const clusterOperatorNotUpgradeable: RiskText = {
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   liftedAs: "ClusterOperatorUpgradeable-*",
   describe: (objects, { source, target }, findings) =>
-    `${objects} reported Upgradeable=False, with which the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced: ${formatReasons(findings)}.`,
-  remediation: 'See the whole text with "oc describe clusteroperator NAME", and update when Upgradeable is True again.',
+    `The cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced, because ${objects} reported Upgradeable=False: ${formatReasons(findings)}.`,
+  remediation:
+    'Resolve what "oc describe clusteroperator NAME" shows, and update once "oc adm upgrade" no longer reports Upgradeable=False.',
 };
 
 export const clusterOperatorUnhealthy: RiskText = {
   name: "ClusterOperatorUnhealthy",
-  title: "Cluster operators are not available, degraded, or behind the cluster's version",
+  title: "Cluster operators are unavailable, degraded, or behind the cluster's version",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   describe: (objects, { target }, findings) =>
-    `The update to ${target.text} doesn't finish before every cluster operator is available and not degraded, and can make worse what is broken in ${objects}: ${formatFaults(findings)}.`,
-  remediation: 'Repair what "oc describe clusteroperator NAME" shows before updating.',
+    `The update to ${target.text} can't finish until every cluster operator is available and not degraded, and it can worsen what is broken in ${objects}: ${formatFaults(findings)}.`,
+  remediation:
+    'Repair what "oc describe clusteroperator NAME" shows, and update once "oc get clusteroperators" shows all of them as available, not degraded and at the cluster\'s version.',
 };
 
 function formatReasons(findings: readonly Finding[]): string {
   return formatFirst(findings, ({ object, detail }, longest) => {
     const condition = { reason: detail?.["reason"] ?? "", message: detail?.["message"] ?? "" };
-    return `${object.name} gives ${formatReason(condition, longest)}`;
+    return `${object.name} (${formatReason(condition, longest)})`;
   });
 }
 
@@ -38,7 +40,7 @@ function formatFaults(findings: readonly Finding[]): string {
   });
 }
 
-/** The first few, each with its share of the words. */
+/** The first few findings, each with an equal share of the length. */
 function formatFirst(findings: readonly Finding[], format: (finding: Finding, longest: number) => string): string {
   const first = findings.slice(0, MAX_OPERATORS);
   const longest = Math.floor(MAX_LENGTH / first.length);

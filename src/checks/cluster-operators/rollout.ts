@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 
-/** How the cluster's own last update ended. `unknown`: ClusterVersion doesn't say. */
+/** The state of the cluster's last update. `unknown`: ClusterVersion doesn't report it. */
 export type Rollout =
   | { readonly kind: "completed"; readonly version: string }
   | { readonly kind: "underWay"; readonly version: string }

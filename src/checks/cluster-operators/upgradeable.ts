@@ -4,7 +4,7 @@ import { type ClusterOperator, buildRef } from "./cluster-operator.ts";
 import { clusterOperatorNotUpgradeable } from "./risks.ts";
 import { formatReason } from "./reason-text.ts";
 
-/** The cluster-version operator asks for Upgradeable before updates to a later minor only, and takes False alone for a no. */
+/** The cluster-version operator checks Upgradeable only before updates to a later minor, and only False blocks them. */
 export function buildNotUpgradeableFindings(
   operators: readonly ClusterOperator[],
   context: Context,
@@ -30,18 +30,18 @@ export function buildUndecidedNotices(operators: readonly ClusterOperator[], con
     const condition = operator.conditions.Upgradeable;
     if (condition?.status !== "Unknown") return [];
     return [
-      `ClusterOperator ${operator.name} doesn't know whether it can be updated from ${formatMinor(context.source)} to ${formatMinor(context.target)} (${formatReason(condition)}), which blocks nothing.`,
+      `ClusterOperator ${operator.name} reports Upgradeable=Unknown (${formatReason(condition)}), which does not block the update from ${formatMinor(context.source)} to ${formatMinor(context.target)}.`,
     ];
   });
 }
 
-/** What an operator sees coming: the update service collects it, and no release blocks an update by it. */
+/** An operator's forecast: the update service collects it, and no release blocks an update because of it. */
 export function buildEvaluationNotices(operators: readonly ClusterOperator[]): readonly string[] {
   return operators.flatMap((operator) => {
     const condition = operator.conditions.EvaluationConditionsDetected;
     if (condition?.status !== "True") return [];
     return [
-      `ClusterOperator ${operator.name} found something that a later release may not take any more (${formatReason(condition)}).`,
+      `ClusterOperator ${operator.name} reports something that a later release may not accept (${formatReason(condition)}).`,
     ];
   });
 }

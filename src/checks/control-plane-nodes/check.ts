@@ -1,17 +1,17 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { textAt } from "../../model/json.ts";
+import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { joinNames } from "../../model/names.ts";
-import { each, get, valuesOf } from "../../model/read.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { each, valuesOf } from "../../model/read.ts";
+import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { type ControlPlaneNode, type NodeFault, keepControlPlaneNode } from "./control-plane-node.ts";
 import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };
 const TOPOLOGY = "status.controlPlaneTopology";
-/** What a quorum of etcd needs to outlive the restart of one node. */
+/** The fewest nodes with which etcd keeps its quorum while one of them restarts. */
 const MIN_NODES = 3;
-/** A node that restarts, or is drained by hand, is back before. */
+/** A node that restarts or is drained manually is back by then. */
 const GRACE_PERIOD_MINUTES = 10;
 
 export default defineCheck({
@@ -22,15 +22,13 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({
-    topology: get("config.openshift.io/v1/infrastructures", "cluster", (object) =>
-      textAt(object, "status", "controlPlaneTopology"),
-    ),
+    topology: buildTopologyRead(),
     nodes: each("v1/nodes", keepControlPlaneNode),
   }),
   evaluate({ topology, nodes }, context): Judgement {
     if (topology.kind === "absent")
-      return { notApplicable: "There is no infrastructures.config.openshift.io cluster." };
-    if (!topology.value) return { unknowns: [buildTopologyUnknown()] };
+      return { notApplicable: "The cluster has no infrastructures.config.openshift.io cluster." };
+    if (topology.value === "") return { unknowns: [buildTopologyUnknown()] };
     if (topology.value !== "HighlyAvailable")
       return { notApplicable: `The control plane's topology is ${topology.value}, not HighlyAvailable.` };
     return judge(valuesOf(nodes), context);
@@ -39,7 +37,7 @@ export default defineCheck({
 
 function buildTopologyUnknown() {
   const where = `infrastructures.config.openshift.io cluster ${TOPOLOGY}`;
-  return { reason: "NotReported", where, message: "it is empty, so how many nodes there should be is not known" };
+  return { reason: "NotReported", where, message: "it is empty, so the expected number of nodes is unknown" };
 }
 
 function judge(nodes: readonly ControlPlaneNode[], { now }: Context): Judgement {
@@ -59,7 +57,7 @@ type UnusableNode = { readonly name: string; readonly fault: NodeFault; readonly
 function buildSizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding[] {
   if (nodes.length >= MIN_NODES) return [];
   const names = nodes.length === 0 ? "no nodes" : joinNames(nodes.map(({ name }) => name));
-  const message = `It is HighlyAvailable, and the control plane has fewer than three nodes: ${names}.`;
+  const message = `It is HighlyAvailable, but the control plane has fewer than three nodes: ${names}.`;
   return [
     {
       risk: highlyAvailableControlPlaneIncomplete.name,
@@ -72,17 +70,16 @@ function buildSizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding
 }
 
 function buildFinding({ name, fault }: UnusableNode): Finding {
-  const object: ObjectRef = { apiVersion: "v1", kind: "Node", name };
   return {
     risk: controlPlaneNodeUnusable.name,
-    object,
+    object: buildNodeRef(name),
     path: fault.path,
     message: `This control-plane node is ${fault.kind}.`,
   };
 }
 
 function buildNotice({ name, fault }: UnusableNode): string {
-  return `Node ${name} of the control plane is ${fault.kind}: update when it is back.`;
+  return `Control-plane node ${name} is ${fault.kind}: update once "oc get nodes" shows it as Ready and schedulable again.`;
 }
 
 function buildUnknown(name: string) {

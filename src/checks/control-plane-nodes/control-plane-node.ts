@@ -1,14 +1,14 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
 
-/** Why a node of the control plane can't take its part, and since when as far as its object says. */
+/** Why a control-plane node is unusable; `since` is absent if the object has no time for it. */
 export type NodeFault = {
   readonly kind: "not ready" | "cordoned";
   readonly path: string;
   readonly since: string | undefined;
 };
 
-/** What matters of a control-plane node; `usable` is one that is ready and schedulable. */
+/** A control-plane node; `usable` means ready and schedulable. */
 export type ControlPlaneNode = {
   readonly name: string;
   readonly state:
@@ -39,7 +39,7 @@ function buildUnusableState(object: JsonObject, fault: NodeFault): ControlPlaneN
   return { kind: "unusable", fault, isUpdating: isUpdating(object) };
 }
 
-/** The node controller taints cordoned nodes, and notes when. */
+/** The node controller taints cordoned nodes, and the taint holds the time. */
 function findCordonTime(object: JsonObject): string | undefined {
   const taints = listAt(object, "spec", "taints").filter(isObject);
   return textAt(
@@ -50,7 +50,7 @@ function findCordonTime(object: JsonObject): string | undefined {
 
 const ANNOTATION_PREFIX = "machineconfiguration.openshift.io/";
 
-/** Is the machine-config daemon at work on the node? One that it gave up on, which is degraded, comes back by no waiting. */
+/** Whether the machine-config daemon is updating the node. A degraded node is not being updated, and waiting doesn't help it. */
 function isUpdating(object: JsonObject): boolean {
   const getAnnotation = (key: string) => textAt(object, "metadata", "annotations", `${ANNOTATION_PREFIX}${key}`);
   if (getAnnotation("state") === "Working" || getAnnotation("state") === "Rebooting") return true;

@@ -8,8 +8,9 @@ export const highlyAvailableControlPlaneIncomplete: RiskText = {
   title: "A highly available control plane has fewer than three nodes",
   url: CONTROL_PLANE,
   describe: (objects, { target }, findings) =>
-    `${objects} says that the control plane is highly available, and it has fewer than three nodes (${findings[0]?.detail?.["nodes"] ?? ""}): the update to ${target.text} takes etcd and the API down when one of them restarts.`,
-  remediation: "Add control-plane nodes until there are three.",
+    `${objects} reports a highly available control plane, but it has fewer than three nodes (${findings[0]?.detail?.["nodes"] ?? ""}): etcd and the API fail when one of them restarts during the update to ${target.text}.`,
+  remediation:
+    'Add control-plane nodes as the linked page describes, and update once "oc get nodes" shows three of them as Ready.',
 };
 
 export const controlPlaneNodeUnusable: RiskText = {
@@ -17,6 +18,7 @@ export const controlPlaneNodeUnusable: RiskText = {
   title: "Fewer than three control-plane nodes are ready and schedulable",
   url: CONTROL_PLANE,
   describe: (objects, { target }) =>
-    `The update to ${target.text} restarts the control-plane nodes one by one, for which three must be ready and schedulable, and these are not: ${objects}.`,
-  remediation: 'Repair or replace nodes that are not ready, and release cordoned ones with "oc adm uncordon".',
+    `The update to ${target.text} restarts the control-plane nodes one at a time, and etcd can lose its quorum unless three of them are ready and schedulable; these are not: ${objects}.`,
+  remediation:
+    'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones, until "oc get nodes" shows them as Ready without SchedulingDisabled.',
 };

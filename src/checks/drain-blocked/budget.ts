@@ -10,63 +10,95 @@ import {
   objectAt,
   textAt,
 } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Manager, findManager } from "./managers.ts";
-import { defined } from "../../model/optional.ts";
+import { type DrainVerdict, hasPods, judgeState } from "./verdict.ts";
 
-/** How many pods spec keeps or spares: a number of pods, or a percentage of them. */
+/** The limit in spec: a number of pods, or a percentage of them. */
 export type DisruptionLimit = {
   readonly field: "spec.maxUnavailable" | "spec.minAvailable";
   readonly amount: number;
   readonly isPercent: boolean;
 };
 
-/** What the disruption controller says of a budget that it can't compute. */
+/** The disruption controller's report that it can't compute a budget. */
 export type SyncFailure = { readonly message: string; readonly since: string };
 
-/** A PodDisruptionBudget, as far as eviction heeds it. Numbers of its status are absent where it has none. */
-export type Budget = {
-  readonly object: ObjectRef;
+/** The spec and status of a PodDisruptionBudget, as the eviction API uses them. Numbers that its status lacks are absent. */
+export type BudgetState = {
   readonly limit?: DisruptionLimit;
+  /** The pods of controllers with a scale; under a number in minAvailable, all pods. */
   readonly expectedPods?: number;
+  readonly currentHealthy?: number;
   readonly desiredHealthy?: number;
   readonly disruptionsAllowed?: number;
-  /** The status is of an earlier spec, or there is none yet. */
+  /** Whether the status covers an earlier spec, or none yet. */
   readonly isStale: boolean;
+};
+
+/** A PodDisruptionBudget. A cluster can have very many, so only what the verdict and its sentence need is kept. */
+export type Budget = {
+  readonly namespace: string;
+  readonly name: string;
+  /** Absent if the disruption controller can't compute the budget: the verdict then depends on `failure` and the time. */
+  readonly verdict?: DrainVerdict;
   readonly failure?: SyncFailure;
-  /** What a pod must have to be the budget's, one text each; none where it selects no pods, or all of the namespace. */
-  readonly requirements: readonly string[];
+  readonly limitPath?: DisruptionLimit["field"];
+  readonly hasPods: boolean;
+  /** Whether its pods have no controller, so that the disruption controller expects none. */
+  readonly countsNoPods: boolean;
+  /** Whether unhealthy pods can be evicted although `disruptionsAllowed` is 0. */
+  readonly canEvictUnhealthy: boolean;
+  readonly isStale: boolean;
+  /** The requirements of its selector, one a line; "" if it selects no pods, or all pods of the namespace. */
+  readonly requirements: string;
   readonly manager?: Manager;
 };
 
 export function keepBudget(object: JsonObject): Budget {
+  const state = parseState(object);
+  const failure = findSyncFailure(objectAt(object, "status"));
+  return {
+    namespace: textAt(object, "metadata", "namespace") ?? "",
+    name: textAt(object, "metadata", "name") ?? "",
+    ...(failure ? { failure } : { verdict: judgeState(state) }),
+    hasPods: hasPods(state),
+    countsNoPods: state.expectedPods === 0,
+    canEvictUnhealthy: canEvictUnhealthy(object),
+    isStale: state.isStale,
+    requirements: parseRequirements(objectAt(object, "spec", "selector")).join("\n"),
+    ...defined({ limitPath: state.limit?.field, manager: findManager(object) }),
+  };
+}
+
+export function refOfBudget({ namespace, name }: Budget): ObjectRef {
+  return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace, name };
+}
+
+function parseState(object: JsonObject): BudgetState {
   const status = objectAt(object, "status");
-  const [limit, failure, manager] = [findLimit(object), findSyncFailure(status), findManager(object)];
   return {
-    object: {
-      apiVersion: "policy/v1",
-      kind: "PodDisruptionBudget",
-      namespace: textAt(object, "metadata", "namespace") ?? "",
-      name: textAt(object, "metadata", "name") ?? "",
-    },
-    ...(limit ? { limit } : {}),
-    ...parseCounts(status),
     isStale: (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0),
-    ...(failure ? { failure } : {}),
-    requirements: parseRequirements(objectAt(object, "spec", "selector")),
-    ...(manager ? { manager } : {}),
+    ...defined({
+      limit: findLimit(object),
+      expectedPods: numberAt(status, "expectedPods"),
+      currentHealthy: numberAt(status, "currentHealthy"),
+      desiredHealthy: numberAt(status, "desiredHealthy"),
+      disruptionsAllowed: numberAt(status, "disruptionsAllowed"),
+    }),
   };
 }
 
-function parseCounts(status: JsonObject): Pick<Budget, "expectedPods" | "desiredHealthy" | "disruptionsAllowed"> {
-  const [expectedPods, desiredHealthy] = [numberAt(status, "expectedPods"), numberAt(status, "desiredHealthy")];
-  const disruptionsAllowed = numberAt(status, "disruptionsAllowed");
-  return {
-    ...defined({ expectedPods, desiredHealthy, disruptionsAllowed }),
-  };
+/** By default, unhealthy pods can go while as many pods are healthy as the budget requires; with AlwaysAllow, always. */
+function canEvictUnhealthy(object: JsonObject): boolean {
+  if (textAt(object, "spec", "unhealthyPodEvictionPolicy") === "AlwaysAllow") return true;
+  const desired = numberAt(object, "status", "desiredHealthy") ?? 0;
+  return desired > 0 && (numberAt(object, "status", "currentHealthy") ?? 0) >= desired;
 }
 
-/** The API server takes only one of the two, and the disruption controller looks at maxUnavailable first. */
+/** The API server accepts only one of the two, and the disruption controller reads maxUnavailable first. */
 function findLimit(object: JsonObject): DisruptionLimit | undefined {
   for (const key of ["maxUnavailable", "minAvailable"] as const) {
     const value = at(object, "spec", key);
@@ -94,7 +126,7 @@ function parseRequirements(selector: JsonObject): readonly string[] {
   const expressions = listAt(selector, "matchExpressions").map((one) =>
     formatRequirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
   );
-  return [...new Set([...labels, ...expressions])].toSorted(compareText);
+  return sortNames([...labels, ...expressions]);
 }
 
 function formatRequirement(key: string, operator: string, values: readonly Json[]): string {

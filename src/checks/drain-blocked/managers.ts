@@ -1,33 +1,36 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 
-/** An operator that makes or loosens its budgets by itself while nodes are drained. */
+/** An operator that creates or relaxes its budgets itself while nodes are drained. */
 export type Manager = {
   readonly name: string;
-  /** What it does when a node is drained, after "it". */
-  readonly does: string;
+  /** The verb phrase after "When a node is drained, NAME". */
+  readonly action: string;
 };
 
 const ROOK: Manager = {
   name: "Rook (OpenShift Data Foundation)",
-  does: "lifts them one failure domain after the other",
+  action: "lifts its budgets one failure domain at a time",
 };
 const VIRT: Manager = {
   name: "KubeVirt (OpenShift Virtualization)",
-  does: "migrates their virtual machines away, which only machines that can't be migrated hold up",
+  action: "migrates its virtual machines to other nodes, and only machines that can't migrate stall the drain",
 };
 const POSTGRES: Manager = {
   name: "CloudNativePG",
-  does: "moves the primary to another instance first, which takes more than one instance",
+  action: "moves the primary to another instance first, which requires more than one instance",
 };
-const ELASTIC: Manager = { name: "Elastic Cloud on Kubernetes", does: "loosens them whenever its cluster is healthy" };
+const ELASTIC: Manager = {
+  name: "Elastic Cloud on Kubernetes",
+  action: "relaxes its budgets whenever its cluster is healthy",
+};
 const GUARD: Manager = {
   name: "the guard of OpenShift's control plane",
-  does: "waits until the control plane node that restarts is back",
+  action: "makes the drain wait until the control-plane node that restarts is back",
 };
-const STRIMZI: Manager = { name: "Strimzi", does: "rolls the pods itself where its Drain Cleaner is installed" };
+const STRIMZI: Manager = { name: "Strimzi", action: "rolls the pods itself if its Drain Cleaner is installed" };
 const LONGHORN: Manager = {
   name: "Longhorn",
-  does: "removes them when its volumes are safe, by its node drain policy",
+  action: "removes its budgets once its volumes are safe, according to its node drain policy",
 };
 
 /** Owners by their API group. */
@@ -40,7 +43,7 @@ const OWNERS: ReadonlyMap<string, Manager> = new Map([
   ["postgresql.cnpg.noobaa.io", POSTGRES],
 ]);
 
-/** The namespaces of the control plane's static pods. */
+/** The namespaces of the control plane's static pods that have guards. */
 const GUARDED_NAMESPACE = /^openshift-(?:etcd|kube-apiserver|kube-controller-manager|kube-scheduler)$/;
 
 export function findManager(object: JsonObject): Manager | undefined {
@@ -59,8 +62,8 @@ function findManagerWithoutOwner(object: JsonObject): Manager | undefined {
 }
 
 /**
- * Each static pod of the control plane has a guard pod, which nobody makes again while its node is cordoned: with three nodes there are two
- * pods then, and their budget keeps two. It has no owner.
+ * Each static pod of the control plane has a guard pod, which is not recreated while its node is cordoned: of three pods, two are left,
+ * and their budget requires two. The budget has no owner.
  */
 function isGuardBudget(object: JsonObject): boolean {
   const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
@@ -73,7 +76,7 @@ function isLonghornBudget(object: JsonObject): boolean {
   return labels["longhorn.io/component"] === "instance-manager";
 }
 
-/** KubeVirt answers evictions of its pods itself, before any budget is asked. */
+/** KubeVirt's webhook answers evictions of its pods before the API server reads any budget. */
 export function answersEvictions(manager: Manager | undefined): boolean {
   return manager === VIRT;
 }

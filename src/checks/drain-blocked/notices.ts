@@ -1,26 +1,33 @@
-import { summarizeNames } from "../../model/names.ts";
-import { compareText } from "../../model/json.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { Budget } from "./budget.ts";
 import type { DrainVerdict } from "./verdict.ts";
 
 export type JudgedBudget = { readonly budget: Budget; readonly verdict: DrainVerdict };
 
-/** What holds a drain up for a while, or only looks as if it did. */
+const NOT_NOW =
+  'no more pods are healthy than the budget requires, so no healthy pod can be evicted now, and a drain waits for each. Update once "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption';
+
+/** The budgets that stall a drain for a while, or only seem to. */
 export function buildNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
-  const unmanaged = judgedBudgets.filter(({ budget }) => !budget.manager);
+  const waiting = judgedBudgets.filter(({ budget, verdict }) => !budget.manager && verdict === "notNow");
   return [
     ...buildNotice(
-      unmanaged.filter(({ verdict }) => verdict === "notNow"),
-      (names) =>
-        `${names}: some of the pods are not healthy, so no other may be evicted, and a drain waits until they are (spec.unhealthyPodEvictionPolicy AlwaysAllow lets the unhealthy ones go).`,
+      waiting.filter(({ budget }) => !budget.canEvictUnhealthy),
+      (names) => `${names}: ${NOT_NOW}, or let unhealthy pods go with spec.unhealthyPodEvictionPolicy AlwaysAllow.`,
+    ),
+    ...buildNotice(
+      waiting.filter(({ budget }) => budget.canEvictUnhealthy),
+      (names) => `${names}: ${NOT_NOW}.`,
     ),
     ...buildNotice(
       judgedBudgets.filter(({ verdict }) => verdict === "notComputedYet"),
-      (names) => `${names}: the disruption controller has just failed to compute the budget, and a drain waits for it.`,
+      (names) =>
+        `${names}: the disruption controller failed to compute the budget less than 10 minutes ago, and a drain waits until it succeeds.`,
     ),
     ...buildNotice(
       judgedBudgets.filter(({ verdict }) => verdict === "ofDaemonSet"),
-      (names) => `${names}: the budget can't be computed since its pods are a DaemonSet's. Drains leave those alone.`,
+      (names) =>
+        `${names}: the disruption controller can't compute the budget, because its pods belong to a DaemonSet. Drains don't evict these.`,
     ),
     ...buildManagedNotices(judgedBudgets),
   ];
@@ -34,20 +41,18 @@ function buildManagedNotices(judgedBudgets: readonly JudgedBudget[]): readonly s
       : buildNotice(
           group,
           (names) =>
-            `${names}: no pod may be evicted now, which is ${manager.name} at work. When a node is drained it ${manager.does}.`,
+            `${names}: no healthy pod can be evicted now. When a node is drained, ${manager.name} ${manager.action}.`,
         ),
   );
 }
 
-/** What the operator that made the budget takes care of. */
+/** Whether the operator that manages the budget resolves this. */
 export function isHandled(verdict: DrainVerdict): boolean {
   return verdict === "never" || verdict === "notNow" || verdict === "stale";
 }
 
 function buildNotice(judgedBudgets: readonly JudgedBudget[], text: (names: string) => string): readonly string[] {
   if (judgedBudgets.length === 0) return [];
-  const names = judgedBudgets
-    .map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`)
-    .toSorted(compareText);
-  return [text(`PodDisruptionBudget ${summarizeNames(names)}`)];
+  const names = judgedBudgets.map(({ budget: { namespace, name } }) => `${namespace}/${name}`);
+  return [text(`PodDisruptionBudget ${summarizeNames(sortNames(names))}`)];
 }

@@ -2,12 +2,12 @@ import type { RiskText } from "../../model/check.ts";
 
 export const drainBlockedByDisruptionBudget: RiskText = {
   name: "DrainBlockedByDisruptionBudget",
-  title: "A pod disruption budget never lets a pod be evicted",
+  title: "A pod disruption budget never allows a pod to be evicted",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `${objects} can't spare any pod even if all are healthy, so nodes with these pods can't be drained, and the update to ${target.text} stops at them.`,
+    `${objects} can't spare a pod even if all are healthy: nodes with these pods can't be drained, and the update to ${target.text} stops at them.`,
   remediation:
-    "Run more pods than the budget keeps, let it spare one (spec.maxUnavailable of 1), or take it away for the time of the update.",
+    'Run more pods than the budget requires or replace its limit with spec.maxUnavailable 1 (for pods without a controller, with a number in spec.minAvailable), so that "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
   liftedAs: "PodDisruptionBudgetAtLimit",
 };
 
@@ -16,8 +16,9 @@ export const podsInSeveralDisruptionBudgets: RiskText = {
   title: "Pods belong to more than one pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `The pods of ${objects} belong to a second budget as well, and the API server evicts no pod with two, so their nodes can't be drained and the update to ${target.text} stops at them.`,
-  remediation: "Delete one of the two budgets, or make their selectors choose different pods.",
+    `The pods of ${objects} also belong to a second budget, and the API server evicts no running pod with two: their nodes can't be drained, and the update to ${target.text} stops at them.`,
+  remediation:
+    'Delete one of the two budgets, or change their selectors until "kubectl get poddisruptionbudgets -A -o yaml" shows two that select different pods.',
 };
 
 export const disruptionBudgetNotComputed: RiskText = {
@@ -25,7 +26,7 @@ export const disruptionBudgetNotComputed: RiskText = {
   title: "The disruption controller can't compute a pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors",
   describe: (objects, { target }) =>
-    `The disruption controller can't compute ${objects} and so allows no eviction of the pods: their nodes can't be drained, and the update to ${target.text} stops at them.`,
+    `The disruption controller can't compute ${objects}, and so no healthy pod of it can be evicted: its nodes can't be drained, and the update to ${target.text} stops at them.`,
   remediation:
-    "Use spec.minAvailable with a number of pods, which needs no controller with a scale, or take the budget away for the time of the update.",
+    'Set spec.minAvailable to a number of pods, which requires no controller with a scale, until "kubectl describe poddisruptionbudget NAME" no longer shows SyncFailed, or delete the budget for the duration of the update.',
 };

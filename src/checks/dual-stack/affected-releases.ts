@@ -9,7 +9,7 @@ const WHEREABOUTS: readonly VersionRange[] = [
   { from: "4.13.0-ec.1", to: "4.13.4" },
 ];
 
-/** Targets whose OVN-Kubernetes fails on several cluster networks of one family (CORENET-5832), coming from before 4.18. */
+/** Targets whose OVN-Kubernetes fails on several cluster networks of one family (CORENET-5832), from sources before 4.18. */
 const OVN_CLUSTER_NETWORKS: VersionRange = { from: "4.18.1", to: "4.18.8" };
 
 /** Targets whose OVN-Kubernetes crashes on clusters that were once converted to dual-stack (SDN-4013), from any source. */
@@ -31,7 +31,7 @@ export function crashesConverted(target: Version): boolean {
   return isInRange(target, CONVERTED);
 }
 
-/** A network plugin that OpenShift ended. Neither ever carried two IP families. */
+/** A network plugin that OpenShift removed. Neither ever supported two IP families. */
 export type RemovedPlugin = { readonly name: string; readonly removedIn: string };
 
 export const REMOVED_PLUGINS: readonly RemovedPlugin[] = [

@@ -3,15 +3,15 @@ import type { ObjectRef } from "../../model/resource.ts";
 
 export const OPERATOR_NETWORK: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Network", name: "cluster" };
 
-/** Does a network get its addresses from Whereabouts? `unreadable`: its configuration is no JSON. */
+/** Whether a network gets its addresses from Whereabouts. `unreadable`: its configuration is not valid JSON. */
 export type Whereabouts = "yes" | "no" | "unreadable";
 
 /** A network besides the cluster's own: an entry of the operator's additionalNetworks, or a NetworkAttachmentDefinition. */
 export type Attachment = {
   readonly object: ObjectRef;
-  /** Where the network is declared; a NetworkAttachmentDefinition is one network as a whole. */
+  /** The path of the network's declaration; absent for a NetworkAttachmentDefinition, which as a whole is one network. */
   readonly path?: string;
-  /** Where its addresses are configured. */
+  /** The path of the configuration of its addresses. */
   readonly configPath: string;
   /** Namespace and name of the NetworkAttachmentDefinition. */
   readonly key: string;
@@ -40,7 +40,7 @@ export function keepAttachment(object: JsonObject): Attachment {
   };
 }
 
-/** Each network once: the network operator makes a NetworkAttachmentDefinition of every additional network. */
+/** Each network once: the network operator creates a NetworkAttachmentDefinition for every additional network. */
 export function mergeNetworks(
   additional: readonly Attachment[],
   definitions: readonly Attachment[],
@@ -49,7 +49,7 @@ export function mergeNetworks(
   return [...additional, ...definitions.filter(({ key }) => !declared.has(key))];
 }
 
-/** A definition without a configuration takes the node's file of its name, which is no part of the API. */
+/** A definition without a configuration uses the file of its name on the node, which the API doesn't show. */
 function parseWhereabouts(config: string | undefined): Whereabouts {
   if (config === undefined || config.trim() === "") return "no";
   try {
@@ -60,7 +60,7 @@ function parseWhereabouts(config: string | undefined): Whereabouts {
   }
 }
 
-/** The address plugin may be the network's own or that of a plugin within it (a chain, a delegate). */
+/** The address plugin may belong to the network or to a plugin inside it (a chain, a delegate). */
 function usesWhereabouts(value: Json): boolean {
   if (isList(value)) return value.some(usesWhereabouts);
   if (!isObject(value)) return false;

@@ -2,7 +2,8 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
 import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
-import { buildAttachmentNotices, buildConvertedNotices, buildNetworkUnknowns, buildRangeUnknowns } from "./notices.ts";
+import { buildAttachmentNotices, buildConvertedNotices } from "./notices.ts";
+import { buildNetworkUnknowns, buildRangeUnknowns } from "./unknowns.ts";
 import { type NetworkConfig, keepNetwork } from "./network.ts";
 import { buildDualStackPluginFindings, buildRemovedPluginFindings } from "./plugin-findings.ts";
 import {
@@ -25,7 +26,7 @@ type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly 
 export default defineCheck<Reads, FollowUpReads>({
   id: "dual-stack",
   name: "DualStackIncompatible",
-  title: "Dual-stack, additional networks and the network plugin fit the target",
+  title: "The target supports the cluster's network plugin, IP families and additional networks",
   risks: [
     ovnSeveralClusterNetworksBreakPods,
     dualStackAdditionalNetworksStall,
@@ -40,7 +41,7 @@ export default defineCheck<Reads, FollowUpReads>({
   follow: (_, { target }) => (needsNetworks(target) ? buildNetworkReads() : {}),
   evaluate: ({ network }, context, followed) =>
     network.kind === "absent"
-      ? { notApplicable: "There is no networks.config.openshift.io cluster." }
+      ? { notApplicable: "The cluster has no networks.config.openshift.io cluster." }
       : judgeNetwork(network.value, getNetworks(followed), context),
 });
 
@@ -51,7 +52,7 @@ function buildNetworkReads(): Required<FollowUpReads> {
   };
 }
 
-/** Additional networks matter to a few releases; elsewhere a missing right to read them is no blind spot. */
+/** Additional networks matter to a few targets only; for others, a missing right to read them makes nothing unknown. */
 function needsNetworks(target: Version): boolean {
   return stallsDualStackNetworks(target) || stallsWhereabouts(target);
 }

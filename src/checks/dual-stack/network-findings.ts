@@ -24,7 +24,7 @@ export function buildClusterNetworkFindings(network: NetworkConfig, { source, ta
     risk: ovnSeveralClusterNetworksBreakPods.name,
     object: NETWORK,
     path: formatPath(list),
-    message: `It holds more than one range of the same IP family: ${list.cidrs.join(", ")}.`,
+    message: `It has more than one range of the same IP family: ${list.cidrs.join(", ")}.`,
   }));
 }
 
@@ -42,7 +42,7 @@ export function buildDualStackNetworkFindings(
     ...defined({ path }),
     message: "It is an additional network on a dual-stack cluster.",
   }));
-  return [{ risk, object: NETWORK, path: formatPath(dual), message: "It holds IPv4 and IPv6." }, ...additional];
+  return [{ risk, object: NETWORK, path: formatPath(dual), message: "It has IPv4 and IPv6 ranges." }, ...additional];
 }
 
 export function buildWhereaboutsFindings(networks: readonly Attachment[], target: Version): readonly Finding[] {
@@ -53,6 +53,6 @@ export function buildWhereaboutsFindings(networks: readonly Attachment[], target
       risk: whereaboutsNetworksStall.name,
       object,
       path: configPath,
-      message: "It takes its addresses from Whereabouts.",
+      message: "It gets its addresses from Whereabouts.",
     }));
 }

@@ -3,18 +3,18 @@ import type { ObjectRef } from "../../model/resource.ts";
 
 export const NETWORK: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Network", name: "cluster" };
 
-/** `spec` is what was asked for, `status` what runs; they differ while a change is under way. */
+/** `spec` is the requested network, `status` the running one; they differ while a change is in progress. */
 export type NetworkSection = "status" | "spec";
 type IpFamily = "IPv4" | "IPv6";
 
-/** A list of CIDRs of Network config, in the order of the API; "" stands for an entry that is no text. */
+/** A list of CIDRs of Network config, in the order of the API; "" stands for an entry that is not a string. */
 export type CidrList = {
   readonly section: NetworkSection;
   readonly field: "serviceNetwork" | "clusterNetwork";
   readonly cidrs: readonly string[];
 };
 
-/** What matters of networks.config.openshift.io/cluster. */
+/** The relevant parts of networks.config.openshift.io/cluster. */
 export type NetworkConfig = {
   readonly lists: readonly CidrList[];
   readonly plugins: Readonly<Record<NetworkSection, string>>;
@@ -41,21 +41,21 @@ export function formatPath(list: CidrList): string {
   return `${list.section}.${list.field}`;
 }
 
-/** The plugin that runs; before the network operator has written a status, the one that was asked for. */
+/** The running plugin, or the requested one until the network operator has written a status. */
 export function getRunningPlugin({ plugins }: NetworkConfig): string {
   return plugins.status === "" ? plugins.spec : plugins.status;
 }
 
-/** The network operator compares plugin names without regard to case. */
-export function isPlugin(name: string, getPlugin: string): boolean {
-  return name.toLowerCase() === getPlugin.toLowerCase();
+/** The network operator ignores the case of plugin names. */
+export function isPlugin(name: string, plugin: string): boolean {
+  return name.toLowerCase() === plugin.toLowerCase();
 }
 
 export function selectDualStackLists({ lists }: NetworkConfig): readonly CidrList[] {
   return lists.filter((list) => new Set(list.cidrs.flatMap((cidr) => parseFamily(cidr) ?? [])).size > 1);
 }
 
-/** Where more than one range of addresses of the same family is given to pods. */
+/** The lists that give pods more than one address range of the same family. */
 export function selectCrowdedLists({ lists }: NetworkConfig): readonly CidrList[] {
   return lists.filter((list) => list.field === "clusterNetwork" && isCrowded(list.cidrs));
 }
@@ -65,7 +65,7 @@ function isCrowded(cidrs: readonly string[]): boolean {
   return new Set(families).size < families.length;
 }
 
-/** Entries whose family can't be told, each as its path. */
+/** The paths of the entries that are not address ranges. */
 export function findUnreadableCidrs({ lists }: NetworkConfig): readonly string[] {
   const paths = lists.flatMap((list) =>
     list.cidrs.flatMap((cidr, i) => (parseFamily(cidr) === undefined ? [`${formatPath(list)}[${i}]`] : [])),

@@ -14,7 +14,7 @@ import { dualStackPluginUnsupported, networkPluginRemoved } from "./risks.ts";
 
 const SECTIONS: readonly NetworkSection[] = ["status", "spec"];
 
-/** Is a plugin asked for, or running, that the target doesn't have? */
+/** Plugins, requested or running, that the target doesn't have. */
 export function buildRemovedPluginFindings(
   { plugins }: NetworkConfig,
   { source, target }: Context,
@@ -32,18 +32,18 @@ export function buildRemovedPluginFindings(
   );
 }
 
-/** One fault, one finding: of a plugin that the update removes, the families don't matter any more. */
+/** Leaves out plugins that the update removes, because those are findings already. */
 export function buildDualStackPluginFindings(network: NetworkConfig, { source, target }: Context): readonly Finding[] {
-  const ended = REMOVED_PLUGINS.filter(({ removedIn }) => !crosses(source, removedIn, target));
+  const others = REMOVED_PLUGINS.filter(({ removedIn }) => !crosses(source, removedIn, target));
   return selectDualStackLists(network).flatMap((list) => {
     const plugin = network.plugins[list.section] || getRunningPlugin(network);
-    return ended
+    return others
       .filter(({ name }) => isPlugin(name, plugin))
       .map(({ name }) => ({
         risk: dualStackPluginUnsupported.name,
         object: NETWORK,
         path: formatPath(list),
-        message: `It holds IPv4 and IPv6, but ${name} carries one of them only.`,
+        message: `It has IPv4 and IPv6 ranges, but ${name} supports only one family.`,
       }));
   });
 }

@@ -5,8 +5,9 @@ export const dualStackAdditionalNetworksStall: RiskText = {
   title: "Additional networks of a dual-stack cluster stall the update",
   url: "https://issues.redhat.com/browse/SDN-3996",
   describe: (objects, { target }) =>
-    `The update to ${target.text} can get stuck on a dual-stack cluster with additional networks, which this is: ${objects}.`,
-  remediation: "Update to 4.12.21 or later instead.",
+    `The update to ${target.text} can stall on dual-stack clusters with additional networks, and this cluster is one: ${objects}.`,
+  remediation:
+    'Choose 4.12.21 or later as the target instead ("oc adm upgrade" lists the available releases); nothing in the cluster has to change.',
 };
 
 export const whereaboutsNetworksStall: RiskText = {
@@ -14,8 +15,9 @@ export const whereaboutsNetworksStall: RiskText = {
   title: "Networks with Whereabouts addresses stall the update",
   url: "https://access.redhat.com/solutions/7024726",
   describe: (objects, { target }) =>
-    `The update to ${target.text} can get stuck on clusters whose additional networks take addresses from Whereabouts; here these are ${objects}.`,
-  remediation: "Update to 4.12.26, 4.13.5 or later instead.",
+    `The update to ${target.text} can stall on clusters whose additional networks get addresses from Whereabouts; here these are ${objects}.`,
+  remediation:
+    'Choose 4.12.26, 4.13.5 or later as the target instead ("oc adm upgrade" lists the available releases); nothing in the cluster has to change.',
 };
 
 export const ovnSeveralClusterNetworksBreakPods: RiskText = {
@@ -23,8 +25,9 @@ export const ovnSeveralClusterNetworksBreakPods: RiskText = {
   title: "Several cluster networks of one IP family break OVN-Kubernetes",
   url: "https://issues.redhat.com/browse/CORENET-5832",
   describe: (objects, { target }) =>
-    `${objects} has more than one range of the same IP family, with which OVN-Kubernetes of ${target.text} fails: the update doesn't finish and new pods can't be created.`,
-  remediation: "Update to 4.18.9 or later instead.",
+    `${objects} has more than one range of the same IP family, and OVN-Kubernetes of ${target.text} fails on that: the update doesn't finish, and new pods can't be created.`,
+  remediation:
+    'Choose 4.18.9 or later as the target instead ("oc adm upgrade" lists the available releases); nothing in the cluster has to change.',
 };
 
 export const networkPluginRemoved: RiskText = {
@@ -32,15 +35,17 @@ export const networkPluginRemoved: RiskText = {
   title: "The target doesn't have the cluster's network plugin",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",
   describe: (objects, { target }) =>
-    `${objects} names a network plugin that ${target.text} can't run: Kuryr ended with 4.14, OpenShiftSDN with 4.16.`,
-  remediation: "Migrate the cluster to OVNKubernetes first, and update when the migration is complete.",
+    `${objects} names a network plugin that ${target.text} can't run: 4.15 removed Kuryr, and 4.17 removed OpenShiftSDN.`,
+  remediation:
+    'Migrate the cluster to OVNKubernetes as the linked page describes, and update once "oc get networks.config.openshift.io cluster -o yaml" shows it as networkType in both spec and status.',
 };
 
 export const dualStackPluginUnsupported: RiskText = {
   name: "DualStackPluginUnsupported",
-  title: "The network plugin can't carry two IP families",
+  title: "The network plugin does not support two IP families",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",
   describe: (objects, { target }) =>
-    `${objects} asks for IPv4 and IPv6 on a network plugin that carries one family only, in ${target.text} as in every release: its network operator rejects that, and the update can't finish.`,
-  remediation: "Migrate to OVNKubernetes with one family first and convert to dual-stack then, or take one family out.",
+    `${objects} has IPv4 and IPv6 ranges for a network plugin that supports only one family: the network operator of ${target.text} rejects this, as that of every release does, and the update can't finish.`,
+  remediation:
+    'Remove one family with "oc edit networks.config.openshift.io cluster", or migrate to OVNKubernetes with one family and convert to dual-stack afterwards. "oc get clusteroperator network" then shows it as available and not degraded.',
 };

@@ -1,13 +1,15 @@
 import { type Unknown, type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { findCondition } from "../../model/conditions.ts";
+import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
 import { textAt } from "../../model/json.ts";
-import { type Get, type GetResult, get } from "../../model/read.ts";
+import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { type Etcd, type EtcdFault, keepEtcd } from "./etcd.ts";
 import { etcdNotHealthy } from "./risks.ts";
 
 const ETCD: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Etcd", name: "cluster" };
+
 export default defineCheck({
   id: "etcd-health",
   name: "EtcdHealth",
@@ -16,30 +18,26 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({
-    topology: get("config.openshift.io/v1/infrastructures", "cluster", (object) =>
-      textAt(object, "status", "controlPlaneTopology"),
-    ),
+    topology: buildTopologyRead(),
     etcd: get("operator.openshift.io/v1/etcds", "cluster", keepEtcd),
   }),
   mayRead: () => ({ operator: buildOperatorRead() }),
   follow({ topology, etcd }): { readonly operator?: Get<boolean> } {
-    const isSilent = !isHosted(topology) && etcd.kind === "found" && !etcd.value.isReported;
-    return isSilent ? { operator: buildOperatorRead() } : {};
+    const needsOperator = !isHosted(topology) && etcd.kind === "found" && !etcd.value.isReported;
+    return needsOperator ? { operator: buildOperatorRead() } : {};
   },
   evaluate({ topology, etcd }, context, { operator }): Judgement {
-    if (isHosted(topology)) return { notApplicable: "The control plane is hosted: its etcd is elsewhere." };
+    if (isHosted(topology)) return { notApplicable: "The control plane is hosted, so its etcd runs elsewhere." };
     if (etcd.kind === "absent")
-      return { notApplicable: "There is no etcds.operator.openshift.io cluster: no operator runs etcd here." };
-    const judged = judge(etcd.value, context);
-    return operator?.kind === "found" && operator.value ? { ...judged, unknowns: [] } : judged;
+      return {
+        notApplicable: "The cluster has no etcds.operator.openshift.io cluster, so no operator runs etcd here.",
+      };
+    const judgement = judge(etcd.value, context);
+    return operator?.kind === "found" && operator.value ? { ...judgement, unknowns: [] } : judgement;
   },
 });
 
-function isHosted(topology: GetResult<string | undefined>): boolean {
-  return topology.kind === "found" && topology.value === "External";
-}
-
-/** What ClusterOperator etcd sums up: asked for only where Etcd itself reports nothing. */
+/** The summary in ClusterOperator etcd, which is read only if Etcd itself reports nothing. */
 function buildOperatorRead(): Get<boolean> {
   return get("config.openshift.io/v1/clusteroperators", "etcd", (object) => {
     const [available, degraded] = [findCondition(object, "Available"), findCondition(object, "Degraded")];
@@ -49,20 +47,23 @@ function buildOperatorRead(): Get<boolean> {
 
 function judge({ isReported, faults, isRollingOut }: Etcd, { now }: Context): Judgement {
   const isTransient = ({ since, gracePeriodMinutes }: EtcdFault) => isWithinMinutes(since, gracePeriodMinutes, now);
-  const rolloutNotice = "Etcd cluster is rolling out a new revision to its members: update when all of them have it.";
+  const rolloutNotice = "Etcd cluster is rolling out a new revision to its members: update once all of them have it.";
   return {
     findings: faults
       .filter((fault) => !isTransient(fault))
-      .map(({ type, reason }) => ({
+      .map(({ type, expected, reason }) => ({
         risk: etcdNotHealthy.name,
         object: ETCD,
         path: `status.conditions[${type}]`,
-        message: `etcd's condition ${type} is not as it should be${reason === "" ? "" : `: ${reason}`}.`,
+        message: `etcd's condition ${type} is not ${expected}${reason === "" ? "" : ` (${reason})`}.`,
       })),
     notices: [
       ...faults
         .filter(isTransient)
-        .map(({ type }) => `Etcd cluster has only just reported ${type}: see whether it passes.`),
+        .map(
+          ({ type, expected, gracePeriodMinutes }) =>
+            `The condition ${type} of Etcd cluster is not ${expected}, so far for less than ${gracePeriodMinutes} minutes: update once it is ${expected}.`,
+        ),
       ...(isRollingOut ? [rolloutNotice] : []),
     ],
     unknowns: isReported ? [] : [buildUnknown()],
@@ -70,6 +71,6 @@ function judge({ isReported, faults, isRollingOut }: Etcd, { now }: Context): Ju
 }
 
 function buildUnknown(): Unknown {
-  const message = "its status has no condition EtcdMembersAvailable, so whether there is a quorum is not known";
+  const message = "its status has no condition EtcdMembersAvailable, so it is unknown whether etcd has a quorum";
   return { reason: "NotReported", where: "etcds.operator.openshift.io cluster", message };
 }

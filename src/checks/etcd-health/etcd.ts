@@ -1,30 +1,31 @@
 import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 
-/** A condition that says that something is wrong; `since` is its last transition, `passingMinutes` how long it may be momentary. */
+/** A condition whose status is not `expected`; `since` is its last transition. */
 export type EtcdFault = {
   readonly type: string;
+  readonly expected: string;
   readonly reason: string;
   readonly since: string | undefined;
   readonly gracePeriodMinutes: number;
 };
 
-/** What matters of Etcd config of the operator. */
+/** The state of etcd in etcds.operator.openshift.io/cluster. */
 export type Etcd = {
-  /** Has the operator said whether there is a quorum? */
+  /** Whether the operator reports if etcd has a quorum. */
   readonly isReported: boolean;
   readonly faults: readonly EtcdFault[];
-  /** Are members restarting with a new revision of their pod? */
+  /** Whether members are restarting with a new revision of their pod. */
   readonly isRollingOut: boolean;
 };
 
 /**
- * The conditions that tell of etcd itself, and the status that each should have. One member is away whenever its node restarts, which
- * takes its time on bare metal: the alert of members that are down (etcdMembersDown) waits as long.
+ * The conditions of etcd itself, with the status that each should have. A member is away while its node restarts, which takes long on
+ * bare metal: the alert etcdMembersDown has the same grace period of 20 minutes.
  */
-const EXPECTED_CONDITIONS: ReadonlyMap<string, { readonly status: string; readonly passingMinutes: number }> = new Map([
-  ["EtcdMembersAvailable", { status: "True", passingMinutes: 5 }],
-  ["EtcdMembersDegraded", { status: "False", passingMinutes: 20 }],
-  ["EtcdEndpointsDegraded", { status: "False", passingMinutes: 20 }],
+const EXPECTED_CONDITIONS: ReadonlyMap<string, Pick<EtcdFault, "expected" | "gracePeriodMinutes">> = new Map([
+  ["EtcdMembersAvailable", { expected: "True", gracePeriodMinutes: 5 }],
+  ["EtcdMembersDegraded", { expected: "False", gracePeriodMinutes: 20 }],
+  ["EtcdEndpointsDegraded", { expected: "False", gracePeriodMinutes: 20 }],
 ]);
 
 export function keepEtcd(object: JsonObject): Etcd {
@@ -39,13 +40,13 @@ export function keepEtcd(object: JsonObject): Etcd {
 
 function parseFault(condition: Json): readonly EtcdFault[] {
   const type = textAt(condition, "type") ?? "";
-  const expected = EXPECTED_CONDITIONS.get(type);
-  if (expected === undefined || textAt(condition, "status") === expected.status) return [];
+  const rule = EXPECTED_CONDITIONS.get(type);
+  if (rule === undefined || textAt(condition, "status") === rule.expected) return [];
   const [reason, since] = [textAt(condition, "reason") ?? "", textAt(condition, "lastTransitionTime")];
-  return [{ type, reason, since, gracePeriodMinutes: expected.passingMinutes }];
+  return [{ type, ...rule, reason, since }];
 }
 
-/** The installer sets targetRevision while it works on a node, and 0 otherwise. */
+/** The operator's installer sets targetRevision while it updates a node, and resets it to 0 afterwards. */
 function isBehind(node: Json, latest: number): boolean {
   const current = numberAt(node, "currentRevision") ?? 0;
   const target = numberAt(node, "targetRevision") ?? 0;

@@ -5,7 +5,7 @@ export const etcdNotHealthy: RiskText = {
   title: "etcd is not healthy",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore",
   describe: (objects, { target }) =>
-    `etcd is not healthy, and the update to ${target.text} restarts its members one by one, which can cost it the quorum: ${objects}.`,
+    `etcd is not healthy according to ${objects}: the update to ${target.text} restarts its members one at a time, and the next restart can cost etcd its quorum.`,
   remediation:
-    'Look at the messages of these conditions with "oc describe etcds.operator.openshift.io cluster", repair or replace the member, and update when all members are healthy.',
+    'Repair or replace the member that "oc describe etcds.operator.openshift.io cluster" names, and update once EtcdMembersAvailable there is True, and EtcdMembersDegraded and EtcdEndpointsDegraded are False.',
 };

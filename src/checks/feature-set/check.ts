@@ -25,16 +25,16 @@ export default defineCheck<Reads>({
   reads: () => ({ featureSet: get("config.openshift.io/v1/featuregates", "cluster", keepFeatureSet) }),
   evaluate: ({ featureSet }, context) =>
     featureSet.kind === "absent"
-      ? { notApplicable: "There is no featuregates.config.openshift.io cluster." }
+      ? { notApplicable: "The cluster has no featuregates.config.openshift.io cluster." }
       : judge(featureSet.value, context),
 });
 
 function judge(featureSet: FeatureSet, context: Context): Judgement {
   if (!leavesMinor(context))
-    return { notApplicable: `Any feature set may be updated within ${formatMinor(context.source)}.` };
+    return { notApplicable: `Every feature set allows updates within ${formatMinor(context.source)}.` };
   if (featureSet.kind === "unreadable") {
     const where = "featuregates.config.openshift.io cluster spec.featureSet";
-    return { unknowns: [{ reason: "NotUnderstood", where, message: "it is no text" }] };
+    return { unknowns: [{ reason: "NotUnderstood", where, message: "it is not a string" }] };
   }
   return judgeNamedSet(featureSet.name, classifyFeatureSet(featureSet.name, context.source), context);
 }
@@ -57,5 +57,5 @@ function judgeNamedSet(name: string, featureSetClass: FeatureSetClass, { source,
 }
 
 function buildObsoleteNotice(name: string): string {
-  return `The feature set ${name} is no more: the cluster-config-operator puts the default one in its place, and until it has done so it may report that it can't be updated.`;
+  return `The feature set ${name} no longer exists: the cluster-config-operator replaces it with the default one, and may report Upgradeable=False until it has done so.`;
 }

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, at } from "../../model/json.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
 
-/** What spec.featureSet of featuregates.config.openshift.io/cluster says: "" is the default set. */
+/** spec.featureSet of featuregates.config.openshift.io/cluster; "" is the default set. */
 export type FeatureSet = { readonly kind: "named"; readonly name: string } | { readonly kind: "unreadable" };
 
 export function keepFeatureSet(object: JsonObject): FeatureSet {
@@ -9,15 +9,15 @@ export function keepFeatureSet(object: JsonObject): FeatureSet {
   return typeof name === "string" ? { kind: "named", name } : { kind: "unreadable" };
 }
 
-/** `obsolete`: the operator takes it back by itself. */
+/** `obsolete`: the operator replaces it with the default set. `final`: it can't be removed. */
 export type FeatureSetClass = "updatable" | "obsolete" | "final" | "unknown";
 
 const FINAL_SETS = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade"]);
 
-/** What the cluster-config-operator makes of a set: it lets only clusters with the default one update. */
+/** The cluster-config-operator allows updates only with the default set. */
 export function classifyFeatureSet(name: string, source: Version): FeatureSetClass {
   if (name === "") return "updatable";
-  // LatencySensitive never blocked an update; releases since 2023 put the default set in its place.
+  // LatencySensitive never blocked an update; releases since 2023 replace it with the default set.
   if (name === "LatencySensitive") return "obsolete";
   if (FINAL_SETS.has(name)) return "final";
   return name === "OKD" && isOkd(source) ? "updatable" : "unknown";
@@ -34,8 +34,7 @@ export function describeFault(
   source: Version,
   target: Version,
 ): string {
-  const update = `an update from ${formatMinor(source)} to ${formatMinor(target)} is refused`;
-  if (featureSetClass === "final")
-    return `chose the feature set ${name}, which can't be undone and with which ${update}`;
-  return `chose the feature set ${name}, which ${source.text} doesn't know as one for clusters that are updated, so ${update}`;
+  const update = `the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)}`;
+  if (featureSetClass === "final") return `selects the feature set ${name}, which can't be removed: with it, ${update}`;
+  return `selects the feature set ${name}, which ${source.text} doesn't list among those that allow updates: with it, ${update}`;
 }

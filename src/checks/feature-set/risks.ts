@@ -7,5 +7,5 @@ export const featureSetForbidsUpdates: RiskText = {
   liftedAs: "ClusterOperatorUpgradeable-config-operator",
   describe: (objects, _, findings) => `${objects} ${findings[0]?.detail?.["fault"] ?? ""}.`,
   remediation:
-    "Take patch updates only, or install another cluster with the default feature set and move the workloads there.",
+    "Install only patch updates, or move the workloads to a new cluster with the default feature set, on which \"oc get featuregate cluster -o jsonpath='{.spec.featureSet}'\" prints nothing.",
 };

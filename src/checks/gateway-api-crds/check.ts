@@ -1,19 +1,26 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type GetResult, each, get, valuesOf } from "../../model/read.ts";
-import { keepAcknowledgement } from "./acknowledgement.ts";
-import { type GatewayCrd, type RelevantCrd, isGatewayCrd, isManaged, keepCrd, buildUnknowns } from "./crds.ts";
+import type { MinorVersion } from "../../model/version.ts";
+import {
+  type GatewayCrd,
+  type RelevantCrd,
+  buildUnknowns,
+  isGatewayCrd,
+  isManaged,
+  keepAcknowledgement,
+  keepCrd,
+} from "./crds.ts";
 import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings } from "./findings.ts";
 import { buildAcknowledgedNotices, buildExperimentalNotices } from "./notices.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
 
 type Reads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
-type MinorVersion = { readonly major: number; readonly minor: number };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
   name: "GatewayApiCrds",
-  title: "No Gateway API CRDs of others are there when the ingress operator takes these over",
+  title: "No Gateway API CRDs conflict with those of the ingress operator",
   risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],
   applies: { kind: "crosses", minor: "4.19" },
   needsManifests: false,
@@ -28,9 +35,13 @@ function buildAcknowledgementRead(): Required<FollowUpReads> {
   return { acknowledged: get("v1/configmaps", "openshift-config/admin-acks", keepAcknowledgement) };
 }
 
-/** Without the ingress capability nobody takes anything over; the operator's own CRD is then not there either. */
+/** Without the ingress capability nothing takes the CRDs over, and the operator's own CRD doesn't exist either. */
+function hasIngressOperator(relevantCrds: readonly RelevantCrd[]): boolean {
+  return relevantCrds.some(({ kind }) => kind === "ingressOperator");
+}
+
 function selectGatewayCrds(relevantCrds: readonly RelevantCrd[]): readonly GatewayCrd[] {
-  return relevantCrds.some(({ kind }) => kind === "ingress-operator") ? relevantCrds.filter(isGatewayCrd) : [];
+  return hasIngressOperator(relevantCrds) ? relevantCrds.filter(isGatewayCrd) : [];
 }
 
 function judge(
@@ -38,8 +49,7 @@ function judge(
   target: MinorVersion,
   acknowledged: GetResult<boolean> | undefined,
 ): Judgement {
-  if (!relevantCrds.some(({ kind }) => kind === "ingress-operator"))
-    return { notApplicable: "There is no ingress operator." };
+  if (!hasIngressOperator(relevantCrds)) return { notApplicable: "The cluster has no ingress operator." };
   const crds = selectGatewayCrds(relevantCrds);
   const isAcknowledged = acknowledged?.kind === "found" && acknowledged.value;
   const takeovers = buildTakeoverFindings(crds, target);

@@ -1,8 +1,7 @@
 import type { Finding } from "../../model/check.ts";
-import { type GatewayCrd, isManaged, findManagedVersions } from "./crds.ts";
+import type { MinorVersion } from "../../model/version.ts";
+import { type GatewayCrd, findManagedVersions, isManaged } from "./crds.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
-
-type MinorVersion = { readonly major: number; readonly minor: number };
 
 export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
   return crds
@@ -10,14 +9,14 @@ export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: Minor
     .map((crd) => ({
       risk: gatewayApiCrdsTakenOver.name,
       object: crd.object,
-      message: `The ingress operator of 4.19 and later puts its own in place of this one${formatOrigin(crd)}.`,
+      message: `The ingress operator of 4.19 and later replaces it with its own${formatOrigin(crd)}.`,
       detail: { bundleVersion: crd.bundle, channel: crd.channel },
     }));
 }
 
 function formatOrigin({ bundle, channel }: GatewayCrd): string {
   const parts = [bundle === "" ? [] : [bundle], channel === "" ? [] : [`the ${channel} channel`]].flat();
-  return parts.length === 0 ? "" : `, which is of ${parts.join(", ")}`;
+  return parts.length === 0 ? "" : `; the installed one is from ${parts.join(" of ")}`;
 }
 
 export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
@@ -26,12 +25,12 @@ export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: Mino
     .map((crd) => ({
       risk: gatewayApiCrdsDegradeIngress.name,
       object: crd.object,
-      message: "The ingress operator of 4.19 and later doesn't bring it, and is Degraded while it is there.",
+      message: "The ingress operator of 4.19 and later doesn't manage it, and reports Degraded while it exists.",
       detail: { bundleVersion: crd.bundle, channel: crd.channel },
     }));
 }
 
-/** The API server refuses a CRD that lacks a version in which objects may still be stored. */
+/** The API server rejects a CRD that lacks a version in which objects may still be stored. */
 export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly Finding[] {
   return crds.flatMap((crd) => {
     const managedVersions = findManagedVersions(crd);
@@ -45,7 +44,7 @@ export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly 
         risk: gatewayApiStoredVersionsLost.name,
         object: crd.object,
         path: "status.storedVersions",
-        message: `Objects may be stored as ${lostVersions.join(", ")}, which the ingress operator's own CRD doesn't have.`,
+        message: `Objects may be stored as ${lostVersions.join(", ")}, which the ingress operator's own CRD lacks.`,
         detail: { versions: lostVersions.join(",") },
       },
     ];

@@ -1,26 +1,22 @@
 import type { Finding } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
-import { GATE } from "./acknowledgement.ts";
-import type { GatewayCrd } from "./crds.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
+import { GATE, type GatewayCrd } from "./crds.ts";
 
-/** An administrator has said that what uses the Gateway API here is ready for it. */
+/** The acknowledgement confirms that what uses the Gateway API is ready, so the takeover is not a risk any more. */
 export function buildAcknowledgedNotices(takeovers: readonly Finding[]): readonly string[] {
   if (takeovers.length === 0) return [];
-  const names = takeovers.map(({ object }) => object.name).toSorted(compareText);
+  const names = summarizeNames(sortNames(takeovers.map(({ object }) => object.name)));
   return [
-    `From 4.19 on the ingress operator puts its own CRDs in place of ${summarizeNames(names)}, and nobody else may change them: with ${GATE} somebody acknowledged that what uses the Gateway API here is ready for that.`,
+    `From 4.19 on, the ingress operator replaces ${names} with its own CRDs, and nothing else may change them. The acknowledgement ${GATE} confirms that whatever uses the Gateway API in this cluster is ready for that.`,
   ];
 }
 
-/** Only some releases of 4.19 minded these; 4.18 asks for the acknowledgement because of them as well. */
+/** Only some 4.19 releases report Degraded because of these, and 4.18 requires the acknowledgement because of them too. */
 export function buildExperimentalNotices(crds: readonly GatewayCrd[]): readonly string[] {
-  const names = crds
-    .filter(({ kind }) => kind === "trial")
-    .map(({ object }) => object.name)
-    .toSorted(compareText);
-  if (names.length === 0) return [];
+  const experimental = crds.filter(({ kind }) => kind === "experimental");
+  if (experimental.length === 0) return [];
+  const names = summarizeNames(sortNames(experimental.map(({ object }) => object.name)));
   return [
-    `The ingress operator doesn't manage ${summarizeNames(names)}. 4.18 asks for the acknowledgement ${GATE} because of such CRDs too, and some releases of 4.19 call the operator Degraded while there are any.`,
+    `The ingress operator doesn't manage ${names}. 4.18 requires the acknowledgement ${GATE} because of such CRDs too, and the ingress operator of some 4.19 releases reports Degraded while any exist.`,
   ];
 }

@@ -1,5 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
-import { GATE } from "./acknowledgement.ts";
+import { GATE } from "./crds.ts";
 
 const RELEASE_NOTES =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/release_notes/ocp-4-19-release-notes";
@@ -9,8 +9,8 @@ export const gatewayApiCrdsTakenOver: RiskText = {
   title: "The ingress operator takes over Gateway API CRDs that others installed",
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
-    `From 4.19 on, so in ${target.text}, the ingress operator puts its own standard CRDs in place of ${objects}, and nobody else may change or delete them from then on: what needs another version or the experimental channel, such as a service mesh, can break.`,
-  remediation: `Make sure that whatever uses the Gateway API here works with the target's CRDs and doesn't install its own, or remove it; then set ${GATE} to "true" in ConfigMap openshift-config/admin-acks.`,
+    `The ingress operator of 4.19 and later, and so of ${target.text}, replaces ${objects} with its own standard CRDs, and nothing else may change or delete them afterwards: whatever needs another version or the experimental channel, such as a service mesh, can break.`,
+  remediation: `Check that whatever uses the Gateway API works with the target's CRDs and doesn't install its own, or remove it; then run "oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${GATE}":"true"}}'". "oc -n openshift-config get configmap admin-acks -o yaml" then shows the acknowledgement.`,
   liftedAs: `AdminAck-${GATE}`,
 };
 
@@ -19,9 +19,9 @@ export const gatewayApiCrdsDegradeIngress: RiskText = {
   title: "Gateway API CRDs that the ingress operator doesn't manage make it Degraded",
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
-    `The ingress operator of ${target.text} doesn't manage ${objects}, and is Degraded as long as such CRDs of gateway.networking.k8s.io are there, which can hold up the update.`,
+    `The ingress operator of ${target.text} doesn't manage ${objects}, and reports Degraded while such CRDs of gateway.networking.k8s.io exist, which can stall the update.`,
   remediation:
-    "Before updating, delete these CRDs, with which their objects go, since only the ingress operator may do so later, and turn off what installs them.",
+    'Before updating, turn off what installs these CRDs and delete them with "oc delete crd NAME", because later only the ingress operator may; their objects are deleted too. "oc get crd" then no longer lists them.',
 };
 
 export const gatewayApiStoredVersionsLost: RiskText = {
@@ -29,7 +29,7 @@ export const gatewayApiStoredVersionsLost: RiskText = {
   title: "Gateway API objects may be stored in versions that the ingress operator's CRDs lack",
   url: "https://github.com/kubernetes-sigs/gateway-api/releases/tag/v1.2.0",
   describe: (objects, { target }) =>
-    `The ingress operator of ${target.text} can't put its own CRDs in place of ${objects}: the API server refuses them because a version is listed as stored that they don't have.`,
+    `The ingress operator of ${target.text} can't replace ${objects} with its own CRDs: the API server rejects them, because they lack a version that is listed as stored.`,
   remediation:
-    "Write every object of these CRDs once again unchanged, so that it is stored in a later version, and take the old version out of status.storedVersions.",
+    'Rewrite every object of these CRDs unchanged ("oc get NAME -A -o json | oc replace -f -"), so that it is stored in a later version, and remove the old version with "oc edit crd NAME --subresource=status". "oc get crd NAME -o jsonpath=\'{.status.storedVersions}\'" then no longer shows it.',
 };

@@ -47,7 +47,7 @@ function judge(followed: Partial<ReadResults<FollowUpReads>>, context: Context):
   if (changes.length === 0) return { notApplicable: describeNoChange(context) };
   const { volumes, classes, drivers, nodes } = followed;
   const installed = new Set([...(drivers ? valuesOf(drivers) : []), ...(nodes ? valuesOf(nodes).flat() : [])]);
-  // Without the drivers nobody can tell which volumes they serve; that they couldn't be read is said anyway.
+  // Without the drivers it is unknown which volumes they serve; the runner reports that they couldn't be read.
   const decidable =
     drivers && nodes ? changes : changes.filter(({ driver }) => driver === undefined || installed.has(driver));
   const storage = {

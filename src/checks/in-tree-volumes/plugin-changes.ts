@@ -1,17 +1,17 @@
 import type { Context } from "../../model/check.ts";
 
-/** What becomes of a volume plugin in a minor of Kubernetes 1. */
+/** The end of a volume plugin in a minor of Kubernetes 1. */
 export type PluginChange = {
   /** The field of a PersistentVolume's spec. */
   readonly field: string;
   readonly minor: number;
-  /** The CSI driver that has to serve its volumes from then on; without one nothing can. */
+  /** The CSI driver that serves its volumes from then on; without one, nothing does. */
   readonly driver?: string;
-  /** What a StorageClass calls the plugin, if it could make volumes. */
+  /** The plugin's name in a StorageClass, if it could provision volumes. */
   readonly provisioner?: string;
 };
 
-/** Plugins that were taken out of Kubernetes' code while no CSI driver takes over what they made (changelogs of 1.25, 1.26 and 1.31). */
+/** Plugins that Kubernetes removed and whose volumes no CSI driver takes over (changelogs of 1.25, 1.26 and 1.31). */
 const REMOVED: readonly PluginChange[] = [
   { field: "flocker", minor: 25 },
   { field: "quobyte", minor: 25, provisioner: "kubernetes.io/quobyte" },
@@ -21,14 +21,14 @@ const REMOVED: readonly PluginChange[] = [
   { field: "rbd", minor: 31, provisioner: "kubernetes.io/rbd" },
 ];
 
-/** Plugins whose work CSI drivers do from the minor on in which the gates of CSI migration were locked (pkg/features). */
+/** Plugins that CSI drivers replace from the minor on in which the feature gate of their migration is locked (pkg/features). */
 const MIGRATED: readonly PluginChange[] = [
   { field: "azureDisk", minor: 24, driver: "disk.csi.azure.com", provisioner: "kubernetes.io/azure-disk" },
   { field: "cinder", minor: 24, driver: "cinder.csi.openstack.org", provisioner: "kubernetes.io/cinder" },
   { field: "awsElasticBlockStore", minor: 25, driver: "ebs.csi.aws.com", provisioner: "kubernetes.io/aws-ebs" },
   { field: "gcePersistentDisk", minor: 25, driver: "pd.csi.storage.gke.io", provisioner: "kubernetes.io/gce-pd" },
   { field: "azureFile", minor: 26, driver: "file.csi.azure.com", provisioner: "kubernetes.io/azure-file" },
-  // The gate is on by default from 1.31 on, and can be turned off until 1.33: who did so loses the volumes only then.
+  // The gate is on by default from 1.31 on, and can be turned off until 1.33: a cluster that did so loses the volumes only then.
   { field: "portworxVolume", minor: 31, driver: "pxd.portworx.com", provisioner: "kubernetes.io/portworx-volume" },
   { field: "portworxVolume", minor: 33, driver: "pxd.portworx.com", provisioner: "kubernetes.io/portworx-volume" },
 ];
@@ -39,7 +39,7 @@ const VSPHERE = {
   provisioner: "kubernetes.io/vsphere-volume",
 } as const;
 
-/** OpenShift 4.13, of Kubernetes 1.26, let clusters stay with the plugin; 4.14 doesn't. */
+/** OpenShift 4.13, which runs Kubernetes 1.26, still allows the plugin; 4.14 doesn't. */
 const VSPHERE_MINOR = { kubernetes: 26, openshift: 27 } as const;
 
 /** The fields of every plugin that ever changed. */
@@ -47,7 +47,7 @@ export const FIELDS: readonly string[] = [
   ...new Set([...REMOVED, ...MIGRATED, VSPHERE].map(({ field }) => field)),
 ].toSorted();
 
-/** What an update changes: the first change of each plugin that it crosses. */
+/** The changes that an update crosses, of each plugin only the first. */
 export function selectPluginChanges({
   kubernetes,
   platform,

@@ -1,9 +1,10 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { summarizeNames } from "../../model/names.ts";
-import type { PluginChange } from "./plugin-changes.ts";
-import { csiDriverOfInTreeVolumesMissing, volumePluginGone, formatTarget } from "./risks.ts";
-import { type StorageClass, type Volume, sortNames } from "./volumes.ts";
+import { formatTarget } from "../../model/check.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
+import type { PluginChange } from "./plugin-changes.ts";
+import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
+import type { StorageClass, Volume } from "./volumes.ts";
 
 export type Storage = {
   readonly volumes: readonly Volume[];
@@ -11,7 +12,7 @@ export type Storage = {
   readonly drivers: ReadonlySet<string>;
 };
 
-/** Changes whose volumes nobody would serve. Where the driver is installed, CSI migration takes over, and nothing has to be done. */
+/** If a change's driver is installed, CSI migration takes over and nothing has to be done. */
 export function judgeStorage(storage: Storage, changes: readonly PluginChange[], context: Context): Judgement {
   const harmful = changes.filter(({ driver }) => driver === undefined || !storage.drivers.has(driver));
   return {
@@ -23,7 +24,7 @@ export function judgeStorage(storage: Storage, changes: readonly PluginChange[],
   };
 }
 
-/** Is there anything that a CSI driver would have to serve? */
+/** Whether any volume or class needs a CSI driver in the target. */
 export function needsDrivers({ volumes, classes }: Storage, changes: readonly PluginChange[]): boolean {
   const migrated = changes.filter(({ driver }) => driver !== undefined);
   return migrated.some(
@@ -41,7 +42,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
       risk: driver === undefined ? volumePluginGone.name : csiDriverOfInTreeVolumesMissing.name,
       object,
       path: `spec.${field}`,
-      message: `${capitalize(describeChange(change))}, so its data can't be mounted.`,
+      message: `${capitalize(describeChange(change))}, so the data of this volume can't be mounted.`,
       detail: { plugin: field, ...defined({ driver }) },
     }));
 }
@@ -49,7 +50,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
 function describeChange({ field, driver, minor }: PluginChange): string {
   return driver === undefined
     ? `Kubernetes 1.${minor} and later have no volume plugin ${field}`
-    : `in Kubernetes 1.${minor} and later the CSI driver ${driver} serves ${field} volumes, and it isn't installed`;
+    : `in Kubernetes 1.${minor} and later, the CSI driver ${driver} serves ${field} volumes, but it isn't installed`;
 }
 
 function capitalize(text: string): string {
@@ -62,7 +63,7 @@ function buildUnboundNotices(volumes: readonly Volume[], change: PluginChange): 
     .map(({ object }) => object.name);
   if (names.length === 0) return [];
   return [
-    `${capitalize(describeChange(change))}: PersistentVolumes that no claim holds now can't be used then: ${joinSorted(names)}.`,
+    `${capitalize(describeChange(change))}. These unbound PersistentVolumes can't be used then: ${summarizeNames(sortNames(names))}.`,
   ];
 }
 
@@ -74,10 +75,6 @@ function buildClassNotices(
   const names = classes.filter(({ provisioner }) => provisioner === change.provisioner).map(({ name }) => name);
   if (names.length === 0) return [];
   return [
-    `${capitalize(describeChange(change))}: no new volumes are made in ${formatTarget(context)} for these StorageClasses: ${joinSorted(names)}.`,
+    `${capitalize(describeChange(change))}. StorageClasses that can't provision volumes in ${formatTarget(context)}: ${summarizeNames(sortNames(names))}.`,
   ];
-}
-
-function joinSorted(names: readonly string[]): string {
-  return summarizeNames(sortNames(names));
 }

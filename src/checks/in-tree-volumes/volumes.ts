@@ -1,8 +1,8 @@
-import { type JsonObject, compareText, isObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, at, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { FIELDS } from "./plugin-changes.ts";
 
-/** A PersistentVolume of a plugin that changed some time. */
+/** A PersistentVolume of one of the plugins that ended. */
 export type Volume = { readonly object: ObjectRef; readonly field: string; readonly isBound: boolean };
 
 export function keepVolume(object: JsonObject): Volume | undefined {
@@ -26,8 +26,4 @@ export function keepNodeDrivers(object: JsonObject): readonly string[] {
 
 export function keepDriver(object: JsonObject): string {
   return refOf(object).name;
-}
-
-export function sortNames(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].toSorted(compareText);
 }

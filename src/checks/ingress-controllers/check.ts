@@ -1,4 +1,5 @@
 import { defineCheck } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import {
@@ -25,13 +26,14 @@ export default defineCheck<Reads, FollowUpReads>({
   mayRead: () => ({ controllers: buildControllersRead(), routes: buildRoutesRead() }),
   follow: ({ operator }, context) => {
     if (operator.kind === "absent" || !leavesMinor(context)) return {};
-    return { controllers: buildControllersRead(), ...(canJudgeRoutes(context) ? { routes: buildRoutesRead() } : {}) };
+    const routes = canJudgeRoutes(context) ? buildRoutesRead() : undefined;
+    return { controllers: buildControllersRead(), ...defined({ routes }) };
   },
   evaluate: ({ operator }, context, followed) => {
     if (!leavesMinor(context))
-      return { notApplicable: `Ingress controllers hold back no update within ${formatMinor(context.source)}.` };
+      return { notApplicable: `Ingress controllers don't block updates within ${formatMinor(context.source)}.` };
     if (operator.kind === "absent")
-      return { notApplicable: "There is no clusteroperators.config.openshift.io ingress." };
+      return { notApplicable: "The cluster has no clusteroperators.config.openshift.io ingress." };
     const ingressControllers = followed.controllers ? valuesOf(followed.controllers) : [];
     return {
       findings: [

@@ -4,10 +4,10 @@ import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { ingressControllerBlocksUpdate } from "./risks.ts";
 
-/** The operator looks at ingress controllers in its own namespace only. */
+/** The operator manages only ingress controllers in its own namespace. */
 const NAMESPACE = "openshift-ingress-operator";
 
-/** What a condition says; `status` is empty where the operator hasn't set the condition. */
+/** A condition; `status` is "" if the operator hasn't set it. */
 type ControllerCondition = { readonly status: string; readonly reason: string; readonly message: string };
 
 export type IngressController = {
@@ -45,25 +45,25 @@ export function buildControllerFindings(controllers: readonly IngressController[
     }));
 }
 
-/** What doesn't block this update, but announces that a later one will be blocked. */
+/** These don't block this update, but may block a later one. */
 export function buildEvaluationNotices(controllers: readonly IngressController[]): readonly string[] {
   return controllers
     .filter(({ evaluation }) => evaluation.status === "True")
     .map(
       ({ object, evaluation }) =>
-        `IngressController ${object.name} has something that may block a later update${formatReason(evaluation)}`,
+        `IngressController ${object.name} has a fault that may block a later update${formatReason(evaluation)}`,
     )
     .toSorted(compareText);
 }
 
-/** The operator writes True and False; anything else was not written by it, and can't be decided from. */
+/** The operator writes only True and False, so any other status decides nothing. */
 export function buildUnknowns(controllers: readonly IngressController[]): readonly Unknown[] {
   return controllers
     .filter(({ upgradeable }) => !["", "True", "False"].includes(upgradeable.status))
     .map(({ object }) => ({
       reason: "NotUnderstood",
       where: `ingresscontrollers.operator.openshift.io ${NAMESPACE}/${object.name}`,
-      message: "the status of its condition Upgradeable is neither True nor False",
+      message: "its condition Upgradeable is neither True nor False",
     }));
 }
 

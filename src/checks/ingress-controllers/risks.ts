@@ -2,28 +2,29 @@ import type { Finding, RiskText } from "../../model/check.ts";
 
 export const ingressControllerBlocksUpdate: RiskText = {
   name: "IngressControllerBlocksUpdate",
-  title: "The ingress operator holds back updates because of an ingress controller",
+  title: "The ingress operator blocks updates because of an ingress controller",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/configuring-ingress",
   describe: (objects, { target }, findings) =>
     `The ingress operator blocks the update to ${target.text} because of ${objects}${formatSharedReason(findings)}.`,
-  remediation: "Correct what the condition Upgradeable names there, and the block goes away by itself.",
+  remediation:
+    'Correct what the condition Upgradeable in "oc -n openshift-ingress-operator describe ingresscontroller NAME" names, and update once it is True.',
   liftedAs: "ClusterOperatorUpgradeable-ingress",
 };
 
 export const routesRejectedByTargetRouters: RiskText = {
   name: "RoutesRejectedByTargetRouters",
-  title: "Routes that the target's routers no longer serve",
+  title: "The target's routers no longer serve some routes",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.15/html/release_notes/ocp-4-15-release-notes",
   describe: (objects, { target }) =>
-    `The routers of 4.16 and later, so those of ${target.text}, reject ${objects}, and their hosts are then not served any more.`,
+    `The routers of 4.16 and later, and so those of ${target.text}, reject ${objects}: clients can no longer reach their hosts.`,
   remediation:
-    "Before updating, replace the SHA1-signed certificates that the routes' condition UnservableInFutureVersions names.",
+    'Replace the SHA1-signed certificates that the condition UnservableInFutureVersions names ("oc -n NAMESPACE describe route NAME"), and update once the routes no longer have this condition.',
   liftedAs: "AdminAck-ack-4.15-route-config-not-supported-in-4.16",
 };
 
 const MAX_REASON_LENGTH = 300;
 
-/** What the operator says, if all objects have the same to say and it is short; a sentence's end within it would read as ours. */
+/** The operator's reason, if all objects have the same short one. A full stop inside it would read as the end of our sentence. */
 function formatSharedReason(findings: readonly Finding[]): string {
   const messages = new Set(findings.map(({ message }) => message.replace(/^[^:]*:? ?/, "")));
   const [why = ""] = messages;

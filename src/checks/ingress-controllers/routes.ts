@@ -5,13 +5,13 @@ import { type Version, compareVersions, crosses, parseVersion } from "../../mode
 import { routesRejectedByTargetRouters } from "./risks.ts";
 
 /**
- * From 4.15.18 on the routers of 4.15 mark the routes that those of 4.16 reject (release notes of 4.15.18, OCPBUGS-28928);
- * from 4.16 on they only take such marks away.
+ * From 4.15.18 on, the routers of 4.15 mark the routes that those of 4.16 reject (release notes of 4.15.18, OCPBUGS-28928);
+ * from 4.16 on, they only remove such marks.
  */
 const MARKED_FROM = "4.15.18";
 const REJECTED_FROM = "4.16";
 
-/** A route that some router marked, and what that router says of it. */
+/** A route that a router marked, with the router's message. */
 export type MarkedRoute = { readonly object: ObjectRef; readonly router: string; readonly message: string };
 
 export function keepMarkedRoute(object: JsonObject): MarkedRoute | undefined {
@@ -31,7 +31,7 @@ function isMark(condition: Json): boolean {
   return textAt(condition, "type") === "UnservableInFutureVersions" && textAt(condition, "status") === "True";
 }
 
-/** Do the marks that are there now speak of this update? */
+/** Whether the present marks apply to this update. */
 export function canJudgeRoutes({ source, target }: Context): boolean {
   return crosses(source, REJECTED_FROM, target) && marksRoutes(source);
 }
@@ -52,6 +52,6 @@ export function buildRouteFindings(routes: readonly MarkedRoute[]): readonly Fin
 export function buildLaterNotices({ source, target }: Context): readonly string[] {
   if (!crosses(source, REJECTED_FROM, target) || marksRoutes(source)) return [];
   return [
-    `The routers of ${REJECTED_FROM} reject routes with certificates that are signed with SHA1. Those of ${MARKED_FROM} mark such routes, those of ${source.text} don't yet: look again when the cluster runs ${MARKED_FROM} or a later 4.15.`,
+    `The routers of ${REJECTED_FROM} reject routes with SHA1-signed certificates. The routers of ${MARKED_FROM} and later mark such routes, but those of ${source.text} don't: run the check again once the cluster runs ${MARKED_FROM} or a later 4.15.`,
   ];
 }

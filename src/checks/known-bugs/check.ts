@@ -1,5 +1,5 @@
 import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Reads } from "../../model/read.ts";
+import type { NoReads, Reads } from "../../model/read.ts";
 import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
 import { isAffected } from "./affected-versions.ts";
 import { type Decision, type PlanValues, decide } from "./decision.ts";
@@ -8,7 +8,6 @@ import { type PlanRead, buildPlan, buildReads } from "./plan.ts";
 import { CLUSTER_VERSION, formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 import type { KnownBug } from "./known-bug.ts";
 
-type NoReads = Readonly<Record<string, never>>;
 type FollowUpReads = Readonly<Record<string, PlanRead>>;
 
 export default defineCheck<NoReads, FollowUpReads>({

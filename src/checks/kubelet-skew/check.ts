@@ -14,5 +14,7 @@ export default defineCheck<{ readonly nodes: Each<Kubelet> }>({
   portable: true,
   reads: () => ({ nodes: each("v1/nodes", keepKubelet) }),
   evaluate: ({ nodes }, context) =>
-    valuesOf(nodes).length === 0 ? { notApplicable: "There are no nodes." } : judgeKubelets(valuesOf(nodes), context),
+    valuesOf(nodes).length === 0
+      ? { notApplicable: "The cluster has no nodes." }
+      : judgeKubelets(valuesOf(nodes), context),
 });

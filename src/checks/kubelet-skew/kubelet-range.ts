@@ -1,13 +1,12 @@
 import type { Context } from "../../model/check.ts";
+import type { MinorVersion } from "../../model/version.ts";
 
-type MinorVersion = { readonly major: number; readonly minor: number };
-
-/** The first minor of Kubernetes 1 whose API server takes kubelets three minors older; before, it was two. */
+/** The first minor of Kubernetes 1 whose API server supports kubelets three minors older; before, it was two. */
 const THREE_BEHIND = 28;
 
 /**
- * How many minors of Kubernetes a kubelet may be behind OpenShift's API server: the rule of
- * cluster-kube-apiserver-operator, where 4.23 and 5.0 allow the same.
+ * How many minors of Kubernetes a kubelet may be behind OpenShift's API server, by the rule of
+ * cluster-kube-apiserver-operator, in which 4.23 and 5.0 are alike.
  */
 export function getAllowedSkew({ major, minor }: MinorVersion): number {
   if (major >= 5) return (minor % 3) + 1;
@@ -25,12 +24,12 @@ export function getSupportedRange({ platform, kubernetes, target }: Context): Ku
 }
 
 /**
- * Kubelets older than this make the running kube-apiserver operator block every update to a later minor by itself.
- * It looks at the release after the running one, unless it is `confused` by a kubelet that is ahead or says no version: then
- * it speaks only of those that its own API server no longer supports.
+ * Kubelets older than this make the running kube-apiserver operator block every update to a later minor.
+ * The operator applies the rule of the release after the running one; only while a kubelet is ahead of the API server or reports no
+ * version (`isNextRuleSkipped`) does it report just those that its own API server no longer supports.
  */
-export function getBlockedBelow({ platform, kubernetes, source }: Context, isConfused: boolean): number {
+export function getBlockedBelow({ platform, kubernetes, source }: Context, isNextRuleSkipped: boolean): number {
   if (platform === "kubernetes") return 0;
-  const own = kubernetes.source - getAllowedSkew(source);
-  return isConfused ? own : kubernetes.source + 1 - getAllowedSkew({ major: source.major, minor: source.minor + 1 });
+  if (isNextRuleSkipped) return kubernetes.source - getAllowedSkew(source);
+  return kubernetes.source + 1 - getAllowedSkew({ major: source.major, minor: source.minor + 1 });
 }

@@ -1,5 +1,6 @@
 import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
-import { type Kubelet, buildNodeRef } from "./kubelet.ts";
+import { buildNodeRef } from "../../model/resource.ts";
+import type { Kubelet } from "./kubelet.ts";
 import { formatApiServer, kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget } from "./risks.ts";
 import { type KubeletRange, getBlockedBelow, getSupportedRange } from "./kubelet-range.ts";
 
@@ -7,8 +8,8 @@ type KubeletLimits = KubeletRange & { readonly blockedBelow: number };
 
 export function judgeKubelets(kubelets: readonly Kubelet[], context: Context): Judgement {
   const { source } = context.kubernetes;
-  const isConfused = kubelets.some(({ minor }) => minor === undefined || minor > source);
-  const limits = { ...getSupportedRange(context), blockedBelow: getBlockedBelow(context, isConfused) };
+  const isNextRuleSkipped = kubelets.some(({ minor }) => minor === undefined || minor > source);
+  const limits = { ...getSupportedRange(context), blockedBelow: getBlockedBelow(context, isNextRuleSkipped) };
   return {
     findings: kubelets.flatMap((kubelet) => buildFindings(kubelet, limits, context)),
     unknowns: kubelets.filter(({ minor }) => minor === undefined).map(buildUnknown),
@@ -29,6 +30,6 @@ function findRiskName(minor: number, limits: KubeletLimits): string | undefined 
 }
 
 function buildUnknown({ node, text }: Kubelet): Unknown {
-  const message = text === "" ? "the node reports none" : `"${text}" is no version such as v1.34.2`;
+  const message = text === "" ? "the node reports none" : `"${text}" is not a version such as v1.34.2`;
   return { reason: "NotUnderstood", where: `Node ${node} status.nodeInfo.kubeletVersion`, message };
 }

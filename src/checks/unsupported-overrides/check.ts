@@ -1,11 +1,10 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, GetResult, ReadResults } from "../../model/read.ts";
+import type { Get, GetResult, NoReads, ReadResults } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
 import { formatKeys, operatorConfigOverridesUnsupported } from "./risks.ts";
 
-type NoReads = Readonly<Record<string, never>>;
 /** By plural. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
 
