@@ -15,7 +15,7 @@ const LEAST_DECIDED = 91;
 
 const accounts = collectPublishedNames(checks);
 
-test("every name that the update service has published is accounted for, and most are decided", () => {
+test("covers every name that the update service has published, and decides most", () => {
   assert.equal(accounts.length, ALL);
   const decided = accounts.filter(({ decidability }) => decidability === "decided");
   assert.ok(decided.length >= LEAST_DECIDED, `${decided.length} are decided`);
@@ -35,7 +35,7 @@ test("names that other checks cover name existing checks, and no name of an entr
   }
 });
 
-test("the names are the published ones", { skip: existsSync(data) ? false : `${data} doesn't exist` }, () => {
+test("covers no other names", { skip: existsSync(data) ? false : `${data} doesn't exist` }, () => {
   const read: unknown = JSON.parse(readFileSync(data, "utf8"));
   assert.ok(isList(read));
   const names = read.flatMap((risk) => textAt(risk, "name") ?? []);

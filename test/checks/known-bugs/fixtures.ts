@@ -20,7 +20,7 @@ import { UNDECIDABLE_FIXTURES } from "./undecidable.ts";
 import { WORKLOADS_FIXTURES } from "./workloads.ts";
 import type { Fixture } from "./fake-cluster.ts";
 
-/** A cluster that each entry hits and one that it misses, by the entry's id. */
+/** A cluster that each entry affects and one that it doesn't, by the entry's id. */
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...AUTHENTICATION_FIXTURES,
   ...AWS_FIXTURES,
