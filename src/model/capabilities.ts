@@ -1,8 +1,5 @@
 import { compareText } from "./json.ts";
-import { getMinorOrdinal, parseMinor } from "./version.ts";
-
-/** A minor version, or any full version of it. */
-type MinorVersion = { readonly major: number; readonly minor: number };
+import { type MinorVersion, getMinorOrdinal, parseMinor } from "./version.ts";
 
 /** The cluster capabilities by the minor that brought them. None was ever removed. Source: the ClusterVersion types of openshift/api (config/v1). */
 const ADDED_BY_MINOR: readonly (readonly [minor: string, names: readonly string[]])[] = [
