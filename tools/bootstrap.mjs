@@ -1,4 +1,4 @@
-// The npm scripts: sets up what is missing, then runs one of them on the project's own Node. `node tools/bootstrap.mjs SCRIPT [ARGS]`
+// Runs an npm script on the project's own Node, after installing what is missing. `node tools/bootstrap.mjs SCRIPT [ARGS]`
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
@@ -15,7 +15,7 @@ const NODE_TEST = [
   "--test-timeout=600000",
   `--test-concurrency=${Math.max(2, availableParallelism())}`,
 ];
-/** The cases of all checks, or of the one that the environment's PREFLIGHT_CHECK names; they need no executable. */
+/** The cases of all checks, or of the one that PREFLIGHT_CHECK names; they need no executable. */
 const CASES = "test/checks/cases.test.ts";
 const COVERAGE = [
   "--experimental-test-coverage",
@@ -23,7 +23,7 @@ const COVERAGE = [
   "--test-coverage-exclude=src/**/cases/**",
 ];
 
-/** What each script runs, one command after the other; a command is Node's arguments. */
+/** The commands of each script, as arguments for Node. */
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   build: (args) => [["build.mjs", ...args]],
@@ -45,13 +45,13 @@ const SCRIPTS = {
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];
 
-/** A package's command, found without node_modules/.bin, which a machine's settings may leave out. */
+/** Finds a package's command without node_modules/.bin, which npm does not create with every configuration. */
 function tool(name, command, ...args) {
   const { bin } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
   return [join("node_modules", name, typeof bin === "string" ? bin : bin[command]), ...args];
 }
 
-/** Folders stand for the tests in them; files, patterns and flags stay what they are. */
+/** Replaces folders by the tests in them; keeps files, patterns and flags. */
 function tests(args) {
   const flags = args.filter((arg) => arg.startsWith("-"));
   const places = args.filter((arg) => !arg.startsWith("-"));
@@ -61,11 +61,12 @@ function tests(args) {
   ];
 }
 
-/** What is wrong with `npm test -- --check ID`, in a line; undefined for other arguments and for the id of a check. */
+/** Why `npm test -- --check ID` is wrong, in one line; undefined for other arguments and for the id of a check. */
 function refuseCheck(args) {
   const [flag, id, ...more] = args;
   if (!args.includes("--check")) return undefined;
-  if (flag !== "--check" || id === undefined || more.length > 0) return "give one id alone: npm test -- --check ID";
+  if (flag !== "--check" || id === undefined || more.length > 0)
+    return "name one id and nothing else: npm test -- --check ID";
   if (/^[a-z0-9-]+$/.test(id) && existsSync(join("src", "checks", id, "check.ts"))) return undefined;
   return `no check has the id ${id}: src/checks has a folder for each`;
 }
@@ -74,18 +75,18 @@ function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What a person names in `npm start -- check --target DIR` is relative to where the person is. */
+/** Paths in `npm start -- check --target DIR` are relative to the caller's folder. */
 function folderOf([file], args) {
   return file === EXECUTABLE && args.length > 0 ? process.env.INIT_CWD : undefined;
 }
 
-/** Runs one command with this process's streams and resolves with its exit code; signals go on to it. */
+/** Runs one command with this process's streams and signals; resolves with its exit code. */
 function run(node, [file, ...args], cwd) {
   return new Promise((resolve) => {
     const path = file.startsWith("-") ? file : resolvePath(file);
     const child = spawn(node, [path, ...args], { stdio: "inherit", cwd });
     const forward = (signal) => child.kill(signal);
-    // A terminal sends SIGINT to the whole group: the child has it already.
+    // A terminal sends SIGINT to the whole process group, so the child receives it anyway.
     const interrupt = process.stdin.isTTY ? () => {} : forward;
     process.on("SIGINT", interrupt).on("SIGTERM", forward).on("SIGHUP", forward);
     child.on("error", (error) => {
@@ -108,7 +109,7 @@ async function runScript(node, script, args) {
   return 0;
 }
 
-/** Everything that CI looks at, each with its time; all of it runs, whatever fails. */
+/** Runs everything that CI checks, and continues after failures. */
 async function runCheck(node) {
   const failed = [];
   for (const script of CHECK) {
@@ -126,7 +127,7 @@ async function runCheck(node) {
 async function main([script, ...args]) {
   process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
   if (script !== "check" && !Object.hasOwn(SCRIPTS, script ?? "")) {
-    say(`no such script: ${script ?? ""} (check, ${Object.keys(SCRIPTS).join(", ")})`);
+    say(`unknown script: ${script ?? ""} (check, ${Object.keys(SCRIPTS).join(", ")})`);
     return 2;
   }
   const refused = script === "test" ? refuseCheck(args) : undefined;

@@ -1,14 +1,14 @@
 // Adds to package-lock.json the optional packages of other platforms that npm left out: `node tools/complete-lockfile.mjs`
 //
-// Where a registry doesn't carry the package of some platform, npm drops it from the lockfile without a word, and `npm ci` then refuses
-// that lockfile everywhere. Their versions are exact in the packages that want them; an integrity can't be had where the package can't.
+// If a registry lacks the package of a platform, npm silently drops it from the lockfile, and `npm ci` then refuses that lockfile
+// everywhere. The packages that need them name exact versions; without the package there is no integrity hash.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
 const SYSTEMS = new Set(["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "win32"]);
 const PROCESSORS = new Set(["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "x64"]);
 
-/** The packages that one wants for other platforms and that the lockfile lacks, as lockfile entries. */
+/** The packages of other platforms that the lockfile lacks, as lockfile entries. */
 function missing(packages, [path, { dev, optionalDependencies = {} }]) {
   return Object.entries(optionalDependencies)
     .filter(([name]) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])
@@ -19,8 +19,7 @@ function missing(packages, [path, { dev, optionalDependencies = {} }]) {
 function entry(name, version, dev) {
   const words = name.split(/[/-]/);
   const [os, cpu] = [SYSTEMS, PROCESSORS].map((known) => words.find((word) => known.has(word)));
-  if (!os || !cpu)
-    throw new Error(`${name} doesn't say which platform it is for: install it from a registry that has it`);
+  if (!os || !cpu) throw new Error(`${name} has no platform in its name: install it from a registry that has it`);
   return { version, cpu: [cpu], ...(dev ? { dev } : {}), optional: true, os: [os] };
 }
 

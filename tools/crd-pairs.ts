@@ -1,4 +1,4 @@
-// Writes docs/crd-pairs.md: what CRDs mean from release to release. Reads crds/ and envtest/ in PREFLIGHT_SHARED, else ../shared.
+// Writes docs/crd-pairs.md: how CRDs change from release to release. Reads crds/ and envtest/ in PREFLIGHT_SHARED or ../shared.
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compareReleases } from "./pairs/compare-releases.ts";
@@ -12,7 +12,7 @@ const PAGE = "docs/crd-pairs.md";
 async function main(): Promise<void> {
   const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "../shared"));
   if (!existsSync(join(shared, "crds"))) {
-    console.error(`${shared} has no folder crds with the CRDs of releases: say where it is in PREFLIGHT_SHARED`);
+    console.error(`${shared} has no folder crds with the CRDs of releases: set PREFLIGHT_SHARED to its parent`);
     process.exitCode = 1;
     return;
   }
@@ -42,12 +42,12 @@ function buildRows(pairs: readonly MinorPair[], releases: readonly ReleaseByFeat
   );
 }
 
-/** What of the releases is not in the table, and why. */
+/** The feature sets that the table omits, and why. */
 function buildNotes(releases: readonly ReleaseByFeatureSet[]): readonly string[] {
   const absent = [...FEATURE_SETS.keys()].flatMap((set) => {
     const without = releases.filter(({ sets }) => !sets.has(set)).map(({ minor }) => minor);
     const why =
-      set === "CustomNoUpgrade" ? "whose manifests ask for gates that are the cluster's own" : "which don't know it";
+      set === "CustomNoUpgrade" ? "whose manifests require gates that each cluster chooses" : "which do not have it";
     return without.length === 0 ? [] : [`${set} is left out for ${without.join(", ")}, ${why}.`];
   });
   const problems = releases.flatMap(({ minor, sets }) =>

@@ -1,10 +1,10 @@
-// Writes what follows from the registry of checks, the settings and the build; with --check it only says which files are not current.
+// Generates files from the registry of checks, the settings and the build. With --check it only names the files that are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Metafile } from "esbuild";
 import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
-import { COMMANDS } from "../src/cli/command-line/command-list.ts";
+import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
 import { buildPrometheusRule } from "./alerts/prometheus-rule.ts";
@@ -16,7 +16,7 @@ import { formatPublishedPage } from "./pages/published-page.ts";
 const ROOT = join(import.meta.dirname, "..");
 const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
 
-/** Every generated file and what belongs in it. */
+/** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
   "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
@@ -30,7 +30,7 @@ function formatYaml(object: object): string {
   return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
 }
 
-/** The only page that is written by hand but for a part. */
+/** This page is written by hand, except for one generated part. */
 function formatDependenciesPage(): string {
   const metafile: Metafile = JSON.parse(readText("dist/meta.json"));
   const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
@@ -48,7 +48,7 @@ const stale = Object.entries(OUTPUTS)
   .filter(({ path, text }) => !existsSync(path) || readFileSync(path, "utf8") !== text);
 
 if (process.argv.includes("--check")) {
-  for (const { file } of stale) console.error(`${file} is not current: run 'npm run generate'`);
+  for (const { file } of stale) console.error(`${file} is out of date: run 'npm run generate'`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   for (const { path, file, text } of stale) {

@@ -1,4 +1,4 @@
-// npm run new-check ID: a folder of src/checks with a check that works, its README and its cases, and its lines in the registry.
+// npm run new-check ID creates a working check in src/checks with its README and cases, and adds it to the registry.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildCaseFiles } from "./new-check/cases.ts";
@@ -10,10 +10,10 @@ const CHECKS = join(import.meta.dirname, "..", "src", "checks");
 
 function main(args: readonly string[]): number {
   const [id, ...more] = args;
-  if (id === undefined || more.length > 0) return refuse("give one id: npm run new-check my-check");
+  if (id === undefined || more.length > 0) return refuse("name one id: npm run new-check my-check");
   const names = buildCheckNames(id);
   if ("refused" in names) return refuse(names.refused);
-  if (existsSync(join(CHECKS, id))) return refuse(`src/checks/${id} is there already: choose another id`);
+  if (existsSync(join(CHECKS, id))) return refuse(`src/checks/${id} already exists: choose another id`);
   writeFiles(names);
   console.log(formatNextSteps(id));
   return 0;

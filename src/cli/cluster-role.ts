@@ -5,7 +5,7 @@ import type { Release } from "../model/release.ts";
 import type { Resource } from "../model/resource.ts";
 import { factReads } from "../runner/cluster-facts.ts";
 
-/** A rule of rbac.authorization.k8s.io/v1, about objects or about paths of none. */
+/** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
 export type PolicyRule = ResourceRule | NonResourceRule;
 
 type ResourceRule = {
@@ -27,9 +27,9 @@ export type ClusterRole = {
 export const ROLE_NAME = "cluster-version-operator-preflight";
 
 /**
- * The least rights with which the checks can look. Kinds that only the target names are exact where the release is given,
- * else whole API groups: those of OpenShift's releases, which Kubernetes alone has not. What the checks read on one platform alone needs
- * no right on the other. Namespaced objects are granted cluster-wide by name: a ClusterRole knows no namespaces.
+ * The least rights that the checks need. With a release, the kinds that only the target names are exact; without one, OpenShift gets
+ * their whole API groups. Reads of one platform need no right on the other. Namespaced objects are granted by name in every namespace,
+ * since a ClusterRole has no namespaces.
  */
 export function buildClusterRole(
   checks: readonly Check[],
@@ -58,7 +58,7 @@ export function buildClusterRole(
   };
 }
 
-/** What a check reads, or may read, whatever the target. */
+/** What a check reads, or may read, for any target. */
 export function getReads(check: Check): readonly Read[] {
   return [...Object.values(check.reads()), ...Object.values(check.mayRead?.() ?? {})];
 }

@@ -5,7 +5,7 @@ import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { formatError } from "../model/errors.ts";
 import { readPublishedDocument } from "../publish/published-document.ts";
 
-/** What is found at the document's path, to which nothing is ever written from here. */
+/** Reads the document at the path. The controller never writes it. */
 export async function readDocumentState(path: string): Promise<DocumentState> {
   try {
     const text = await readPublishedDocument(path);
@@ -18,11 +18,11 @@ export async function readDocumentState(path: string): Promise<DocumentState> {
   }
 }
 
-/** The runner makes its folder itself, but not the volume in which that is. */
+/** The runner creates its folder, but not the volume that holds it. */
 async function explainMissingDocument(path: string): Promise<DocumentState> {
   const folder = dirname(path);
   const volume = basename(folder).startsWith(".") ? dirname(folder) : folder;
   const entry = await stat(volume).catch(() => undefined);
   if (entry?.isDirectory()) return { kind: "missing" };
-  return { kind: "unreadable", message: `there is no folder ${volume}` };
+  return { kind: "unreadable", message: `the folder ${volume} does not exist` };
 }

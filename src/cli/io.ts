@@ -1,20 +1,42 @@
-/** All of the outside that a command touches; the entry point gives the process's own. */
+import { escapeAllButStyles, escapeControls } from "./terminal-text.ts";
+
+/** Everything outside the program that a command uses. */
 export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** stdout: the result and nothing else. */
   readonly out: (text: string) => void;
+  /** stdout, for text in our own colours. Use it only for text that is free of controls otherwise. */
+  readonly outStyled: (text: string) => void;
   /** stderr: for people. */
   readonly err: (text: string) => void;
+  /** Replaces the current line of the terminal behind stderr; an empty text clears it. */
+  readonly progress: (line: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly width: number;
   readonly now: () => Date;
   readonly random: () => number;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process receives a stop signal. */
   readonly stopSignal: AbortSignal;
 };
 
-/** Colour only where a person looks, and not where they said they don't want it (no-color.org). */
+type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+};
+
+/** The only way to the terminal: no control character of an object, a file or an argument gets past it. */
+export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
+  return {
+    ...outside,
+    out: (text) => writeOut(escapeControls(text)),
+    outStyled: (text) => writeOut(escapeAllButStyles(text)),
+    err: (text) => writeErr(escapeControls(text)),
+    progress: (line) => writeErr(`\r\u001b[2K${escapeControls(line)}`),
+  };
+}
+
+/** Colour is for terminals, unless the user turned it off (no-color.org). */
 export function hasColour(io: Io): boolean {
   return io.isOutTerminal && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
 }

@@ -1,12 +1,13 @@
 import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
-import type { Io } from "./io.ts";
+import { createIo, type Io } from "./io.ts";
+import { toLine } from "./terminal-text.ts";
 import { VERSION } from "./version.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const DEFAULT_WIDTH = 100;
 
-/** The whole program: everything but --version is loaded only when it is needed. */
+/** Imports everything but --version when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
   if (argv.includes("--version") && argv.every((word) => word.startsWith("-"))) {
     io.out(`preflight ${VERSION}\n`);
@@ -22,7 +23,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function reportError(thrown: unknown, io: Io): number {
   if (thrown instanceof UsageError || thrown instanceof FailedError) {
-    io.err(`preflight: ${formatError(thrown)}\n`);
+    io.err(`preflight: ${toLine(formatError(thrown))}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -36,19 +37,19 @@ function createStopSignal(): AbortSignal {
   return stop.signal;
 }
 
-const io: Io = {
+const io = createIo({
   env: process.env,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  writeOut: (text) => void process.stdout.write(text),
+  writeErr: (text) => void process.stderr.write(text),
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
   now: () => new Date(),
   random: Math.random,
   stopSignal: createStopSignal(),
-};
+});
 
-// A reader that closes the pipe early (head, grep -q) has seen what it wanted.
+// A reader that closes the pipe early, such as head or grep -q, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -1,14 +1,14 @@
 import type { ReadStats } from "../runner/gather.ts";
 import type { Io } from "./io.ts";
 
-/** A line on stderr that tells how far the reads are, where a terminal shows it; `done` takes it away again. */
+/** Shows the progress of the reads on stderr if it is a terminal; `done` clears the line. */
 export function createProgress(io: Io): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
   if (!io.isErrTerminal) return { onRead: () => {}, done: () => {} };
   let [reads, objects] = [0, 0];
   const onRead = (end: ReadStats): void => {
     reads += 1;
     objects += end.objects;
-    io.err(`\r\u001b[2KReading the cluster: ${reads} reads, ${objects} objects`);
+    io.progress(`Reading the cluster: ${reads} reads, ${objects} objects`);
   };
-  return { onRead, done: () => io.err("\r\u001b[2K") };
+  return { onRead, done: () => io.progress("") };
 }

@@ -1,12 +1,12 @@
 import type { Edit } from "../lift/objects/edit.ts";
 import { formatCanonicalJson, isObject, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
-import type { ApiWrite } from "./api/api-client.ts";
+import type { ApiWrite } from "../cluster/writer/api-client.ts";
 import { CONFIG_MAPS, FIELD_MANAGER } from "./api/api-paths.ts";
 
-/** One write. Each can be the last before a crash: what is left is found and done at the next look. */
+/** One write. A crash may follow any of them: the next reconciliation plans whatever is missing. */
 export type Action = {
   readonly kind: "runner" | "result" | "history" | "conditions" | "status" | "mode" | "request";
-  /** For the log: "make the runner's Deployment". */
+  /** For the log: "apply the runner's Deployment". */
   readonly description: string;
   readonly write: ApiWrite;
 };
@@ -15,7 +15,7 @@ const MERGE_PATCH = "application/merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
 const FIELD_MANAGER_QUERY = `fieldManager=${FIELD_MANAGER}`;
 
-/** Server-side apply: what it names is ours, whoever wrote it last. */
+/** Server-side apply: takes ownership of every field it names. */
 export function buildApplyAction(kind: Action["kind"], description: string, path: string, body: JsonObject): Action {
   const write: ApiWrite = {
     method: "PATCH",
@@ -38,7 +38,7 @@ export function buildReplaceAction(kind: Action["kind"], description: string, pa
   return { kind, description, write: { method: "PUT", path: `${path}?${FIELD_MANAGER_QUERY}`, body } };
 }
 
-/** Deletes that very object as it was seen, and none that took its place. */
+/** Deletes only the object that was observed, never a replacement of the same name. */
 export function buildDeleteAction(
   kind: Action["kind"],
   description: string,
@@ -54,7 +54,7 @@ export function buildUidPrecondition(object: JsonObject): JsonObject {
   return uid === undefined ? {} : { uid };
 }
 
-/** Brings our keys of a ConfigMap to what is wanted; other keys stay, and a write of somebody else in between makes it fail. */
+/** Sets our keys of a ConfigMap and leaves other keys alone; fails with a conflict if the ConfigMap changed in between. */
 export function buildConfigMapActions(
   kind: Action["kind"],
   description: string,
@@ -75,8 +75,8 @@ export function buildConfigMapActions(
 }
 
 /**
- * A patch that src/lift has made, as an action. An API server that doesn't know one of its fields refuses it whole, where it would
- * otherwise drop the field and keep the rest: a target without its mode.
+ * A patch built by src/lift, as an action. Strict validation makes an API server that lacks a field refuse the whole patch; otherwise it
+ * would drop the mode and keep the target, which starts an update.
  */
 export function buildEditActions(
   kind: Action["kind"],
@@ -89,7 +89,7 @@ export function buildEditActions(
   return [{ kind, description, write: { ...write, path: `${write.path}&fieldValidation=Strict` } }];
 }
 
-/** Does an object say everything that is wanted? What the API server adds to it doesn't count. */
+/** Whether an object contains every desired field; fields added by the API server don't matter. */
 export function isSupersetOf(present: Json | undefined, desired: Json): boolean {
   if (isObject(desired)) {
     if (!isObject(present)) return false;

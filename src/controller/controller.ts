@@ -1,17 +1,17 @@
-import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
-import { at, listAt, textAt, type JsonObject } from "../model/json.ts";
 import type { Action } from "./action.ts";
-import type { ApiClient } from "./api/api-client.ts";
+import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
 import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
-import { runLeaderElection } from "./leader/leader-election.ts";
-import { type ClusterVersionSchema, observe } from "./observer.ts";
+import { guardWrites } from "./leader/guarded-client.ts";
+import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
+import { observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
-import type { Logger } from "./logger.ts";
+import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export type ControllerDependencies = {
@@ -21,7 +21,7 @@ export type ControllerDependencies = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
   readonly clock: () => number;
-  /** Told after each look what was seen and what followed. */
+  /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
 };
@@ -29,41 +29,48 @@ export type ControllerDependencies = {
 export type ControllerOptions = ControllerSettings & {
   readonly identity: string;
   readonly leaseSeconds: number;
-  /** Between two looks at the document while a preflight is asked for. */
+  /** How often the document is read while a preflight is requested. */
   readonly pollMs: number;
 };
 
 const IMMEDIATE_RETRY_MS = 100;
 const FAILURE_RETRY_MS = 5_000;
 
-/** Serves requests for a preflight until the signal aborts, one of several controllers at a time. */
+/** Serves preflight requests until the signal aborts; of several controllers only the leader acts. */
 export async function runController(
   dependencies: ControllerDependencies,
   options: ControllerOptions,
   stop: AbortSignal,
 ): Promise<void> {
   const { identity, leaseSeconds } = options;
-  const work = async (signal: AbortSignal): Promise<void> => {
+  const work: LeaderWork = async (signal, isLeading) => {
+    const api = guardWrites(dependencies.api, isLeading);
     dependencies.onLeadershipChange(true);
-    await startReconciling(dependencies, options, signal).finally(() => dependencies.onLeadershipChange(false));
+    await startReconciling({ ...dependencies, api }, options, signal).finally(() =>
+      dependencies.onLeadershipChange(false),
+    );
   };
   await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
 }
 
-/** `refusal` is why the Deployment was refused just now; `told` what was said last, so that it is said once. */
-type ReconcilerState = { schema?: ClusterVersionSchema; deploymentRefusal?: string; lastMessage?: string };
+type ReconcilerState = {
+  readonly warnOnce: (message: string) => void;
+  /** Undefined until the CRD of ClusterVersion has been read. */
+  fields?: GatedFields;
+  /** Why the API server refused the Deployment in the last reconciliation. */
+  deploymentRefusal?: string;
+};
 
 async function startReconciling(
   dependencies: ControllerDependencies,
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const state: ReconcilerState = {};
+  const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
   const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
-  const onFailure = (message: string): void =>
-    dependencies.log.warn("the API server can't be followed, trying again", { why: message });
+  const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
   const onCrd = (object: ObjectState): void => {
-    state.schema = getSchema(object);
+    state.fields = object.kind === "absent" ? NO_GATED_FIELDS : getGatedFields(object.object);
     enqueue();
   };
   await Promise.all([
@@ -73,62 +80,35 @@ async function startReconciling(
   ]);
 }
 
-/** Looks, decides, writes. Gives the milliseconds after which to look again though nothing has told of a change. */
+/** Observes, plans, applies. Returns the milliseconds until the next reconciliation if no event comes first. */
 async function reconcile(
   state: ReconcilerState,
   dependencies: ControllerDependencies,
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (state.schema === undefined) return undefined;
-  const observed = await observe(dependencies, state.schema, state.deploymentRefusal, signal);
+  if (state.fields === undefined) return undefined;
+  const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
-  if (observed.kind !== "seen") {
-    logOnce(state, dependencies.log, `can't serve now: ${observed.message}`);
+  if (observed.kind !== "observed") {
+    state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
-  warnAboutOperator(state, dependencies.log, observed.observation, options);
+  state.warnOnce(describeStatusRefusal(observed.observation, options));
   const actions = plan(observed.observation, options, dependencies.now());
   dependencies.onReconcile(observed.observation, actions);
   const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
   const isRefusalChanged = result.refusal !== state.deploymentRefusal;
   delete state.deploymentRefusal;
   if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
-  if (result.kind === "again" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
+  if (result.kind === "retry" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observed.observation).kind === "nothing" && actions.length === 0
-    ? undefined
-    : options.pollMs;
+  return getDesiredPreflight(observed.observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
 }
 
-function logOnce(state: ReconcilerState, log: Logger, message: string): void {
-  if (state.lastMessage !== message && message !== "") log.warn(message);
-  state.lastMessage = message;
-}
-
-/** --write-status is refused where an operator manages the status. */
-function warnAboutOperator(
-  state: ReconcilerState,
-  log: Logger,
-  { operator }: Observation,
-  { writeStatus }: ControllerOptions,
-): void {
-  if (!writeStatus || operator.kind === "absent") return logOnce(state, log, "");
-  const who = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
-  logOnce(
-    state,
-    log,
-    `--write-status is refused, since a cluster-version operator runs (${who}): see preflight-result`,
-  );
-}
-
-function getSchema(object: ObjectState): ClusterVersionSchema {
-  if (object.kind === "absent") return { fields: NO_GATED_FIELDS, hasConditionMap: false };
-  return { fields: getGatedFields(object.object), hasConditionMap: hasConditionMap(object.object) };
-}
-
-function hasConditionMap(crd: JsonObject): boolean {
-  const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === "v1");
-  const conditions = at(version, "schema", "openAPIV3Schema", "properties", "status", "properties", "conditions");
-  return textAt(conditions, "x-kubernetes-list-type") === "map";
+/** Why --write-status has no effect now, or "". */
+function describeStatusRefusal({ operator }: Observation, { writeStatus }: ControllerOptions): string {
+  if (!writeStatus || operator.kind === "absent") return "";
+  const evidence = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
+  return `--write-status has no effect while a cluster-version operator runs (${evidence}); see ConfigMap preflight-result`;
 }

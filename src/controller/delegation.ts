@@ -3,15 +3,13 @@ import { buildConfigMap } from "../lift/objects/preflight-request.ts";
 import { RESULT_NAME } from "../lift/preflight-result.ts";
 import { type Action, buildEditActions, buildConfigMapActions } from "./action.ts";
 import { textAt } from "../model/json.ts";
-import type { DesiredPreflight } from "./desired-preflight.ts";
+import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode, MODE_KEY } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION } from "./api/api-paths.ts";
 import { RESULT_KEYS } from "./publication-actions.ts";
 
-type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
-
-/** Does the operator serve it? Then the controller runs and says nothing. */
+/** Whether the operator serves the request itself; the controller then runs nothing and publishes nothing. */
 export function isDelegated(
   observation: Observation,
   { trigger, payload }: RequestedPreflight,
@@ -25,8 +23,8 @@ export function isDelegated(
 }
 
 /**
- * A request is passed on by the mode, one step a look: what was asked for another target is taken back, it is written down that the mode
- * is ours, and only where that is seen to stand the mode is set. So a mode of ours is known as ours, wherever it ends.
+ * Delegates a request through the mode, one step per reconciliation: withdraw a mode for another target, record that the mode is ours, and
+ * only then set it. So a mode of ours is recognized as ours after a crash at any point.
  */
 export function delegateActions(observation: Observation, { trigger, payload }: RequestedPreflight): readonly Action[] {
   if (trigger === "mode" || payload.kind === "refused") return [];
@@ -36,18 +34,23 @@ export function delegateActions(observation: Observation, { trigger, payload }: 
   const desired = { ...buildConfigMap(RESULT_NAME), data: { [MODE_KEY]: payload.image } };
   const recordActions = buildConfigMapActions(
     "result",
-    "write down that the mode is ours",
+    "record that the controller sets the mode",
     result,
     desired,
     RESULT_KEYS,
   );
   if (recordActions.length > 0) return recordActions;
   const edit = buildModeEdit(clusterVersion, fields, true, payload);
-  return buildEditActions("mode", "ask the operator by the mode Preflight", CLUSTER_VERSION, edit);
+  return buildEditActions("mode", "request the preflight through spec.desiredUpdate.mode", CLUSTER_VERSION, edit);
 }
 
-/** To an operator that doesn't know the mode, the rest of the request would be an update: both leave together, and at once. */
+/** Removes mode and target in one patch: an operator that doesn't know the mode would read a lone target as an update. */
 export function planModeWithdrawal({ clusterVersion, result }: Observation): readonly Action[] {
   if (!isOurMode(clusterVersion, result)) return [];
-  return buildEditActions("mode", "take the mode Preflight back", CLUSTER_VERSION, buildClearModeEdit(clusterVersion));
+  return buildEditActions(
+    "mode",
+    "withdraw spec.desiredUpdate.mode",
+    CLUSTER_VERSION,
+    buildClearModeEdit(clusterVersion),
+  );
 }

@@ -1,39 +1,41 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
-import { type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
+import { getRequestTime, type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
 import { resolvePayload, type Payload, type TargetReference } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 
-/** What is asked for, and by which way. */
+/** The requested preflight, and how it is requested. */
 export type DesiredPreflight =
-  | { readonly kind: "nothing" }
+  | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly problems: readonly string[] }
   | {
       readonly kind: "preflight";
       readonly trigger: "request" | "mode";
       readonly request: PreflightRequest;
       readonly payload: Payload;
-      /** The same for as long as it is the same request, made once. */
+      /** Absent for a request by mode, which has no time. */
+      readonly requestedAt?: Date;
+      /** Identifies this request; a request that is changed or made again has another key. */
       readonly key: string;
     };
 
-/** The ConfigMap goes before spec.desiredUpdate.mode, which is honoured where somebody set it: not where we have passed a request on. */
+export type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
+
+/** The ConfigMap takes precedence over spec.desiredUpdate.mode. A mode that the controller set itself is not a request. */
 export function getDesiredPreflight({ clusterVersion, request, result }: Observation): DesiredPreflight {
   const parsed = parseRequest(request);
   if (parsed.kind === "invalid") return parsed;
   if (parsed.kind === "request") {
     const requestUid = textAt(request, "metadata", "uid") ?? "";
-    return buildDesiredPreflight(
-      "request",
-      parsed.request,
-      clusterVersion,
-      `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`,
-    );
+    const key = `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`;
+    const desired = buildDesiredPreflight("request", parsed.request, clusterVersion, key);
+    return { ...desired, ...defined({ requestedAt: getRequestTime(request) }) };
   }
-  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "nothing" };
+  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
-  if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight, and no target"] };
+  if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight but no target"] };
   return buildDesiredPreflight("mode", { target }, clusterVersion, "mode");
 }
 
@@ -42,7 +44,7 @@ function buildDesiredPreflight(
   request: PreflightRequest,
   clusterVersion: JsonObject,
   key: string,
-): DesiredPreflight {
+): RequestedPreflight {
   const payload = resolvePayload(clusterVersion, request.target);
   const image = payload.kind === "refused" ? "" : payload.image;
   return { kind: "preflight", trigger, request, payload, key: `${key} ${image}` };

@@ -1,11 +1,11 @@
+import { formatTime, getAge } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type Condition, setTransitionTime, formatTime } from "../lift/objects/condition.ts";
+import { type UntimedCondition, setCondition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { type JsonObject, textAt, parseObject } from "../model/json.ts";
-import { getAge } from "../model/time.ts";
-import type { DesiredPreflight } from "./desired-preflight.ts";
+import { type Json, type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
+import type { RequestedPreflight } from "./desired-preflight.ts";
 
-/** A runner that failed for too long was taken away; it comes back when a preflight is asked for anew. */
+/** Why and when a runner was removed after it failed for too long. A new request brings it back. */
 export type FailureDeadline = {
   readonly key: string;
   readonly reason: string;
@@ -15,7 +15,7 @@ export type FailureDeadline = {
 
 export const FAILURE_DEADLINE_KEY = "given-up.json";
 
-/** What the result remembers of this very request. */
+/** The recorded deadline, if it belongs to this request. */
 export function findFailureDeadline(result: JsonObject | undefined, key: string): FailureDeadline | undefined {
   const saved = parseObject(textAt(result, "data", FAILURE_DEADLINE_KEY) ?? "");
   const [reason, message, time] = [textAt(saved, "reason"), textAt(saved, "message"), textAt(saved, "at")];
@@ -24,9 +24,14 @@ export function findFailureDeadline(result: JsonObject | undefined, key: string)
   return { key, reason, message, at: time };
 }
 
-/** Is it time to give up? PreflightFailed says since when the preflight fails. */
+/** Whether the result records that a runner was removed, for whichever request. */
+export function hasFailureDeadline(result: JsonObject | undefined): boolean {
+  return textAt(result, "data", FAILURE_DEADLINE_KEY) !== undefined;
+}
+
+/** Whether the failure has lasted for the timeout, measured by the transition time of PreflightFailed. */
 export function checkFailureDeadline(
-  { key }: Extract<DesiredPreflight, { kind: "preflight" }>,
+  { key }: RequestedPreflight,
   { conditions }: LiftResult,
   timeoutSeconds: number,
   now: Date,
@@ -37,7 +42,7 @@ export function checkFailureDeadline(
   return { key, reason: failed.reason, message: failed.message, at: formatTime(now) };
 }
 
-/** The same, with conditions that say that the runner is gone because it failed. */
+/** The result with conditions that keep the failure and name the removal. */
 export function withFailureDeadline(
   result: LiftResult,
   deadline: FailureDeadline,
@@ -45,8 +50,8 @@ export function withFailureDeadline(
   now: Date,
 ): LiftResult {
   const { reason, message } = deadline;
-  const runningMessage = `The runner was taken away at ${deadline.at}, since it failed for too long: ask for a preflight anew.`;
-  const ours: readonly Omit<Condition, "lastTransitionTime">[] = [
+  const runningMessage = `The runner was removed at ${deadline.at} because it failed for too long. Run 'preflight request' again to retry.`;
+  const ours: readonly UntimedCondition[] = [
     { type: "PreflightRunning", status: "False", reason, message: runningMessage },
     { type: "PreflightFailed", status: "True", reason, message },
   ];
@@ -54,5 +59,6 @@ export function withFailureDeadline(
     const replacement = ours.find(({ type }) => type === one.type);
     return replacement ? setTransitionTime(findCondition(clusterVersion, one.type), replacement, now) : one;
   });
-  return { ...result, conditions };
+  const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(result.status, "conditions"));
+  return { ...result, conditions, status: { ...result.status, conditions: allConditions } };
 }

@@ -1,17 +1,17 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
 
-/** Of the result: the pull spec for which the controller itself has set spec.desiredUpdate.mode. */
+/** Key of preflight-result: the pull spec for which the controller set spec.desiredUpdate.mode. */
 export const MODE_KEY = "mode-image";
 
-/** Was the mode that stands set by us? One that somebody else set is never touched. */
+/** Whether the controller set the present mode. It never touches a mode set by somebody else. */
 export function isOurMode(clusterVersion: JsonObject, result: JsonObject | undefined): boolean {
   const image = textAt(result, "data", MODE_KEY);
   if (image === undefined || !isPreflightMode(clusterVersion)) return false;
   return textAt(clusterVersion, "spec", "desiredUpdate", "image") === image;
 }
 
-/** What is to be kept in the result for as long as a mode of ours stands: taking it back can fail. */
+/** The record to keep in the result while our mode is set, since withdrawing the mode can fail. */
 export function buildModeRecord(clusterVersion: JsonObject, result: JsonObject | undefined): JsonObject {
   return isOurMode(clusterVersion, result) ? { [MODE_KEY]: textAt(result, "data", MODE_KEY) ?? "" } : {};
 }

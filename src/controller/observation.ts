@@ -2,29 +2,27 @@ import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { JsonObject } from "../model/json.ts";
 
-/** The cluster-version operator: whether one runs, and whether it serves the mode Preflight itself. */
+/** Whether a cluster-version operator runs, and whether it serves the mode Preflight itself. */
 export type OperatorState =
   | { readonly kind: "absent" }
   | { readonly kind: "running"; readonly holder: string; readonly canServeMode: boolean }
-  /** Its lease can't be read: it is taken for running. */
+  /** Its lease can't be read, so the controller assumes that it runs. */
   | { readonly kind: "unknown"; readonly message: string };
 
-/** Everything that the controller acts upon, read at one moment. Nothing else is remembered, so that a restart changes nothing. */
+/** Everything the controller acts on, read at one moment. It keeps no other state, so a restart changes nothing. */
 export type Observation = {
   readonly clusterVersion: JsonObject;
   readonly fields: GatedFields;
-  /** Is status.conditions a map by type, so that everybody owns their own? Before 4.16 it is one list. */
-  readonly hasConditionMap: boolean;
   readonly operator: OperatorState;
   readonly request?: JsonObject;
   readonly result?: JsonObject;
   readonly history?: JsonObject;
-  /** The runner's, or somebody else's by its name. */
+  /** The Deployment of the runner's name, which may be somebody else's. */
   readonly deployment?: JsonObject;
   readonly pods: readonly JsonObject[];
-  /** Why the pods' volumes can't be mounted, by pod name, in the kubelet's words. */
+  /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
-  /** What the API server said when it refused the Deployment a moment ago. */
+  /** The API server's message if it just refused the Deployment. */
   readonly deploymentRefusal?: string;
 };

@@ -1,31 +1,28 @@
 import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
-import type { ApiResponse, ApiClient } from "./api/api-client.ts";
+import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation } from "./observation.ts";
 import { getOperator } from "./operator.ts";
 import * as apiPaths from "./api/api-paths.ts";
 import { defined } from "../model/optional.ts";
 
-/** What of ClusterVersion this cluster's API knows. */
-export type ClusterVersionSchema = { readonly fields: GatedFields; readonly hasConditionMap: boolean };
-
 export type ObserverDependencies = {
   readonly api: ApiClient;
-  /** Reads the document; what is wrong with it is a value. */
+  /** Reads the document; failures are values. */
   readonly readDocument: () => Promise<DocumentState>;
   readonly now: () => Date;
 };
 
 export type ObservationResult =
-  | { readonly kind: "seen"; readonly observation: Observation }
-  | { readonly kind: "nothing"; readonly message: string }
+  | { readonly kind: "observed"; readonly observation: Observation }
+  | { readonly kind: "noClusterVersion"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Reads everything anew: a watch tells that something changed, but what is acted upon is never older than the look. */
+/** Reads everything again: a watch only triggers a reconciliation, which never acts on cached objects. */
 export async function observe(
   { api, readDocument, now }: ObserverDependencies,
-  schema: ClusterVersionSchema,
+  fields: GatedFields,
   deploymentRefusal: string | undefined,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
@@ -47,12 +44,11 @@ export async function observe(
   const failure = responses.flatMap((one) => (one.kind === "ok" || one.kind === "absent" ? [] : [one.message]))[0];
   if (failure !== undefined) return { kind: "failed", message: failure };
   const [clusterVersion, request, result, history, deployment, list] = responses.map(objectOf);
-  if (!clusterVersion)
-    return { kind: "nothing", message: "there is no ClusterVersion version, so there is nothing to serve" };
+  if (!clusterVersion) return { kind: "noClusterVersion", message: "ClusterVersion version does not exist" };
   const pods = listAt(list, "items").filter(isObject);
   const observation: Observation = {
     clusterVersion,
-    ...schema,
+    fields,
     operator: getOperator(lease, objectOf(operator), now()),
     ...(request ? { request } : {}),
     ...(result ? { result } : {}),
@@ -63,14 +59,14 @@ export async function observe(
     document,
     ...defined({ deploymentRefusal }),
   };
-  return { kind: "seen", observation };
+  return { kind: "observed", observation };
 }
 
 function objectOf(response: ApiResponse): JsonObject | undefined {
   return response.kind === "ok" ? response.object : undefined;
 }
 
-/** A pod's own status doesn't tell why a volume isn't mounted: the kubelet's events do. Without the right to read them it stays unknown. */
+/** A pod's status doesn't say why a volume isn't mounted; the kubelet's events do, if the account may read them. */
 async function readMountFailures(
   pods: readonly JsonObject[],
   api: ApiClient,

@@ -1,16 +1,16 @@
 import { type JsonObject, textAt } from "../model/json.ts";
-import type { ApiResponse } from "./api/api-client.ts";
+import type { ApiResponse } from "../cluster/writer/api-client.ts";
 import { findHolder } from "./leader/lease.ts";
 import type { OperatorState } from "./observation.ts";
 
 /**
- * By this annotation of its Deployment an operator says that it serves the mode Preflight: the formats of documents that it reads,
- * with commas between them. No released one does.
+ * Annotation by which an operator's Deployment advertises the mode Preflight: the document formats it reads, separated by commas. No
+ * released operator has it.
  */
 const FORMATS_ANNOTATION = "preflight.openshift.io/formats";
 const DOCUMENT_FORMAT = "preflight-v1-json";
 
-/** Source of the lease's name: pkg/start of the cluster-version operator. One that stops gives it back at once; one that dies lets it expire. */
+/** Source of the lease's name: pkg/start of the cluster-version operator. An operator that stops releases it; one that dies lets it expire. */
 export function getOperator(lease: ApiResponse, deployment: JsonObject | undefined, now: Date): OperatorState {
   if (lease.kind === "absent") return { kind: "absent" };
   if (lease.kind !== "ok") return { kind: "unknown", message: lease.message };

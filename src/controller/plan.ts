@@ -8,8 +8,9 @@ import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
-import { type DesiredPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import {
   withFailureDeadline,
   type FailureDeadline,
@@ -20,33 +21,31 @@ import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.t
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
-import { planConditions, planHistory, hasAppliedConditions, planResult, planStatus } from "./publication-actions.ts";
+import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
 import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
 export type ControllerSettings = {
   readonly runner: RunnerSettings;
-  /** Write risks into ClusterVersion's status where no operator runs. */
+  /** Write risks into ClusterVersion's status while no operator runs. */
   readonly writeStatus: boolean;
-  /** Pass requests on by spec.desiredUpdate.mode to an operator that says that it serves it. */
+  /** Delegate requests through spec.desiredUpdate.mode to an operator that advertises the mode. */
   readonly useMode: boolean;
   readonly form: PrefixForm;
   /** How long a runner may be without a usable document before that is a failure. */
   readonly patienceSeconds: number;
-  /** How long a preflight may fail before its runner is taken away. */
+  /** How long a preflight may fail before its runner is removed. */
   readonly failureDeadlineSeconds: number;
 };
 
-type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
-
 /**
- * What is to be done, from what is seen and nothing else, in an order in which it may end after any step. Where all is as it should
- * be, nothing is.
+ * Plans the writes that bring the cluster to the desired state, as a pure function of the observation. The order allows a crash after any
+ * write. Without a difference the plan is empty.
  */
 export function plan(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
   const desired = getDesiredPreflight(observation);
-  if (desired.kind === "nothing") return planCleanup(observation, settings, now);
+  if (desired.kind === "none") return planCleanup(observation, settings, now);
   if (isUpdating(observation.clusterVersion))
     return [...planCleanup(observation, settings, now), ...planDeletion("request", REQUEST, observation.request)];
   if (desired.kind === "invalid") return planRejection(observation, desired.problems, settings, now);
@@ -87,7 +86,12 @@ function liftDocument(
   return lift({
     clusterVersion,
     fields,
-    preflight: { target: desired.request.target, runner, document },
+    preflight: {
+      target: desired.request.target,
+      runner,
+      document,
+      ...defined({ requestedAt: desired.requestedAt }),
+    },
     ...(retained ? { retained } : {}),
     now,
     form: settings.form,
@@ -104,14 +108,14 @@ function getRunnerState(
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || deadline) return { kind: "stopped" };
   if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
-  if (window === "over" && request.until) return { kind: "over", until: request.until };
+  if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
   if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };
   return diagnoseRunner(observation.deployment, observation.pods, observation.mountFailures, now);
 }
 
-/** An operator that runs rewrites its status at every sync, so there only the conditions are ours to write. */
+/** A running operator rewrites its status at every sync, so the controller then writes its conditions only. */
 function planClusterVersion(
   observation: Observation,
   { status, conditions }: Pick<LiftResult, "status" | "conditions">,
@@ -121,7 +125,7 @@ function planClusterVersion(
   return planConditions(observation, conditions);
 }
 
-/** Nothing is asked for: nothing is left but the history. */
+/** Without a request, everything is removed but the history. */
 function planCleanup(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
   const { clusterVersion, fields } = observation;
   const result = lift({ clusterVersion, fields, now });
@@ -133,7 +137,7 @@ function planCleanup(observation: Observation, settings: ControllerSettings, now
   ];
 }
 
-/** An operator that serves the mode says how the preflight stands. */
+/** An operator that serves the mode reports the preflight's state itself. */
 function planDelegation(
   observation: Observation,
   desired: RequestedPreflight,
@@ -147,23 +151,23 @@ function planDelegation(
   ];
 }
 
-/** An operator that serves the mode has conditions of the same names: of those only what we said is taken back. */
+/** An operator that serves the mode uses the same condition types, so only conditions that the controller wrote are removed. */
 function planClusterVersionCleanup(
   observation: Observation,
   status: JsonObject,
   settings: ControllerSettings,
 ): readonly Action[] {
   const isTheirs = observation.operator.kind === "running" && observation.operator.canServeMode;
-  if (isTheirs && !hasAppliedConditions(observation.clusterVersion)) return [];
+  if (isTheirs && !ownsConditions(observation.clusterVersion)) return [];
   return planClusterVersion(observation, { status, conditions: [] }, settings);
 }
 
-/** The result goes, unless it still says that a mode that stands is ours. */
+/** Deletes the result, unless it still records that the present mode is ours. */
 function planResultDeletion({ clusterVersion, result }: Observation): readonly Action[] {
   return isOurMode(clusterVersion, result) ? [] : planDeletion("result", RESULT, result);
 }
 
-/** What an earlier request found is taken back, and why this one isn't served is said. */
+/** Withdraws the result of an earlier request, and reports why this one is invalid. */
 function planRejection(
   observation: Observation,
   problems: readonly string[],
@@ -182,13 +186,12 @@ function planRejection(
   ];
 }
 
-/** What a request that can't be understood is answered. */
 function buildInvalidConditions(
   { clusterVersion }: Observation,
   problems: readonly string[],
   now: Date,
 ): readonly Condition[] {
-  const message = `The ConfigMap preflight-request can't be served: ${problems.join("; ")}.`;
+  const message = `The ConfigMap preflight-request is invalid: ${problems.join("; ")}.`;
   return CONDITION_TYPES.map((type) => {
     const status = type === "PreflightFailed" ? "True" : "False";
     const condition = { type, status, reason: "RequestInvalid", message } as const;
@@ -196,7 +199,7 @@ function buildInvalidConditions(
   });
 }
 
-/** The request is done with, unless it was changed since it was seen. */
+/** Deletes the object unless it changed since it was observed. */
 function planDeletion(kind: "request" | "result", path: string, present: JsonObject | undefined): readonly Action[] {
   if (!present) return [];
   const version = kind === "request" ? objectAt(buildOptimisticLock(present), "metadata") : {};

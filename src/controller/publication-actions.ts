@@ -1,5 +1,5 @@
 import { type Condition, setCondition } from "../lift/objects/condition.ts";
-import { isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
+import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
   buildHistoryEntry,
@@ -11,21 +11,14 @@ import type { LiftResult } from "../lift/lift.ts";
 import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { compareText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
-import {
-  type Action,
-  buildApplyAction,
-  isDeepEqual,
-  buildPatchAction,
-  buildReplaceAction,
-  buildConfigMapActions,
-} from "./action.ts";
+import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
 import { FAILURE_DEADLINE_KEY, type FailureDeadline } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status`;
-/** Of the result, our keys. */
+/** The keys that the controller writes in preflight-result. */
 export const RESULT_KEYS = ["proposal.json", "held.json", "document.json", FAILURE_DEADLINE_KEY, MODE_KEY];
 const HISTORY_KEYS = ["history.json"];
 
@@ -41,16 +34,16 @@ export function planResult(
     ...buildModeRecord(observation.clusterVersion, observation.result),
   };
   const desired = { ...result, data: { ...objectAt(result, "data"), ...kept } };
-  return buildConfigMapActions("result", "publish the result", observation.result, desired, RESULT_KEYS);
+  return buildConfigMapActions("result", "update ConfigMap preflight-result", observation.result, desired, RESULT_KEYS);
 }
 
-/** In UTF-16 units: a ConfigMap holds a mebibyte. No runner of ours writes as much. */
+/** In UTF-16 code units, since a ConfigMap holds 1 MiB. The runner's documents are far smaller. */
 const MAX_DOCUMENT_LENGTH = 250_000;
 
-/** Of a document that is about something else, which an earlier request has left behind. */
-const FOREIGN_REASONS = ["OtherPayload", "OtherSource", "OtherTarget"];
+/** Why a document belongs to another request, which left it behind. */
+const FOREIGN_REASONS = ["DocumentBeforeRequest", "OtherPayload", "OtherSource", "OtherTarget"];
 
-/** A document is published as long as it is about what is asked for, whatever it says. */
+/** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(
   { document: state }: Observation,
   { conditions }: LiftResult,
@@ -61,7 +54,7 @@ function findPublishableDocument(
   return !isForeign && JSON.stringify(state.document).length <= MAX_DOCUMENT_LENGTH ? state.document : undefined;
 }
 
-/** A completed result that stands is remembered. */
+/** Adds the current completed result to the history. */
 export function planHistory(observation: Observation, { retained }: LiftResult): readonly Action[] {
   if (observation.document.kind !== "read" || retained === undefined) return [];
   const { document } = observation.document;
@@ -69,59 +62,45 @@ export function planHistory(observation: Observation, { retained }: LiftResult):
   const entry = isRetained ? buildHistoryEntry(document, getAcceptedRisks(observation.clusterVersion)) : undefined;
   if (!entry || entry.source !== retained.source) return [];
   const desired = buildHistoryConfigMap(addHistoryEntry(parseHistory(observation.history), entry));
-  return buildConfigMapActions("history", "remember the result", observation.history, desired, HISTORY_KEYS);
+  return buildConfigMapActions(
+    "history",
+    "update ConfigMap preflight-history",
+    observation.history,
+    desired,
+    HISTORY_KEYS,
+  );
 }
 
-/** ClusterVersion's status as a whole: only where no operator manages it. Our entries alone differ from what stands there. */
+/** Replaces ClusterVersion's whole status while no operator manages it; only our entries differ. */
 export function planStatus({ clusterVersion }: Observation, status: JsonObject): readonly Action[] {
   if (isDeepEqual(objectAt(clusterVersion, "status"), status)) return [];
-  return [buildReplaceAction("status", "write ClusterVersion's status", STATUS, { ...clusterVersion, status })];
+  return [buildReplaceAction("status", "update ClusterVersion's status", STATUS, { ...clusterVersion, status })];
 }
 
-/** Our three conditions, or none; every other condition stays as it is, with its owner. */
-export function planConditions(observation: Observation, desired: readonly Condition[]): readonly Action[] {
-  const present = listAt(observation.clusterVersion, "status", "conditions").filter(isOurs);
-  if (isDeepEqual(sortByType(present), sortByType(desired))) return [];
-  const description = desired.length > 0 ? "say how the preflight stands" : "take the conditions back";
-  const isOwn = desired.length > 0 || hasAppliedConditions(observation.clusterVersion);
+/**
+ * Sets our three conditions, or removes them, and keeps all others. Like the whole status this is an update under a resource version, never
+ * a server-side apply: removing an applied condition that an update also owns would leave an invalid half of it.
+ */
+export function planConditions({ clusterVersion }: Observation, desired: readonly Condition[]): readonly Action[] {
+  const all = listAt(clusterVersion, "status", "conditions");
+  if (isDeepEqual(sortByType(all.filter(isOurs)), sortByType(desired))) return [];
+  const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
+  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
+  const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
   return [
-    observation.hasConditionMap && isOwn
-      ? buildConditionsApply(observation, description, desired)
-      : buildConditionsPatch(observation, description, desired),
+    buildPatchAction("conditions", description, STATUS, {
+      ...buildOptimisticLock(clusterVersion),
+      status: { conditions },
+    }),
   ];
 }
 
-function buildConditionsApply(
-  { clusterVersion }: Observation,
-  description: string,
-  conditions: readonly Condition[],
-): Action {
-  const lock = objectAt(buildOptimisticLock(clusterVersion), "metadata");
-  const metadata = { name: "version", ...lock };
-  const body = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", metadata, status: { conditions } };
-  return buildApplyAction("conditions", description, STATUS, body);
-}
-
-/** Where the list has one owner, or ours were written with a whole status: the list as it was read, ours changed. */
-function buildConditionsPatch(
-  { clusterVersion }: Observation,
-  description: string,
-  desired: readonly Condition[],
-): Action {
-  const all = listAt(clusterVersion, "status", "conditions");
-  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
-  const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
-  return buildPatchAction("conditions", description, STATUS, {
-    ...buildOptimisticLock(clusterVersion),
-    status: { conditions },
-  });
-}
-
-/** Did we apply conditions, so that applying none takes them back? */
-export function hasAppliedConditions(clusterVersion: JsonObject): boolean {
-  return listAt(clusterVersion, "metadata", "managedFields").some(
-    (one) => textAt(one, "manager") === FIELD_MANAGER && textAt(one, "operation") === "Apply",
-  );
+/** Whether the controller wrote one of the present Preflight conditions, as managedFields record it. */
+export function ownsConditions(clusterVersion: JsonObject): boolean {
+  return listAt(clusterVersion, "metadata", "managedFields")
+    .filter((one) => textAt(one, "manager") === FIELD_MANAGER)
+    .map((one) => objectAt(one, "fieldsV1", "f:status", "f:conditions"))
+    .some((fields) => CONDITION_TYPES.some((type) => `k:${JSON.stringify({ type })}` in fields));
 }
 
 function isOurs(condition: Json): boolean {

@@ -1,9 +1,9 @@
 import { dump } from "js-yaml";
 import { buildInsight } from "../insight/insight.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
-import type { ApiClient } from "./api/api-client.ts";
+import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
-import type { Logger } from "./logger.ts";
+import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export const INSIGHT_NAMESPACE = "openshift-update-status-controller";
@@ -26,21 +26,20 @@ export type StatusControllerDependencies = {
 };
 
 /**
- * Keeps the status insight about ClusterVersion in a ConfigMap, where somebody made that ConfigMap, until the signal aborts. It is
- * written when it changes and at no other time; whatever else the ConfigMap holds is left alone.
+ * Writes the status insight about ClusterVersion to one key of a ConfigMap until the signal aborts. It never creates the ConfigMap,
+ * writes only changes, and leaves all other keys alone.
  */
 export async function runStatusController(
   { api, sleep, log }: StatusControllerDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const states: InformerStates = {};
+  const states: InformerStates = { logOnce: createChangeLogger(log.info) };
   const { enqueue, run } = createWorkQueue((stop) => sync(states, api, log, stop));
   const onStateOf = (key: "clusterVersion" | "configMap") => (state: ObjectState) => {
     states[key] = state;
     enqueue();
   };
-  const onFailure = (message: string): void =>
-    log.warn("the API server can't be followed, trying again", { why: message });
+  const onFailure = (message: string): void => log.warn("watch failed, retrying", { why: message });
   const dependencies = { api, sleep, onFailure };
   await Promise.all([
     runInformer(WATCHED_CLUSTER_VERSION, onStateOf("clusterVersion"), dependencies, signal),
@@ -49,8 +48,11 @@ export async function runStatusController(
   ]);
 }
 
-/** `told`: what was said last, so that it is said once. */
-type InformerStates = { clusterVersion?: ObjectState; configMap?: ObjectState; lastMessage?: string };
+type InformerStates = {
+  readonly logOnce: (message: string) => void;
+  clusterVersion?: ObjectState;
+  configMap?: ObjectState;
+};
 
 async function sync(
   states: InformerStates,
@@ -60,11 +62,8 @@ async function sync(
 ): Promise<number | undefined> {
   const { clusterVersion, configMap } = states;
   if (clusterVersion === undefined || configMap === undefined) return undefined;
-  if (configMap.kind === "absent")
-    return logOnce(states, log, `${CONFIG_MAP_TEXT} does not exist, so there is nothing to do`);
-  if (clusterVersion.kind === "absent")
-    return logOnce(states, log, "there is no ClusterVersion version, so there is nothing to tell");
-  states.lastMessage = "";
+  states.logOnce(describeAbsence(clusterVersion, configMap));
+  if (clusterVersion.kind === "absent" || configMap.kind === "absent") return undefined;
   const [text, before] = [formatInsight(clusterVersion.object), textAt(configMap.object, "data", INSIGHT_KEY)];
   if (text === before) return undefined;
   const body = { data: { [INSIGHT_KEY]: text } };
@@ -76,26 +75,25 @@ async function sync(
       key: INSIGHT_KEY,
       changed: diffLines(before ?? "", text),
     });
-    if (states.configMap === configMap) states.configMap = { kind: "is", object: response.object };
+    if (states.configMap === configMap) states.configMap = { kind: "present", object: response.object };
     return undefined;
   }
-  // It went in the meantime: the watch says so.
+  // The ConfigMap was deleted in the meantime, which its watch reports.
   if (response.kind === "absent" || signal.aborted) return undefined;
-  log.error("the status insight could not be written, trying again", { why: response.message });
+  log.error("could not write the status insight, retrying", { why: response.message });
   return FAILURE_RETRY_MS;
 }
 
-function logOnce(states: InformerStates, log: Logger, message: string): undefined {
-  if (states.lastMessage !== message) log.info(message);
-  states.lastMessage = message;
-  return undefined;
+function describeAbsence(clusterVersion: ObjectState, configMap: ObjectState): string {
+  if (configMap.kind === "absent") return `${CONFIG_MAP_TEXT} does not exist, so there is nothing to write`;
+  return clusterVersion.kind === "absent" ? "ClusterVersion version does not exist, so there is nothing to write" : "";
 }
 
 function formatInsight(clusterVersion: JsonObject): string {
   return dump(buildInsight(clusterVersion), { noRefs: true, lineWidth: -1 });
 }
 
-/** The lines that one text has and the other hasn't, as a diff marks them. */
+/** The lines that only one of the two texts has, marked as in a diff. */
 function diffLines(before: string, after: string): readonly string[] {
   const [old, current] = [before.split("\n"), after.split("\n")];
   return [

@@ -1,7 +1,7 @@
-/** Work that is done anew whenever something changed, never twice at a time; changes while it is done make it be done once more. */
+/** Runs one function after each change, never concurrently; changes during a run cause one more run. */
 export type WorkQueue = { readonly enqueue: () => void; readonly run: (signal: AbortSignal) => Promise<void> };
 
-/** `work` gives the milliseconds after which to try again although nothing changed, or undefined where that needs no trying. */
+/** `work` returns the milliseconds until the next run without a change, or undefined for none. */
 export function createWorkQueue(work: (signal: AbortSignal) => Promise<number | undefined>): WorkQueue {
   let isDirty = false;
   let resume: () => void = () => {};

@@ -2,7 +2,7 @@ import { countCharacters } from "./characters.ts";
 import { buildFurtherRisks } from "./further-risks.ts";
 import { shortenKeeping } from "./shortening.ts";
 
-/** A risk's text before it is fitted into the budget. `remediation` is how `message` ends. */
+/** A risk's texts before they are fitted into the budget. `message` ends with `remediation`. */
 export type RiskText = {
   readonly name: string;
   readonly unknown: boolean;
@@ -12,16 +12,16 @@ export type RiskText = {
 };
 
 export const MAX_RISKS = 50;
-/** Of one message, in characters. */
+/** Characters of one message. */
 export const MAX_MESSAGE = 1_000;
-/** Of all messages and urls: the operator joins them into one condition of at most 32,768 characters. */
+/** Characters of all messages and urls: the operator joins them into one condition of at most 32,768 characters. */
 export const MAX_TEXT = 16_000;
-/** A message isn't cut to less for the sake of others: there are fewer risks then. */
+/** Messages are not cut below this length to make room for others: risks are left out instead. */
 const MIN_MESSAGE = 150;
 
 /**
- * Risks as one document may hold them, in the order given. Long texts are shortened first, all to the same length;
- * if that is not enough, the last ones (those of blind spots before real ones) are counted in one last risk.
+ * Fits risks into one document, in the order given. Long texts are shortened first, all to the same length;
+ * if that is not enough, risks are left out, those of incomplete checks first, and one last risk counts them.
  */
 export function fitToBudget(risks: readonly RiskText[]): readonly RiskText[] {
   const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
@@ -47,7 +47,7 @@ function tryFit(risks: readonly RiskText[], cut: readonly RiskText[]): readonly 
   return [...kept.map((risk) => shortenMessage(risk, limit)), ...last];
 }
 
-/** The greatest length to which all texts must be cut so that together they fit: a short text leaves its room to the others. */
+/** The greatest length to which texts have to be cut so that together they fit: the room that a short text leaves is for the others. */
 function getCommonLimit(lengths: readonly number[], room: number): number {
   let rest = room;
   for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {

@@ -1,7 +1,7 @@
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
-import { defined } from "../model/optional.ts";
+import { defined, isDifferent } from "../model/optional.ts";
 
-/** What a document tells of the last completed cycle for one source and target. */
+/** The result of the last completed cycle for one source and target, as in a document. */
 export type CarriedOverResult = {
   readonly sourceVersion: string;
   readonly targetVersion: string;
@@ -12,7 +12,7 @@ export type CarriedOverResult = {
   readonly risks: readonly DocumentRisk[];
 };
 
-/** What is known now of source and target. */
+/** Source and target, as far as they are known now. */
 export type UpdateIdentity = {
   readonly sourceVersion?: string | undefined;
   readonly targetVersion?: string | undefined;
@@ -20,9 +20,8 @@ export type UpdateIdentity = {
 };
 
 /**
- * The last completed cycle as the previous document tells it, unless that is known to be about another source or target.
- * What isn't known now differs from nothing: an outage that hides the versions doesn't clear a risk either.
- * Only a completed cycle gives a document its `observedAt`, so one without it has nothing to hold.
+ * The result in the previous document, unless that is known to be for another source or target. A version that is unknown now does not
+ * differ from any: an outage must not clear a risk. Only a completed cycle sets `observedAt`, so a document without it has no result.
  */
 export function carryOver(
   previous: PreflightDocument | undefined,
@@ -44,11 +43,7 @@ export function carryOver(
   };
 }
 
-function isDifferent(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && a !== b;
-}
-
-/** Since when each risk has applied, by name. */
+/** The time since which each risk has applied, by name. */
 export function getAppliesTimes(
   carriedOver: Pick<CarriedOverResult, "risks"> | undefined,
 ): ReadonlyMap<string, string> {

@@ -6,10 +6,10 @@ import { MAX_MESSAGE } from "./budget.ts";
 import { toPlainLines } from "./plain-text.ts";
 import { shorten } from "./shortening.ts";
 
-/** Notices of one check in the document; `-o json` has all. */
+/** The most notices of one check in the document; `-o json` has all. */
 const MAX_NOTICES = 20;
 
-/** A check as the document tells it; `risks` are those that are reported, of any check. */
+/** A check in the document. `risks`: the reported risks of all checks. */
 export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
   const { id, outcome } = check;
   const names = risks.filter((risk) => risk.check === id).map(({ name }) => name);
@@ -39,12 +39,12 @@ function buildUnknownReason(unknowns: readonly Unknown[]): { readonly reason?: s
   return { reason: first.reason, message: formatText(sorted.map(formatUnknown).join("; ")) };
 }
 
-/** "networks.config.openshift.io cluster: why it could not be looked at" */
+/** "networks.config.openshift.io cluster: why it could not be checked" */
 export function formatUnknown({ where, reason, message }: Unknown): string {
   return `${where}: ${message === "" ? reason : message}`;
 }
 
-/** By place, reason and text. */
+/** Sorts by object, reason and message. */
 export function sortUnknowns(unknowns: readonly Unknown[]): readonly Unknown[] {
   return unknowns
     .map((one) => [[one.where, one.reason, one.message].join("\u0000"), one] as const)
@@ -56,7 +56,7 @@ function buildNotices(notices: readonly string[]): { readonly notices?: readonly
   const sorted = [...new Set(notices)].filter((notice) => notice !== "").toSorted(compareText);
   if (sorted.length === 0) return {};
   if (sorted.length <= MAX_NOTICES) return { notices: sorted.map(formatText) };
-  const more = `${sorted.length - MAX_NOTICES + 1} more notices: "preflight check -o json" has them all.`;
+  const more = `${sorted.length - MAX_NOTICES + 1} more notices: "preflight check -o json" lists all of them.`;
   return { notices: [...sorted.slice(0, MAX_NOTICES - 1).map(formatText), more] };
 }
 

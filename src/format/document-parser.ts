@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../schemas/preflight-v1.schema.json" with { type: "json" };
-import type { PreflightDocument } from "../model/document.ts";
+import type { PreflightDocument, WrittenDocument } from "../model/document.ts";
 import { findRuleProblems } from "./document-rules.ts";
 import { formatSchemaProblem } from "./schema-problem.ts";
 
@@ -8,13 +8,13 @@ export type ParsedDocument =
   | { readonly kind: "valid"; readonly document: PreflightDocument }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** In UTF-16 code units: far more than the runner ever writes. */
+/** In UTF-16 code units: far longer than any document of the runner. */
 const MAX_LENGTH = 4 * 1024 * 1024;
-/** All problems of a text are listed up to this many values; of a larger one only the first, since ajv's time grows with their square. */
+/** Of a text with more values, only the first problem is listed, since ajv's time grows with their square. */
 const MAX_LISTED_VALUES = 5_000;
 const MAX_PROBLEMS = 50;
 
-/** Judges a text as a document: never rejects, and each problem is a line that begins with where it is ("risks[2].name: ..."). */
+/** Parses and validates a document. Never rejects; each problem is a line that begins with its path ("risks[2].name: ..."). */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
   if (text.length > MAX_LENGTH) return invalid([`document: must be no longer than ${MAX_LENGTH} characters`]);
   const parsed = parseJson(text);
@@ -23,7 +23,18 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const { value } = parsed;
   if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
   const problems = findRuleProblems(value);
-  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: value };
+  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value) };
+}
+
+/** Fills in what the proposal's form of a risk leaves out. */
+function withDefaults(document: WrittenDocument): PreflightDocument {
+  const { targetVersion = "" } = document;
+  const risks = document.risks.map((risk) => ({
+    ...risk,
+    targetVersion: risk.targetVersion ?? targetVersion,
+    matchingRules: risk.matchingRules ?? ([{ type: "Always" }] as const),
+  }));
+  return { ...document, risks };
 }
 
 type ParsedJson = { readonly kind: "parsed"; readonly value: unknown } | Extract<ParsedDocument, { kind: "invalid" }>;
@@ -33,7 +44,7 @@ function parseJson(text: string): ParsedJson {
   try {
     return { kind: "parsed", value: JSON.parse(text) };
   } catch (thrown) {
-    return invalid([`document: is no JSON${thrown instanceof Error ? ` (${thrown.message})` : ""}`]);
+    return invalid([`document: is not JSON${thrown instanceof Error ? ` (${thrown.message})` : ""}`]);
   }
 }
 
@@ -43,13 +54,13 @@ function invalid(problems: readonly string[]): Extract<ParsedDocument, { kind: "
   return { kind: "invalid", problems: listed };
 }
 
-/** ajv is loaded by the commands that need it, and by no other. */
-async function createValidator(allErrors: boolean): Promise<ValidateFunction<PreflightDocument>> {
+/** Loads ajv only for the commands that need it. */
+async function createValidator(allErrors: boolean): Promise<ValidateFunction<WrittenDocument>> {
   const { Ajv } = await import("ajv");
-  return new Ajv({ strict: true, allErrors, verbose: false }).compile<PreflightDocument>(schema);
+  return new Ajv({ strict: true, allErrors, verbose: false }).compile<WrittenDocument>(schema);
 }
 
-/** `if` only says that `then` failed, which says itself why. */
+/** Leaves out errors of `if`, which only repeat that `then` failed. */
 function schemaProblems(errors: readonly ErrorObject[], value: unknown): readonly string[] {
   const listed = errors.filter(({ keyword }) => keyword !== "if");
   return [...new Set(listed.map((error) => formatSchemaProblem(error, value)))];

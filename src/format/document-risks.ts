@@ -3,12 +3,12 @@ import { compareText } from "../model/json.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { RiskText } from "./budget.ts";
 import { toPlainLines } from "./plain-text.ts";
-import { formatTime } from "./times.ts";
+import { formatTime } from "../model/time.ts";
 
 const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
-const PARTIAL_MESSAGE = "A check of the target release could not look at all that it needs.";
+const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
 
-/** A report's risks as notes, sorted by name; a name stands once. */
+/** The texts of a report's risks, sorted by name, each name once. */
 export function buildRiskTexts(risks: readonly ReportRisk[]): readonly RiskText[] {
   const byName = new Map(risks.toReversed().map((risk) => [risk.name, risk]));
   return [...byName.values()].toSorted((a, b) => compareText(a.name, b.name)).map(buildRiskText);
@@ -18,7 +18,7 @@ function buildRiskText({ name, unknown, message, remediation, url }: ReportRisk)
   return { name, unknown, message: toPlainLines(message), remediation: toPlainLines(remediation), url };
 }
 
-/** `seen` says since when risks have applied; one that it doesn't name has since this report's reads. */
+/** `appliesSince` has the time since which each risk has applied; any other has applied since this report's reads. */
 export function buildDocumentRisk(
   riskText: RiskText,
   report: Report,
@@ -42,7 +42,7 @@ export function buildDocumentRisk(
   };
 }
 
-/** A clock that was set back must not leave a time in the future. Both are of the same fixed form, so text order is time order. */
+/** If the clock was set back, the earlier time must not be in the future. Both have the same fixed form, so text order is time order. */
 function getEarlier(appliesSince: string | undefined, now: string): string {
   return appliesSince !== undefined && appliesSince < now ? appliesSince : now;
 }

@@ -7,33 +7,33 @@ import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
 import { toPlainLines } from "./plain-text.ts";
 import { shorten } from "./shortening.ts";
-import { parseVersionText, formatTime } from "./times.ts";
+import { formatTime } from "../model/time.ts";
+import { parseVersionText } from "./times.ts";
 import { defined } from "../model/optional.ts";
 
-/** What holds for one run of the process, whatever its cycles find. */
+/** Facts of one run of the process, the same for all of its cycles. */
 export type RunFacts = {
   readonly preflightID: string;
   readonly targetVersion?: string;
   readonly runnerVersion: string;
-  /** Between two cycles; 0 where there is only one, whose document then says of no time until which it is valid. */
+  /** The time between two cycles; 0 for a single cycle, whose document has no validUntil. */
   readonly intervalSeconds: number;
   readonly image?: string;
   readonly digest?: string;
-  /** Does a check that could not look get a risk of its own? */
+  /** Whether incomplete checks are reported as risks. */
   readonly hasUnknownRisks: boolean;
 };
 
 export type DocumentInput = {
   readonly result: CycleResult | "running";
   readonly run: RunFacts;
-  /** The last document, if there was a valid one. */
+  /** The previous document, if it was valid. */
   readonly previous?: PreflightDocument;
 };
 
 /**
- * The document after a cycle, or before the first. Only a completed cycle says anything new: with `running` and `failed`
- * everything about results (versions, times, risks) is that of the last completed cycle, and no check's outcome is told,
- * so that nothing says clear.
+ * The document after a cycle, or before the first. Only a completed cycle has new results: if `running` or `failed`, versions, times and
+ * risks are those of the last completed cycle, and there are no outcomes of checks, so that none reads as clear.
  */
 export function buildDocument({ result, run, previous }: DocumentInput): PreflightDocument {
   if (result !== "running" && result.kind === "completed") return buildCompletedDocument(result.report, run, previous);
@@ -130,7 +130,7 @@ function buildSource(sourceVersion: string | undefined): { readonly sourceVersio
   return sourceVersion === undefined ? {} : { sourceVersion };
 }
 
-/** A pull spec or a digest only in its own form: what was given in its place must not make the document invalid. */
+/** Leaves out a pull spec or digest that is malformed, which would make the document invalid. */
 function buildPayload(
   image: string | undefined,
   digest: string | undefined,

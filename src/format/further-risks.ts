@@ -1,12 +1,11 @@
+import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import type { RiskText } from "./budget.ts";
+import { formatCount } from "./count.ts";
 
-export const FURTHER_RISKS = "PreflightFurtherRisks";
-
-const URL = "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 const REMEDIATION =
-  'Run "preflight check -o json" against the same target to see all of them, and deal with those named here first.';
+  'Run "preflight check -o json" against the same target to list all of them; resolve the risks named here first.';
 
-/** The last risk of a document that can't hold all: how many more there are, and how to see them. */
+/** The last risk of a document that can't hold all: it counts the others and says how to list them. */
 export function buildFurtherRisks(cut: readonly RiskText[]): RiskText {
   const unknownCount = cut.filter(({ unknown }) => unknown).length;
   const riskCount = cut.length - unknownCount;
@@ -14,9 +13,9 @@ export function buildFurtherRisks(cut: readonly RiskText[]): RiskText {
     ...(riskCount > 0
       ? [`${riskCount} more ${riskCount === 1 ? "risk applies" : "risks apply"} to this cluster.`]
       : []),
-    ...(unknownCount > 0 ? [`${unknownCount} more ${unknownCount === 1 ? "check" : "checks"} could not look.`] : []),
-    "One document can't hold them.",
+    ...(unknownCount > 0 ? [`${formatCount(unknownCount, "more check")} could not be completed.`] : []),
+    "They do not fit into one document.",
     REMEDIATION,
   ].join(" ");
-  return { name: FURTHER_RISKS, unknown: riskCount === 0, message, remediation: REMEDIATION, url: URL };
+  return { name: FURTHER_RISKS, unknown: riskCount === 0, message, remediation: REMEDIATION, url: FURTHER_RISKS_URL };
 }

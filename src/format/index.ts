@@ -3,7 +3,7 @@ import { formatJson } from "./json.ts";
 import { formatTable } from "./table/table.ts";
 import type { Format } from "./view.ts";
 
-/** What a completed cycle can be shown as, by the name that a user gives. */
+/** The output formats of a completed cycle, by name. */
 export const formats = {
   json: ({ document, report }) => formatJson(document, report),
   "preflight-v1-json": ({ document }) => formatDocument(document),

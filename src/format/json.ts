@@ -1,18 +1,17 @@
-import { type Finding, getUnknownRiskName } from "../model/check.ts";
+import { type Finding, getUnknownRiskName, sortFindings } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
-import { sortFindings } from "../model/findings.ts";
 import { getAppliesTimes } from "./carried-over.ts";
 import { selectDocumentRisks } from "./view.ts";
 import { defined } from "../model/optional.ts";
 
 /**
- * The document with everything in it: all risks with their whole texts (so a v1 reader's limits don't hold), all notices,
- * and for each check what it found on which object and what it could not look at.
+ * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
+ * unknowns of each check.
  */
 export function formatJson(document: PreflightDocument, report: Report): string {
   const checks = report.checks
@@ -22,7 +21,7 @@ export function formatJson(document: PreflightDocument, report: Report): string 
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** With what the update service calls the same, which has no place in preflight-v1-json. */
+/** With the update service's names for the risk, which preflight-v1-json does not have. */
 type WholeRisk = DocumentRisk & Pick<ReportRisk, "published">;
 
 function buildWholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
@@ -33,8 +32,9 @@ function buildWholeRisks(document: PreflightDocument, report: Report): readonly 
   });
 }
 
-function buildCheckJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {
-  const reported = document.checks?.find((check) => check.id === id);
+function buildCheckJson(check: CheckReport, document: PreflightDocument): object {
+  const { id, name, title, outcome, omittedFindings } = check;
+  const reported = document.checks?.find((one) => one.id === id);
   const notices = getNotices(outcome);
   return {
     ...reported,
@@ -45,6 +45,7 @@ function buildCheckJson({ id, name, title, outcome }: CheckReport, document: Pre
     findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
       buildFindingJson,
     ),
+    ...defined({ omittedFindings }),
     unknowns:
       outcome.kind === "unknown"
         ? sortUnknowns(outcome.unknowns).map(({ reason, where, message }) => ({ reason, where, message }))
@@ -52,13 +53,13 @@ function buildCheckJson({ id, name, title, outcome }: CheckReport, document: Pre
   };
 }
 
-/** What a check could not decide of certain objects. */
+/** Objects that a check could not decide on, as findings. */
 function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] {
   if (outcome.kind !== "unknown") return [];
   return outcome.unknowns.flatMap(({ at, message }) => (at ? [{ ...at, risk, message }] : []));
 }
 
-/** Keys in one order, whatever order a check wrote them in. */
+/** Puts keys in a fixed order. */
 function buildFindingJson({ object, risk, path, message, detail }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {

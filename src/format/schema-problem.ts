@@ -16,7 +16,7 @@ export function formatSchemaProblem(error: ErrorObject, document: unknown): stri
 function formatDemand({ keyword, params, message }: ErrorObject): string {
   if (keyword === "const") return `must be ${JSON.stringify(params["allowedValue"])}`;
   if (keyword === "enum") return `must be one of ${JSON.stringify(params["allowedValues"])}`;
-  if (keyword === "false schema") return "must not be there with this executionStatus";
+  if (keyword === "false schema") return "must be absent with this executionStatus";
   if (keyword === "pattern") return `must match ${String(params["pattern"])}`;
   if (keyword === "minLength") return "must not be empty";
   if (keyword === "maxLength") return `must have at most ${String(params["limit"])} characters`;
@@ -54,7 +54,7 @@ function getValueAt(document: unknown, steps: readonly string[]): unknown {
 
 const MAX_SHOWN = 60;
 
-/** What is there instead, where it is short enough to be worth reading. */
+/** The actual value, if it is a scalar; a long text is cut. */
 function formatActual(value: unknown): string {
   if (value === "" || value === undefined || isObject(value) || isList(value)) return "";
   if (typeof value !== "string") return `, not ${JSON.stringify(value)}`;

@@ -2,7 +2,7 @@ import { countCharacters, takeCharacters } from "./characters.ts";
 
 const ELLIPSIS = "…";
 
-/** At most `limit` characters of a text, cut between words and ended with "…" where something is left out. */
+/** At most `limit` characters of a text: a longer one is cut between words and ends with "…". */
 export function shorten(text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
   if (limit < 1) return "";
@@ -11,16 +11,16 @@ export function shorten(text: string, limit: number): string {
   return `${whole.replace(/[\s.,:;(]+$/, "")}${ELLIPSIS}`;
 }
 
-/** A text without a word boundary in its later half (a long path, base64) is cut anywhere rather than lost. */
+/** A text without a word boundary in its second half (a long path, base64) is cut anywhere. */
 function cutAtLastWord(text: string): string {
   const end = text.search(/\s\S*$/);
   return end * 2 >= text.length ? text.slice(0, end) : text;
 }
 
-/** Below this a first part says nothing any more, and what to do is shortened with the rest. */
+/** A shorter first part is useless; the whole text is then shortened instead. */
 const MIN_FIRST_PART = 40;
 
-/** At most `limit` characters of "what is wrong. what to do.": the end is kept whole as long as something of the first part is left. */
+/** At most `limit` characters of a text, with its `end` (the remediation) kept whole if enough of the first part remains. */
 export function shortenKeeping(end: string, text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
   const room = limit - countCharacters(end) - 1;

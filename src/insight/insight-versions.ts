@@ -1,16 +1,16 @@
 import { type Json, type JsonObject, listAt, textAt } from "../model/json.ts";
 
-/** `Installation`: the cluster was installed with it. `Partial`: it never completed. `Architecture`: of the release, where it says so. */
+/** `Installation`: the cluster was installed with this version. `Partial`: the update never completed. */
 export type VersionMetadata =
   | { readonly key: "Installation" | "Partial" }
   | { readonly key: "Architecture"; readonly value: string };
 
 export type InsightVersion = { readonly version: string; readonly metadata?: readonly VersionMetadata[] };
 
-/** `previous` is absent while the cluster runs what it was installed with. */
+/** `previous` is absent if the cluster was never updated. */
 export type InsightVersions = { readonly previous?: InsightVersion; readonly target: InsightVersion };
 
-/** The newest entry of the history is the target, the one before it what it began from. */
+/** The newest entry of the history is the target, the entry before it the previous version. */
 export function buildInsightVersions(clusterVersion: JsonObject): InsightVersions {
   const [last, previous] = listAt(clusterVersion, "status", "history");
   const desired =

@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { listAt, textAt } from "../model/json.ts";
 import { findCondition } from "../model/conditions.ts";
-import { getCompletion } from "./completion.ts";
 import { buildUpdatingCondition, type UpdatingCondition } from "./updating-condition.ts";
 import { type InsightVersions, buildInsightVersions } from "./insight-versions.ts";
 import { defined } from "../model/optional.ts";
 
-/** How an update is doing: one word. */
+/** The state of the last update in one word. */
 export type Assessment = "Unknown" | "Progressing" | "Completed" | "Degraded";
 
-/** What a status insight says of ClusterVersion version. Times are RFC 3339, as ClusterVersion has them. */
+/** The status insight about ClusterVersion version. Times are RFC 3339, copied from ClusterVersion. */
 export type ClusterVersionInsight = {
   readonly resource: { readonly group: string; readonly resource: string; readonly name: string };
   readonly conditions: readonly UpdatingCondition[];
@@ -21,10 +20,7 @@ export type ClusterVersionInsight = {
   readonly completedAt?: string;
 };
 
-/**
- * What ClusterVersion says of its last update, running or done. Everything follows from the object, so that the same object gives
- * the same insight.
- */
+/** Describes the last update, running or completed. A pure function of the object. */
 export function buildInsight(clusterVersion: JsonObject): ClusterVersionInsight {
   const [last] = listAt(clusterVersion, "status", "history");
   const updating = buildUpdatingCondition(clusterVersion);
@@ -52,4 +48,12 @@ function assess(clusterVersion: JsonObject, updating: UpdatingCondition, last: J
 
 function isFailing(clusterVersion: JsonObject): boolean {
   return textAt(findCondition(clusterVersion, "Failing"), "status") === "True";
+}
+
+/** Percent of the last update, as the operator reports it: only the operator counts manifests. */
+function getCompletion(clusterVersion: JsonObject): number {
+  const [last] = listAt(clusterVersion, "status", "history");
+  if (textAt(last, "state") === "Completed") return 100;
+  const message = textAt(findCondition(clusterVersion, "Progressing"), "message") ?? "";
+  return Math.min(Number(/\((\d{1,3})% complete\)/.exec(message)?.[1] ?? 0), 100);
 }

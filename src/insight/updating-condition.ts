@@ -1,7 +1,7 @@
 import { findCondition } from "../model/conditions.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
 
-/** A condition of the insight, as metav1.Condition. */
+/** A metav1.Condition of the insight. */
 export type UpdatingCondition = {
   readonly type: "Updating";
   readonly status: "True" | "False" | "Unknown";
@@ -12,7 +12,7 @@ export type UpdatingCondition = {
 
 const MAX_MESSAGE_LENGTH = 32_768;
 
-/** Of the condition Progressing, whose time is the time since when this holds. */
+/** Derived from the condition Progressing, with its transition time. */
 export function buildUpdatingCondition(clusterVersion: JsonObject): UpdatingCondition {
   const progressing = findCondition(clusterVersion, "Progressing");
   const since =
@@ -36,7 +36,7 @@ export function buildUpdatingCondition(clusterVersion: JsonObject): UpdatingCond
     };
   const why =
     progressing === undefined
-      ? "has no condition Progressing"
+      ? "does not have the condition Progressing"
       : `has a condition Progressing that is ${status ?? "neither"}`;
   return {
     ...condition,
@@ -46,7 +46,7 @@ export function buildUpdatingCondition(clusterVersion: JsonObject): UpdatingCond
   };
 }
 
-/** A condition must have a time; an object without any came from nobody's API server. */
+/** The required transition time for an object that did not come from an API server. */
 const NEVER = "1970-01-01T00:00:00Z";
 
 function formatMessage(state: string, operatorMessage: string): string {

@@ -15,14 +15,14 @@ import { selectRisks, remainingCapacity } from "./capacity.ts";
 
 export type AppliedRisks = {
   readonly updates: ClusterUpdates;
-  /** Have risks been given to the target's update? */
+  /** Whether the target's update has received risks. */
   readonly isMerged: boolean;
   readonly problems: readonly MergeProblem[];
-  /** The names of risks for which there was no room. */
+  /** The names of risks that exceed ClusterVersion's limits. */
   readonly omitted: readonly string[];
 };
 
-/** Merges a result's risks into the update that they are about. `taken`: other risks that conditionalUpdateRisks holds. */
+/** Merges a result's risks into the target's update. `otherRisks` are the other sources' entries of conditionalUpdateRisks. */
 export function applyRisks(
   updates: ClusterUpdates,
   retained: RetainedResult,
@@ -44,13 +44,13 @@ export function applyRisks(
   return { updates: merged.updates, isMerged: true, problems, omitted };
 }
 
-/** A conditional update that is recommended stands in both lists; the update service offers it in one. */
+/** ClusterVersion lists a recommended conditional update in both lists; the update service offers it in one. */
 function removeFromAvailable(updates: ClusterUpdates, version: string): ClusterUpdates {
   const duplicates = updates.conditional.filter((update) => versionOf(update) === version).map(releaseOf);
   return { ...updates, available: duplicates.reduce(removeRelease, updates.available) };
 }
 
-/** The same name with another text at another version: only one of the two can stand in conditionalUpdateRisks. */
+/** Risks that share a name with a different risk of another version: conditionalUpdateRisks can hold only one of the two. */
 function findCollisions(
   updates: ClusterUpdates,
   version: string,

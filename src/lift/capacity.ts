@@ -1,18 +1,14 @@
 import { type JsonObject, textAt } from "../model/json.ts";
+import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import { findConditionIn } from "../model/conditions.ts";
-import { type Condition, APPLIES } from "./objects/condition.ts";
+import { type UntimedCondition, APPLIES } from "./objects/condition.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
 import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { type PrefixForm, type UpdateVersions, withPrefix } from "./objects/risk-prefix.ts";
 
-/** The name that a document, too, gives to the one risk that counts those that it can't hold. */
-const FURTHER_RISKS = "PreflightFurtherRisks";
-const FURTHER_URL =
-  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
-
 export type RiskSelection = { readonly kept: readonly JsonObject[]; readonly omitted: readonly string[] };
 
-/** How many risks a version can take beside those of other sources, which are never pushed out. */
+/** How many risks a version can hold beside those of other sources, which are never displaced. */
 export function remainingCapacity(
   version: string,
   { conditional }: ClusterUpdates,
@@ -24,7 +20,7 @@ export function remainingCapacity(
   return Math.max(0, Math.min(MAX_RISKS_OF_UPDATE - risksOf(update).length, MAX_RISKS - names.size));
 }
 
-/** As many risks as there is room for, blind spots given up first; one more risk then says how many are left out. */
+/** Selects the risks that fit, omitting unknowns first; one risk then counts the omitted ones. */
 export function selectRisks(
   risks: readonly JsonObject[],
   capacity: number,
@@ -44,22 +40,22 @@ function isUnknownRisk(risk: JsonObject): boolean {
 }
 
 function buildFurtherRisks(omitted: readonly JsonObject[], versions: UpdateVersions, form: PrefixForm): JsonObject {
-  const text = `ClusterVersion has no room for ${omitted.length} more risks of this preflight. The document has them all.`;
+  const text = `${omitted.length} more risks of this preflight exceed ClusterVersion's limits. The document lists them all.`;
   return {
     name: FURTHER_RISKS,
     message: withPrefix(text, versions, form),
-    url: FURTHER_URL,
+    url: FURTHER_RISKS_URL,
     matchingRules: [{ type: "Always" }],
     conditions: [buildFurtherApplies(omitted)],
   };
 }
 
-/** The time of the first of those that it stands for: it has applied since then. */
+/** Applies since the earliest transition time of the omitted risks. */
 function buildFurtherApplies(omitted: readonly JsonObject[]): JsonObject {
   const times = omitted
     .map((risk) => textAt(findConditionIn(risk, APPLIES), "lastTransitionTime") ?? "")
     .filter(Boolean);
-  const condition: Omit<Condition, "lastTransitionTime"> = {
+  const condition: UntimedCondition = {
     type: APPLIES,
     status: "True",
     reason: "PreflightValidation",

@@ -8,7 +8,7 @@ import { buildConditionalUpdateRisks } from "./conditional-update-risks.ts";
 
 const REPLACED_KEYS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks", "conditions"];
 
-/** The present status with other offers and our conditions; a list that would be empty is left out, as the API wants it. */
+/** The present status with the given updates and our conditions. Empty lists are omitted, as the API requires. */
 export function buildStatus(
   clusterVersion: JsonObject,
   updates: ClusterUpdates,
@@ -26,7 +26,7 @@ export function buildStatus(
   const allConditions = replaceConditions(listAt(before, "conditions"), conditions);
   return {
     ...rest,
-    // Required by the API, and null where there is none.
+    // The API requires this field, and null for an empty list.
     availableUpdates: updates.available.length > 0 ? updates.available : null,
     ...(updates.conditional.length > 0 ? { conditionalUpdates: updates.conditional } : {}),
     ...(fields.conditionalUpdateRisks && risks.length > 0 ? { conditionalUpdateRisks: risks } : {}),
@@ -34,7 +34,7 @@ export function buildStatus(
   };
 }
 
-/** Ours in their places, or taken out where there are none any more. */
+/** Replaces our conditions in place, or removes them if there are none. */
 function replaceConditions(present: readonly Json[], ours: readonly Condition[]): readonly Json[] {
   const kept = ours.length > 0 ? present : present.filter((one) => !isObject(one) || !isPreflightCondition(one));
   return ours.reduce<readonly Json[]>(setCondition, kept);

@@ -2,9 +2,8 @@ import { type JsonObject, compareText } from "../model/json.ts";
 import { nameOf, risksOf } from "./objects/cluster-updates.ts";
 
 /**
- * status.conditionalUpdateRisks: every risk of an update once, the first by name, sorted by name. Another source's risk goes before a
- * preflight's of the same name, whichever version it is at, and what stands there without an update is left: it is somebody else's.
- * Where there was no list, it is made whole as an operator makes it, and stays so: whose others' entries are can't be told afterwards.
+ * Builds status.conditionalUpdateRisks: each risk of an update once, sorted by name. Another source's risk takes precedence over a
+ * preflight's of the same name, and entries without an update stay, since they belong to another source.
  */
 export function buildConditionalUpdateRisks(
   conditional: readonly JsonObject[],

@@ -21,48 +21,50 @@ import { buildStatus } from "./cluster-version-status.ts";
 import { type Payload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
 import { withdrawRisks } from "./risk-withdrawal.ts";
 
-/** A preflight that is asked for, and how it stands. */
+/** A requested preflight and its state. */
 export type PreflightInput = {
   readonly target: TargetReference;
   readonly runner: RunnerState;
   readonly document: DocumentState;
+  /** When the preflight was requested, if known. */
+  readonly requestedAt?: Date;
 };
 
 export type LiftInput = {
   readonly clusterVersion: JsonObject;
   readonly fields: GatedFields;
-  /** Absent where nothing is asked for (any more): every trace is then taken back. */
+  /** Absent without a request: every trace of a preflight is then removed. */
   readonly preflight?: PreflightInput;
-  /** What the last lift gave back. */
+  /** The last lift's retained result. */
   readonly retained?: RetainedResult;
   readonly now: Date;
   readonly form?: PrefixForm;
-  /** How long a runner may be without a usable document before that is a failure, in seconds. */
+  /** How long a runner may run without a usable document before that is a failure, in seconds. */
   readonly patienceSeconds?: number;
 };
 
 export type LiftResult = {
   /** ClusterVersion's whole status; only the lists of updates and risks, and our three conditions, may differ from the present one. */
   readonly status: JsonObject;
-  /** PreflightRunning, PreflightCompleted and PreflightFailed, or none where nothing is asked for. */
+  /** PreflightRunning, PreflightCompleted and PreflightFailed, or none without a request. */
   readonly conditions: readonly Condition[];
   readonly problems: readonly LiftProblem[];
-  /** To be kept, and given to the next lift. */
+  /** Input of the next lift. */
   readonly retained?: RetainedResult;
 };
 
 const PATIENCE_SECONDS = 600;
 
 /**
- * ClusterVersion's status as an operator would have it that lifts what a preflight finds. The present status may hold an earlier
- * lift's risks or none, as an operator leaves it that knows nothing of them. The same input gives the same output.
+ * Builds ClusterVersion's status as an operator would that shows a preflight's risks. The present status may contain an earlier lift's
+ * risks, or none if an operator has rewritten it. A pure function of the input.
  */
 export function lift(input: LiftInput): LiftResult {
   const { clusterVersion, preflight } = input;
   if (!preflight) return clearPreflight(input, []);
   if (isUpdating(clusterVersion))
     return clearPreflight(input, [
-      { reason: "UpdateStarted", message: "An update is under way: the preflight has ended." },
+      { reason: "UpdateStarted", message: "An update is in progress, which ends the preflight." },
     ]);
   const payload = resolvePayload(clusterVersion, preflight.target);
   const selection = selectResult(input, preflight, payload);
@@ -90,7 +92,7 @@ export function lift(input: LiftInput): LiftResult {
   };
 }
 
-/** Takes back every risk of any preflight, and the conditions. */
+/** Removes every preflight's risks, and the conditions. */
 function clearPreflight(input: LiftInput, problems: readonly LiftProblem[]): LiftResult {
   const { updates } = showRisks(input, {}, undefined);
   return { status: buildStatus(input.clusterVersion, updates, [], input.fields), conditions: [], problems };
@@ -102,21 +104,22 @@ type ResultSelection = {
   readonly retained?: RetainedResult;
 };
 
-/** Which result stands: the document's, or the one before it. */
-function selectResult(input: LiftInput, { target, document }: PreflightInput, payload: Payload): ResultSelection {
+/** Selects the current result: the document's or the retained one. */
+function selectResult(input: LiftInput, preflight: PreflightInput, payload: Payload): ResultSelection {
+  const { target, document, requestedAt } = preflight;
   const { clusterVersion, now, form = "versions" } = input;
   const source = getSourceVersion(clusterVersion);
   const version = payload.kind === "offered" ? payload.version : target.kind === "version" ? target.version : undefined;
   const image = payload.kind === "refused" ? undefined : payload.image;
-  const judged = judgeDocument(document, { source, version, image, now });
+  const judged = judgeDocument(document, { source, version, image, now, requestedAt });
   const targetVersion =
     version ?? (image !== undefined && input.retained?.image === image ? input.retained.target : undefined);
-  const versions = judged.kind === "replaces" ? judged.versions : buildVersions(source, targetVersion);
+  const versions = judged.kind === "accepted" ? judged.versions : buildVersions(source, targetVersion);
   if (!versions) return { verdict: judged };
   const previous = selectRetainedResult(versions, image, input.retained, getClusterUpdates(clusterVersion));
   const verdict = rejectOlder(judged, previous, now);
   const retained =
-    verdict.kind === "replaces"
+    verdict.kind === "accepted"
       ? buildRetainedResult(verdict.document, { versions, image, form, previous, now })
       : previous;
   return { verdict, versions, ...(retained ? { retained } : {}) };
@@ -128,7 +131,7 @@ function buildVersions(source: string | undefined, target: string | undefined): 
 
 type ShownRisks = { readonly updates: ClusterUpdates; readonly problems: readonly LiftProblem[] };
 
-/** One preflight at a time: risks of any other source or target leave, since a name can stand for one text only. */
+/** Shows one preflight at a time: risks of any other source or target are removed, since each name can have one definition only. */
 function showRisks(input: LiftInput, { retained }: Partial<ResultSelection>, payload: Payload | undefined): ShownRisks {
   const { clusterVersion, fields, now, form = "versions" } = input;
   const present = getClusterUpdates(clusterVersion);
@@ -162,7 +165,7 @@ function collectProblems(
   fields: GatedFields,
 ): readonly LiftProblem[] {
   const obstacle = payload?.kind === "refused" ? payload.message : formatNotOffered(retained.target);
-  const message = `${obstacle} So no update there can show the risks.`;
+  const message = `${obstacle} So ClusterVersion has no update that can show the risks.`;
   return [
     ...(isOffered ? [] : [{ reason: "TargetNotOffered", message } as const]),
     ...describeOmittedRisks(appliedRisks.omitted),
@@ -171,7 +174,7 @@ function collectProblems(
   ];
 }
 
-/** What the next lift needs to keep the times, wherever the status that it starts from has lost them. */
+/** Keeps Recommended, so that the next lift has its transition time even if the status lost it. */
 function withRecommended(retained: RetainedResult, { conditional }: ClusterUpdates): RetainedResult {
   const update = conditional.find((one) => versionOf(one) === retained.target);
   const recommended = findConditionIn(update, RECOMMENDED);
@@ -179,7 +182,7 @@ function withRecommended(retained: RetainedResult, { conditional }: ClusterUpdat
   return recommended && retained.risks.length > 0 ? { ...rest, recommended } : rest;
 }
 
-/** What the conditions' texts begin with: as much of source and target as is known. */
+/** The prefix of the conditions' messages: as much of source and target as is known. */
 function formatMessagePrefix(
   versions: UpdateVersions | undefined,
   target: TargetReference,

@@ -5,15 +5,15 @@ import type { LiftResult } from "./lift.ts";
 import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { buildConfigMap } from "./objects/preflight-request.ts";
 
-/** Where a result is published as long as a preflight is asked for. */
+/** The ConfigMap that publishes the result while a preflight is requested. */
 export const RESULT_NAME = "preflight-result";
 
-/** In UTF-16 units: a ConfigMap holds a mebibyte, and a unit is up to three bytes. */
+/** In UTF-16 code units of up to three bytes, since a ConfigMap holds 1 MiB. */
 const MAX_PROPOSAL_LENGTH = 200_000;
 
 /**
- * The ConfigMap with what an operator would show: "proposal.json", of ClusterVersion's status the parts that this target is in;
- * "held.json", for the next lift; "document.json", as the runner wrote it.
+ * The ConfigMap's keys: "proposal.json", the parts of ClusterVersion's status about the target as an operator would write them;
+ * "held.json", input of the next lift; "document.json", the runner's document.
  */
 export function buildResultConfigMap(result: LiftResult, document: PreflightDocument | undefined): JsonObject {
   const data = {
@@ -24,12 +24,12 @@ export function buildResultConfigMap(result: LiftResult, document: PreflightDocu
   return { ...buildConfigMap(RESULT_NAME), data };
 }
 
-/** What the last lift gave back, as the ConfigMap holds it. */
+/** The last lift's retained result. */
 export function getRetainedResult(result: JsonObject | undefined): RetainedResult | undefined {
   return parseRetainedResult(textAt(result, "data", "held.json") ?? "");
 }
 
-/** Other sources' texts have no bound, so they are left out where they are too much; riskNames still names all. */
+/** Leaves out other sources' risks if they are too long; riskNames still lists all names. */
 function buildBoundedProposal(result: LiftResult): JsonObject {
   const whole = buildProposal(result, () => true);
   if (formatJson(whole).length <= MAX_PROPOSAL_LENGTH) return whole;

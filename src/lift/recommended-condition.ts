@@ -10,7 +10,7 @@ const NOT_EXPOSED = "NotExposedToRisks";
 const ALL_ACCEPTED = "AllExposedRisksAccepted";
 const NOT_EVALUATED = "EvaluationFailed";
 const MULTIPLE_REASONS = "MultipleReasons";
-/** In the place of a risk's name that may not stand as a reason. */
+/** Replaces a risk's name that is not a valid reason. */
 const EXPOSED = "ExposedToRisks";
 
 const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
@@ -18,12 +18,12 @@ const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const CLEAR_MESSAGE = "No risk of this update applies to this cluster, so it is recommended.";
 const ACCEPTED_MESSAGE = "Every risk of this update that applies to this cluster is accepted, so it is recommended.";
 
-/** What one risk says of an update. */
+/** One risk's effect on Recommended. */
 type Vote = { readonly status: ConditionStatus; readonly reason: string; readonly text?: string };
 
 /**
- * Whether an update is recommended, by the operator's rules: one risk that applies is the reason by its name, several are
- * MultipleReasons, and one that applies outweighs one that could not be evaluated.
+ * Whether an update is recommended, by the operator's rules: a single risk that applies gives its name as the reason, several give
+ * MultipleReasons, and a risk that applies outweighs one that could not be evaluated.
  */
 export function buildRecommendedCondition(
   update: JsonObject,

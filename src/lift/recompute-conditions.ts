@@ -12,25 +12,25 @@ import {
   versionOf,
   removeRelease,
   addRelease,
+  sortNewestFirst,
 } from "./objects/cluster-updates.ts";
-import { sortNewestFirst } from "./release-order.ts";
 import { buildRecommendedCondition } from "./recommended-condition.ts";
 
 export type RecomputeInput = {
-  /** As ClusterVersion has it now, for the times of its conditions. */
+  /** The updates in ClusterVersion, for the transition times. */
   readonly present: ClusterUpdates;
-  /** Risks whose Applies conditions stand now. */
+  /** Risks with the present Applies conditions. */
   readonly presentRisks: readonly JsonObject[];
-  /** The Recommended condition that was proposed before, by version. */
+  /** The previously proposed Recommended conditions, by version. */
   readonly proposedRecommended: ReadonlyMap<string, JsonObject>;
-  /** The versions whose risks have changed; all others stay as they are. */
+  /** The versions whose risks have changed; other versions are left alone. */
   readonly changedVersions: ReadonlySet<string>;
   readonly accepted: ReadonlySet<string>;
   readonly fields: GatedFields;
   readonly now: Date;
 };
 
-/** Writes what follows from the merged risks: Applies, riskNames, Recommended, and which releases are available; the newest first. */
+/** Derives Applies, riskNames, Recommended and the available releases from the merged risks, the newest release first. */
 export function recomputeConditions(updates: ClusterUpdates, input: RecomputeInput): ClusterUpdates {
   if (input.changedVersions.size === 0) return updates;
   const presentConditions = indexAppliesConditions(input.presentRisks);

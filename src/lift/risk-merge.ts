@@ -1,17 +1,23 @@
 import type { MergeProblem } from "./progress/lift-problems.ts";
 import { type JsonObject, compareText, formatCanonicalJson, textAt } from "../model/json.ts";
 import { MAX_RISK_NAME } from "./objects/limits.ts";
-import { type ClusterUpdates, nameOf, releaseOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { compareReleaseVersions } from "./release-order.ts";
+import {
+  type ClusterUpdates,
+  compareReleaseVersions,
+  nameOf,
+  releaseOf,
+  risksOf,
+  versionOf,
+} from "./objects/cluster-updates.ts";
 
 export type MergeResult = { readonly updates: ClusterUpdates; readonly problems: readonly MergeProblem[] };
 
-/** The operator of 4.22 takes no "." and no "-"; a document's names have neither. */
+/** Since 4.23 the operator also allows "." and "-". The document format allows neither. */
 const NAME = /^[A-Z][A-Za-z0-9.-]*$/;
 
 /**
- * Adds risks to the updates that they are for, `versions` by the risk's name. Source of the rules: Merge in pkg/risk of the
- * cluster-version operator; what it only logs is given back.
+ * Adds risks to updates; `versions` maps a risk's name to the updates' versions. Source of the rules: Merge in pkg/risk of the
+ * cluster-version operator. Problems that the operator only logs are returned.
  */
 export function mergeRisks(
   updates: ClusterUpdates,
@@ -33,12 +39,12 @@ export function mergeRisks(
   return { updates: sortUpdates(merged.updates), problems: [...merged.problems, ...unknown] };
 }
 
-/** Is it the same risk, whatever its conditions? */
+/** Whether two risks are equal apart from their conditions. */
 export function isSameDefinition(a: JsonObject, b: JsonObject): boolean {
   return getDefinitionKey(a) === getDefinitionKey(b);
 }
 
-/** A risk as text without its conditions: equal where the operator calls two risks the same. */
+/** A risk without its conditions as text: equal if the operator considers the risks equal. */
 export function getDefinitionKey(risk: JsonObject): string {
   return formatCanonicalJson(Object.fromEntries(Object.entries(risk).filter(([key]) => key !== "conditions")));
 }

@@ -5,20 +5,20 @@ import { nameOf, risksOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
 import { defined } from "../model/optional.ts";
 
-/** How one risk of an update stands, for an administrator to see. */
+/** One risk of an update, as shown to an administrator. */
 export type RiskSummary = {
   readonly name: string;
   readonly message: string;
   readonly url: string;
   readonly applies: "True" | "False" | "Unknown";
-  /** RFC 3339, where it is known since when. */
+  /** The transition time, RFC 3339, if known. */
   readonly since?: string;
   readonly isAccepted: boolean;
-  /** Found by a preflight, not by another source. */
+  /** Whether a preflight found it, not another source. */
   readonly isPreflight: boolean;
 };
 
-/** The risks of an update to a version as a status, published or proposed, tells them; sorted as there. */
+/** The risks of an update to a version in a published or proposed status, in its order. */
 export function summarizeUpdateRisks(
   status: JsonObject,
   version: string,
@@ -29,12 +29,12 @@ export function summarizeUpdateRisks(
   return risks.map((risk) => summarizeRisk(risk, accepted));
 }
 
-/** Those that an administrator has yet to deal with: they apply, or nobody knows, and are not accepted. */
+/** The risks that apply or may apply, and are not accepted. */
 export function selectPending(risks: readonly RiskSummary[]): readonly RiskSummary[] {
   return risks.filter(({ applies, isAccepted }) => applies !== "False" && !isAccepted);
 }
 
-/** The risks of a preflight that no update can show, such as those for a target that isn't offered. */
+/** The risks of a preflight that no update shows, for example because the target isn't offered. */
 export function summarizeRisks(risks: readonly JsonObject[], accepted: readonly string[]): readonly RiskSummary[] {
   return risks.map((risk) => summarizeRisk(risk, accepted));
 }
@@ -53,7 +53,7 @@ function summarizeRisk(risk: JsonObject, accepted: readonly string[]): RiskSumma
   };
 }
 
-/** A risk with the rule Always applies, also where the CRD has no conditions to say it. */
+/** A risk with the rule Always applies, even if the CRD has no conditions for risks. */
 function getApplies(status: string | undefined, risk: JsonObject): RiskSummary["applies"] {
   if (status === "True" || status === "False") return status;
   if (status === undefined && textAt(listAt(risk, "matchingRules")[0], "type") === "Always") return "True";

@@ -3,11 +3,11 @@ import { type ClusterUpdates, releaseOf, risksOf, versionOf, addRelease } from "
 
 export type WithdrawalResult = {
   readonly updates: ClusterUpdates;
-  /** The versions whose risks are fewer now. */
+  /** The versions that lost risks. */
   readonly changedVersions: ReadonlySet<string>;
 };
 
-/** Takes risks back. A release that has no other stands among the available ones again, where it was before. */
+/** Removes risks. A release without other risks moves back to the available updates. */
 export function withdrawRisks(updates: ClusterUpdates, isWithdrawn: (risk: JsonObject) => boolean): WithdrawalResult {
   const changed = updates.conditional.filter((update) => risksOf(update).some(isWithdrawn));
   const emptied = changed.filter((update) => risksOf(update).every(isWithdrawn));

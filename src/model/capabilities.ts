@@ -1,7 +1,7 @@
 import { compareText } from "./json.ts";
-import { type MinorVersion, getMinorOrdinal, parseMinor } from "./version.ts";
+import { getMinorOrdinal, type MinorVersion, parseMinorOrdinal } from "./version.ts";
 
-/** The cluster capabilities by the minor that brought them. None was ever removed. Source: the ClusterVersion types of openshift/api (config/v1). */
+/** Cluster capabilities by the minor that added them; none was ever removed. Source: the ClusterVersion types of openshift/api (config/v1). */
 const ADDED_BY_MINOR: readonly (readonly [minor: string, names: readonly string[]])[] = [
   ["4.11", ["baremetal", "marketplace", "openshift-samples"]],
   ["4.12", ["Console", "CSISnapshot", "Insights", "Storage"]],
@@ -12,7 +12,7 @@ const ADDED_BY_MINOR: readonly (readonly [minor: string, names: readonly string[
   ["4.18", ["OperatorLifecycleManagerV1"]],
 ];
 
-/** Capabilities behind feature gates, from this minor on known in these feature sets only. Source as above. */
+/** Capabilities behind feature gates, which exist since this minor and in these feature sets only. Source as above. */
 const GATED_CAPABILITIES = {
   since: "4.23",
   featureSets: ["CustomNoUpgrade", "DevPreviewNoUpgrade", "TechPreviewNoUpgrade"],
@@ -47,10 +47,4 @@ export function getBaselineSets(minor: MinorVersion): readonly string[] | undefi
   if (ordinal < FIRST_ORDINAL) return [];
   const count = Math.min(ordinal, LAST_NAMED_SET) - FIRST_ORDINAL + 1;
   return ["None", ...Array.from({ length: count }, (_, i) => `v4.${FIRST_ORDINAL + i}`), "vCurrent"];
-}
-
-function parseMinorOrdinal(text: string): number {
-  const minor = parseMinor(text);
-  if (!minor) throw new Error(`${text} is no minor version`);
-  return getMinorOrdinal(minor);
 }

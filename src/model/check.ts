@@ -1,11 +1,12 @@
-import type { Reads, ReadResults } from "./read.ts";
+import { compareText } from "./json.ts";
+import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
-import type { ObjectRef, Resource } from "./resource.ts";
-import type { UpdateKind, Version } from "./version.ts";
+import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
-/** What a check may know besides what it read. */
+/** Context that a check receives besides its reads. */
 export type Context = {
-  /** OpenShift's versions, or Kubernetes' where `platform` says so. */
+  /** Versions of OpenShift or of Kubernetes, by `platform`. */
   readonly source: Version;
   readonly target: Version;
   readonly platform: Platform;
@@ -13,75 +14,77 @@ export type Context = {
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
-  /** When the cycle's reads began: for ages and ends of validity, never for texts. */
+  /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
-  /** Ids of the checks that run in this cycle: what one of them judges in full, others leave to it. */
+  /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
   readonly checks: readonly string[];
 };
 
 export type Platform = "openshift" | "kubernetes";
 
-/** One thing wrong with one object. `message` is a sentence that stands without the object's name. */
+/** One fault on one object. `message` is a sentence that does not need the object's name. */
 export type Finding = {
   readonly risk: string;
   readonly object: ObjectRef;
   readonly path?: string;
   readonly message: string;
-  /** More for machines, beside the message in `-o json`; the check's README says what it can be. */
+  /** Details for machines, beside the message in `-o json`; the check's README lists them. */
   readonly detail?: Readonly<Record<string, string>>;
 };
 
-/** What a check could not look at, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
+/** Something that could not be checked, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
 export type Unknown = {
   readonly reason: string;
   readonly where: string;
   readonly message: string;
-  /** The object that it is about, where it is one: `-o json` tells it among the findings too. */
+  /** The object, if it is about one: `-o json` lists it among the findings too. */
   readonly at?: Pick<Finding, "object" | "path" | "detail">;
 };
 
-/** What `evaluate` concludes; nothing but findings is needed. */
+/** The result of `evaluate`; every field is optional. */
 export type Judgement = {
   readonly findings?: readonly Finding[];
   readonly notices?: readonly string[];
   readonly unknowns?: readonly Unknown[];
-  /** Followed reads without which the same would be said: such a one that failed is no blind spot. */
+  /** Followed reads that can't change the verdict: if one fails, it isn't reported. */
   readonly irrelevantReads?: readonly string[];
-  /** Said instead of the rest: the check does not concern this cluster. */
+  /** Why the check does not apply to this cluster. Replaces the rest. */
   readonly notApplicable?: string;
 };
 
-/** What is told of a risk, whatever objects it hits. */
+/** The texts of a risk, independent of the objects that it affects. */
 export type RiskText = {
-  /** PascalCase, states the fault; never renamed or reused once released, since administrators accept risks by it. */
+  /** PascalCase, states the fault; never renamed or reused once released, since administrators accept risks by name. */
   readonly name: string;
   readonly title: string;
   /** A public page, https. */
   readonly url: string;
-  /** One sentence: what is wrong with the objects, named as `objects` ("Node cluster and 2 more"), and what will happen. */
+  /** One sentence: what is wrong with `objects` ("Node cluster and 2 more"), and what will happen. */
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
-  /** What to do, in a sentence. */
+  /** What to do, in one sentence. */
   readonly remediation: string;
+  /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
+  readonly remediate?: (context: Context) => string;
   /**
-   * Under which name the running cluster-version operator lifts the same by itself, whatever later minor the target is of: an alert's,
-   * or a name of the family Upgradeable (src/model/lifted.ts). Such a risk is left to it in the cluster.
+   * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
+   * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.
    */
   readonly liftedAs?: string;
-  /** What the update service calls the same. */
+  /** The update service's names for the same risk. */
   readonly published?: readonly string[];
 };
 
 /**
- * When a check speaks. `crosses`: source < minor <= target on the line of minors. `updates`: for the listed kinds of update.
- * `leavesMinor`: whenever the cluster-version operator asks whether the cluster may go on to another minor, from 4.23 to 5.0 too.
- * A check whose findings are bound to ranges of full versions lists all kinds that its ranges can meet.
+ * When a check applies. `crosses`: source < minor <= target by minor ordinal. `updates`: for the listed kinds of update.
+ * `leavesMinor`: whenever the cluster-version operator evaluates Upgradeable, which includes 4.23 to 5.0.
+ * A check whose findings depend on ranges of full versions lists every kind of update that its ranges include.
  */
 export type Applicability =
   | { readonly kind: "crosses"; readonly minor: string }
   | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
   | { readonly kind: "leavesMinor" };
 
-/** Kinds that a check reads only because the target names them: their groups for the shipped ClusterRole, and the exact list. */
+/** Kinds that a check reads because the target names them: their groups for the shipped ClusterRole, and the exact list. */
 export type FollowedKinds = {
   readonly groups: readonly string[];
   readonly select: (release: Release) => readonly Resource[];
@@ -89,38 +92,61 @@ export type FollowedKinds = {
 
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly id: string;
-  /** PascalCase; `<name>Unknown` is the risk that says that this check could not look. */
+  /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. */
   readonly name: string;
   readonly title: string;
   readonly risks: readonly RiskText[];
   readonly applies: Applicability;
-  /** Does the verdict follow from the target's manifests? A payload that can't be read whole then makes it unknown. */
+  /** Whether the verdict depends on the target's manifests: a problem of the payload then makes it unknown. */
   readonly needsManifests: boolean;
-  /** Does it say something of Kubernetes without OpenShift too? */
+  /** Set if the check also applies to Kubernetes without OpenShift. */
   readonly portable?: true;
-  /** Why the check runs only where --only names it, such as rights that nobody should give unasked. */
+  /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
-  /** The reads that `follow` may ask for, where they are known without a target: for the rights. */
+  /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole. */
   readonly mayRead?: () => Reads;
-  /** More reads, which follow from the first ones; one that fails is a blind spot of its own, and absent from `followed`. */
+  /** More reads, planned from the first ones; one that fails is an unknown of its own, and absent from `followed`. */
   follow?(values: ReadResults<R>, context: Context): F;
-  /** Pure and synchronous. Called only where all of `reads` succeeded. */
+  /** Pure and synchronous. Called only if all of `reads` succeeded. */
   evaluate(values: ReadResults<R>, context: Context, followed: Partial<ReadResults<F>>): Judgement;
 };
 
-/** A check as the registry holds it. */
+/** A check in the registry. */
 export type Check = CheckSpec;
 
-/** Gives a check its types: a field that `reads` doesn't keep is then a compile error in `evaluate`. */
-export function defineCheck<R extends Reads, F extends Reads = Readonly<Record<string, never>>>(
-  check: CheckSpec<R, F>,
-): CheckSpec<R, F> {
+/** Types a check: a field that `reads` does not keep is then a compile error in `evaluate`. */
+export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): CheckSpec<R, F> {
   return check;
 }
 
-/** The risk that says that a check could not look. */
+/** The risk that reports an incomplete check. */
 export function getUnknownRiskName(check: Pick<Check, "name">): string {
   return `${check.name}Unknown`;
+}
+
+/** The context of an update from `source` to a release, before the checks that run are selected. */
+export function buildContext(source: Version, release: Release, now: Date, platform: Platform = "openshift"): Context {
+  const target = release.version;
+  const minorOf = (version: Version): number =>
+    platform === "openshift" ? getKubernetesMinor(version) : version.minor;
+  const kubernetes = { source: minorOf(source), target: minorOf(target) };
+  return { source, target, platform, kubernetes, update: getUpdateKind(source, target), release, now, checks: [] };
+}
+
+/** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(
+    (a, b) =>
+      compareRefs(a.object, b.object) ||
+      compareText(a.path ?? "", b.path ?? "") ||
+      compareText(a.risk, b.risk) ||
+      compareText(a.message, b.message),
+  );
+}
+
+/** "4.18.4 (Kubernetes 1.31)", or "Kubernetes 1.31.2" without OpenShift. */
+export function formatTarget({ platform, target, kubernetes }: Context): string {
+  return platform === "openshift" ? `${target.text} (Kubernetes 1.${kubernetes.target})` : `Kubernetes ${target.text}`;
 }

@@ -12,7 +12,7 @@ import {
   textsAt,
 } from "./json.ts";
 
-/** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" where there is none): short to hold, equal if equal. */
+/** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" if absent): small, and equal texts mean equal schemas. */
 export type CrdVersion = {
   readonly name: string;
   readonly served: boolean;
@@ -26,7 +26,7 @@ export type CrdConversion = {
   readonly service?: { readonly namespace: string; readonly name: string };
 };
 
-/** What matters of an apiextensions.k8s.io/v1 CustomResourceDefinition, installed or of a payload. */
+/** The relevant fields of an apiextensions.k8s.io/v1 CustomResourceDefinition, of a cluster or a payload. */
 export type Crd = {
   readonly name: string;
   readonly group: string;
@@ -38,11 +38,11 @@ export type Crd = {
   readonly versions: readonly CrdVersion[];
   readonly conversion: CrdConversion;
   readonly preserveUnknownFields: boolean;
-  /** Of an installed CRD: the versions in which objects may be stored. */
+  /** The versions in which objects may be stored; empty for a CRD of a payload. */
   readonly storedVersions: readonly string[];
 };
 
-/** Undefined where the object is no CustomResourceDefinition of apiextensions.k8s.io/v1 with a group, kind, plural and versions. */
+/** Undefined if the object is not an apiextensions.k8s.io/v1 CustomResourceDefinition with a group, kind, plural and versions. */
 export function parseCrd(object: JsonObject): Crd | undefined {
   if (textAt(object, "apiVersion") !== "apiextensions.k8s.io/v1") return undefined;
   if (textAt(object, "kind") !== "CustomResourceDefinition") return undefined;
@@ -86,12 +86,12 @@ function parseConversion(spec: JsonObject): CrdConversion {
   };
 }
 
-/** Keywords under which any JSON may stand, so that a key "description" there is data. */
+/** Keywords whose values may be any JSON, so that a key "description" there is data. */
 const DATA_KEYWORDS = new Set(["default", "enum", "example"]);
 /** Keywords that map names to schemas, so that a key "description" there is a name. */
 const NAME_MAP_KEYWORDS = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
 
-/** A schema without its descriptions, which are most of its bytes and decide nothing. */
+/** A schema without its descriptions, which are most of its bytes and never affect validation. */
 function withoutDescriptions(schema: JsonObject): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [keyword, value] of Object.entries(schema)) {

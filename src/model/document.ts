@@ -1,4 +1,4 @@
-/** The shapes of preflight-v1-json. The schema in schemas/ is the authority; these are its types. */
+/** The types of preflight-v1-json. The schema in schemas/ is authoritative. */
 export type RiskCondition = {
   readonly type: "Applies";
   readonly status: "True";
@@ -15,6 +15,10 @@ export type DocumentRisk = {
   readonly matchingRules: readonly [{ readonly type: "Always" }];
   readonly conditions?: readonly [RiskCondition];
 };
+
+/** A risk as another writer may publish it: without a target it is about the document's, and without rules it always applies. */
+export type WrittenRisk = Omit<DocumentRisk, "targetVersion" | "matchingRules"> &
+  Partial<Pick<DocumentRisk, "targetVersion" | "matchingRules">>;
 
 export type DocumentCheck = {
   readonly id: string;
@@ -41,3 +45,11 @@ export type PreflightDocument = {
   readonly failure?: { readonly reason: string; readonly message: string };
   readonly runner?: { readonly version: string };
 };
+
+/** A document before its defaults are filled in. */
+export type WrittenDocument = Omit<PreflightDocument, "risks"> & { readonly risks: readonly WrittenRisk[] };
+
+/** The last risk of a list that can't hold all of them: it counts the others. */
+export const FURTHER_RISKS = "PreflightFurtherRisks";
+export const FURTHER_RISKS_URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";

@@ -1,4 +1,4 @@
-/** A wrong use that one line explains: printed without a stack, exit code 2. */
+/** A usage error that one line explains: printed without a stack, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -8,9 +8,15 @@ export class FailedError extends Error {
   override readonly name = "FailedError";
 }
 
-/** The message of whatever was thrown, its causes behind it. */
+/** The message of a thrown value, followed by its causes. */
 export function formatError(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause === undefined ? "" : `: ${formatError(thrown.cause)}`;
   return `${thrown.message}${cause}`;
+}
+
+/** "ENOENT" of an error of the operating system; undefined if it has no code. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
 }

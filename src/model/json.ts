@@ -1,4 +1,4 @@
-/** What JSON can hold: the only shape in which anything from a cluster or a payload enters. */
+/** Any JSON value: the only form in which data from a cluster or a payload enters. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object that a text holds, or undefined where it is none. */
+/** Parses a text as a JSON object; undefined if it isn't one. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -20,7 +20,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The value at a path of keys and indexes, or undefined where there is none on the way. */
+/** The value at a path of keys and indexes; undefined if any step of it is absent. */
 export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
   let here: Json | undefined = value;
   for (const step of path) {
@@ -32,38 +32,38 @@ export function at(value: Json | undefined, ...path: readonly (string | number)[
 }
 
 export function textAt(value: Json | undefined, ...path: readonly (string | number)[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === "string" ? found : undefined;
+  const text = at(value, ...path);
+  return typeof text === "string" ? text : undefined;
 }
 
 export function numberAt(value: Json | undefined, ...path: readonly (string | number)[]): number | undefined {
-  const found = at(value, ...path);
-  return typeof found === "number" ? found : undefined;
+  const number = at(value, ...path);
+  return typeof number === "number" ? number : undefined;
 }
 
 export function flagAt(value: Json | undefined, ...path: readonly (string | number)[]): boolean | undefined {
-  const found = at(value, ...path);
-  return typeof found === "boolean" ? found : undefined;
+  const flag = at(value, ...path);
+  return typeof flag === "boolean" ? flag : undefined;
 }
 
-/** The list at a path; an absent or other value counts as an empty list. */
+/** The list at a path; an empty list if the value is absent or of another type. */
 export function listAt(value: Json | undefined, ...path: readonly (string | number)[]): readonly Json[] {
-  const found = at(value, ...path);
-  return isList(found) ? found : [];
+  const list = at(value, ...path);
+  return isList(list) ? list : [];
 }
 
-/** The object at a path; an absent or other value counts as an empty object. */
+/** The object at a path; an empty object if the value is absent or of another type. */
 export function objectAt(value: Json | undefined, ...path: readonly (string | number)[]): JsonObject {
-  const found = at(value, ...path);
-  return isObject(found) ? found : {};
+  const object = at(value, ...path);
+  return isObject(object) ? object : {};
 }
 
-/** The strings of the list at a path, others left out. */
+/** The strings of the list at a path; items of other types are left out. */
 export function textsAt(value: Json | undefined, ...path: readonly (string | number)[]): readonly string[] {
   return listAt(value, ...path).filter((item) => typeof item === "string");
 }
 
-/** JSON text with sorted keys: equal for equal values, whatever order they were written in. */
+/** JSON text with sorted keys: equal values give equal texts, whatever the order of their keys. */
 export function formatCanonicalJson(value: Json): string {
   if (isList(value)) return `[${value.map(formatCanonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -71,7 +71,7 @@ export function formatCanonicalJson(value: Json): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${formatCanonicalJson(item)}`).join(",")}}`;
 }
 
-/** Order by code unit, the same on every machine whatever its locale. */
+/** Orders by code unit, which is the same in every locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

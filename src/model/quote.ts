@@ -1,4 +1,4 @@
-/** Somebody else's text within a sentence: on one line, without its last period, cut at so many characters. */
+/** Quotes foreign text inside a sentence: on one line, without its final period, cut after `maxCharacters`. */
 export function quote(text: string, maxCharacters: number): string {
   const characters = [...text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")];
   return characters.length <= maxCharacters

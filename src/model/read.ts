@@ -2,13 +2,13 @@ import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
 import { type Resource, parseResource } from "./resource.ts";
 
-/** What every read may say. */
+/** Options of every read. */
 type ReadOptions = {
-  /** The one platform where it is asked for and where it needs a right; on the other it is absent. Both, unless it is said. */
+  /** The one platform on which the read is performed and needs a right; on the other it is absent. Both platforms by default. */
   readonly only?: Platform;
 };
 
-/** One object; `keep` makes of it what the check needs. */
+/** One object; `keep` extracts the fields that the check needs. */
 export type Get<T = unknown> = ReadOptions & {
   readonly kind: "get";
   readonly resource: Resource;
@@ -17,20 +17,20 @@ export type Get<T = unknown> = ReadOptions & {
   readonly keep: (object: JsonObject) => T;
 };
 
-/** Every object of a kind, streamed through `keep`: only what it returns is held, undefined holds nothing. */
+/** Every object of a kind, streamed through `keep`: only the values that it returns stay in memory; undefined keeps nothing. */
 export type Each<T = unknown> = ReadOptions & {
   readonly kind: "each";
   readonly resource: Resource;
   readonly keep: (object: JsonObject) => T | undefined;
-  /** `keep` sees apiVersion, kind and metadata alone, and the API server is asked for no more; the only way to look at Secrets. */
+  /** Only apiVersion, kind and metadata are requested and passed to `keep`: the only way to read Secrets. */
   readonly isMetadataOnly?: true;
-  /** Called once the list has ended, however it did: what `keep` worked with can go. */
+  /** Called once the list has ended or failed, so that `keep` can release its working data. */
   readonly done?: () => void;
 };
 
 /**
- * The text at a path that is no object's and no kind's, such as "/version" or "/metrics": streamed line by line, of which only those are
- * held that `wants` says; `keep` gets them with their line ends.
+ * The text at a path that is neither an object nor a list, such as "/version" or "/metrics": streamed line by line. Only lines for which
+ * `isRelevant` is true are kept; `keep` receives them with their line ends.
  */
 export type Raw<T = unknown> = ReadOptions & {
   readonly kind: "raw";
@@ -41,8 +41,9 @@ export type Raw<T = unknown> = ReadOptions & {
 
 export type Read = Get | Each | Raw;
 export type Reads = Readonly<Record<string, Read>>;
+export type NoReads = Readonly<Record<string, never>>;
 
-/** `object`: the kind is served, the object is not there. `resource`: the API server doesn't serve the kind. */
+/** `object`: the kind is served, but the object does not exist. `resource`: the API server does not serve the kind. */
 export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };
 export type GetResult<T> = { readonly kind: "found"; readonly value: T } | Absence;
 /** Values are in the order of the objects' namespaces and names. */
@@ -58,7 +59,7 @@ type ReadResult<R> =
         : never;
 export type ReadResults<R extends Reads> = { readonly [K in keyof R]: ReadResult<R[K]> };
 
-/** Reads the object `where` ("name", or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
+/** A read of the object `where` ("name" or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
 export function get<T>(resource: string, where: string, keep: (object: JsonObject) => T): Get<T> {
   const [name, namespace] = where.split("/").toReversed();
   if (!name) throw new Error(`${where} names no object`);
@@ -69,7 +70,7 @@ export function each<T>(resource: string | Resource, keep: (object: JsonObject) 
   return { kind: "each", resource: typeof resource === "string" ? parseResource(resource) : resource, keep };
 }
 
-/** Every object of a kind by its metadata alone. */
+/** A read of the metadata of every object of a kind. */
 export function eachMetadata<T>(resource: string, keep: (object: JsonObject) => T | undefined): Each<T> {
   return { ...each(resource, keep), isMetadataOnly: true };
 }
@@ -82,12 +83,12 @@ export function raw<T>(
   return { kind: "raw", path, isRelevant, keep };
 }
 
-/** The same read for one platform alone. */
+/** Restricts a read to one platform. */
 export function onlyOn<R extends Read>(platform: Platform, read: R): R {
   return { ...read, only: platform };
 }
 
-/** The values of a list, or none where the API server doesn't serve the kind. */
+/** The values of a list; empty if the API server does not serve the kind. */
 export function valuesOf<T>(list: ListResult<T>): readonly T[] {
   return list.kind === "found" ? list.values : [];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 import type { Absence } from "./read.ts";
 import type { Resource } from "./resource.ts";
 
-/** Why a read gave nothing to judge. Part of the document: a reason is never renamed. */
+/** Why a read failed. Part of the document: a reason is never renamed. */
 export type ReadFailureReason =
   | "Forbidden"
   | "Unauthorized"
@@ -11,12 +11,13 @@ export type ReadFailureReason =
   | "ServerError"
   | "NotUnderstood"
   | "TooLarge"
+  | "TooManyObjects"
   | "NotRecorded"
   | "Cancelled";
 
 export type ReadFailure = { readonly kind: "failed"; readonly reason: ReadFailureReason; readonly message: string };
 
-/** Where one object is. */
+/** The resource, namespace and name of one object. */
 export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
 
 export type FoundObject = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
@@ -24,18 +25,18 @@ export type ListSummary = { readonly kind: "listed"; readonly objects: number; r
 
 export type RawSummary = { readonly kind: "read"; readonly bytes: number };
 
-/** What of its objects a list gives: `metadata` leaves out all else. */
+/** Which part of its objects a list returns. */
 export type ListPart = "whole" | "metadata";
 
-/** What is called with each object of a list, apiVersion and kind filled in. */
+/** Receives each object of a list, with apiVersion and kind filled in. */
 export type Visitor = (object: JsonObject) => void;
-/** What is called with each line of a text, without its end; true where the line is wanted. */
+/** Receives each line of a text, without its line end; returns whether the line is relevant. */
 export type LineVisitor = (line: string) => boolean;
 
 /**
- * How the runner sees a cluster, live or recorded. Failures are values: no function rejects.
- * `list` and `raw` call `begin` again whenever they must start over (an expired continue token, a broken connection), and what was
- * visited before then is void. `raw` is for paths of no object and no kind.
+ * Reads a cluster, live or recorded. Failures are values: no function rejects.
+ * `list` and `raw` call `begin` again whenever they have to restart (an expired continue token, a broken connection), which discards
+ * everything visited before. `raw` is for paths that are neither an object nor a list.
  */
 export type Reader = {
   readonly get: (location: ObjectLocation, signal: AbortSignal) => Promise<FoundObject | Absence | ReadFailure>;

@@ -12,31 +12,31 @@ export type Manifest = {
   readonly capabilities: readonly string[];
 };
 
-/** A part of the payload, or of what decides on its inclusion, that could not be used: the checks that need it are unknown. */
+/** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */
 export type ReleaseProblem = { readonly reason: string; readonly where: string; readonly message: string };
 
 export type Capabilities = {
-  /** What the target knows: from its ClusterVersion CRD, where the payload has it. */
+  /** The capabilities that the target knows: from its ClusterVersion CRD, if the payload has it. */
   readonly known: readonly string[];
-  /** What would be enabled after the update. */
+  /** Those enabled after the update. */
   readonly enabled: readonly string[];
-  /** What the update would enable although nobody asked for it, since the cluster runs that part already. */
+  /** Those that the update enables implicitly, because the cluster runs that component already. */
   readonly implicit: readonly string[];
 };
 
-/** The target release as it would be for one cluster. */
+/** The target release as it applies to one cluster. */
 export type Release = {
   readonly version: Version;
-  /** The folder that the CRDs are of, where no release is the target: texts name it, and the version is the cluster's own. */
+  /** The folder of the CRDs, if the target is not a release: texts name it, and the version is the cluster's own. */
   readonly crdFolder?: string;
   /** Pull spec, if it was given. */
   readonly image?: string;
   /** sha256 over the payload's manifest files, `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
-  /** Kubernetes version without a leading v, where the payload says it. */
+  /** Kubernetes version without a leading v, if the payload names it. */
   readonly kubernetes?: string;
   readonly manifests: readonly Manifest[];
-  /** What the target deletes where it is there; in none of the others. */
+  /** Objects that the target deletes; not among `manifests`. */
   readonly deleted: readonly Manifest[];
   readonly crds: readonly Crd[];
   /** The file of each of `crds`, by the CRD's name. */
@@ -46,17 +46,17 @@ export type Release = {
   readonly problems: readonly ReleaseProblem[];
 };
 
-/** What of the cluster decides which manifests of a payload apply. */
+/** The facts of a cluster that decide which manifests of a payload apply. */
 export type ClusterFacts = {
   readonly version: Version;
   readonly profile: string;
   /** "" is the Default feature set. */
   readonly featureSet: string;
-  /** spec.customNoUpgrade of the FeatureGate, where the feature set is CustomNoUpgrade. */
+  /** spec.customNoUpgrade of the FeatureGate, if the feature set is CustomNoUpgrade. */
   readonly customGates: { readonly enabled: readonly string[]; readonly disabled: readonly string[] };
   readonly capabilities: { readonly known: readonly string[]; readonly enabled: readonly string[] };
   readonly overrides: readonly JsonObject[];
 };
 
-/** Chooses from a payload what applies to a cluster. */
+/** Selects the manifests of a payload that apply to a cluster. */
 export type ReleaseSelector = (facts: ClusterFacts) => Release;

@@ -4,7 +4,7 @@ import type { Version } from "./version.ts";
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
 
 /**
- * What came of one check. Findings may stand beside blind spots: the outcome is then `unknown`, and the findings are risks all the same.
+ * The outcome of one check. An `unknown` outcome may have findings too, which are reported as risks.
  */
 export type Outcome =
   | { readonly kind: "clear"; readonly notices: readonly string[] }
@@ -17,19 +17,19 @@ export type Outcome =
     }
   | { readonly kind: "notApplicable"; readonly reason: string };
 
-/** A risk before it is given times: `unknown` where it says that a check could not look. */
+/** A risk before times are added. `unknown`: it reports an incomplete check. */
 export type ReportRisk = {
   readonly name: string;
   readonly check: string;
   readonly unknown: boolean;
   readonly title: string;
-  /** What is wrong, on which objects, and what will happen. */
+  /** What is wrong with which objects, and what will happen. */
   readonly description: string;
   readonly remediation: string;
-  /** The description and the remediation, as the document says it. */
+  /** The description and the remediation: the text in the document. */
   readonly message: string;
   readonly url: string;
-  /** What the update service calls the same. */
+  /** The update service's names for the same risk. */
   readonly published?: readonly string[];
 };
 
@@ -38,16 +38,18 @@ export type CheckReport = {
   readonly name: string;
   readonly title: string;
   readonly outcome: Outcome;
+  /** How many findings are left out of the outcome, because there are very many. */
+  readonly omittedFindings?: number;
 };
 
-/** What was looked at: distinct kinds, objects and bytes read. */
+/** The number of distinct kinds, objects and bytes that were read. */
 export type Coverage = { readonly kinds: number; readonly objects: number; readonly bytes: number };
 
-/** What one cycle found. Checks are sorted by id, risks by name. */
+/** The result of a completed cycle. Checks are sorted by id, risks by name. */
 export type Report = {
   readonly source: Version;
   readonly target: Version;
-  /** The folder of CRDs that was judged instead of a release; the target's version is the cluster's own then. */
+  /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */
   readonly crdFolder?: string;
   readonly image?: string;
   readonly digest: string;
@@ -57,7 +59,7 @@ export type Report = {
   readonly coverage: Coverage;
 };
 
-/** Why a cycle could not run at all. Part of the document: a reason is never renamed. */
+/** Why a cycle failed. Part of the document: a reason is never renamed. */
 export type CycleFailureReason =
   | "ClusterUnreachable"
   | "Unauthorized"
@@ -70,7 +72,7 @@ export type CycleFailureReason =
 
 export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 
-/** How a cycle ended. What was known of source and target by then is kept, so that the last risks can be matched with it. */
+/** How a cycle ended. A failed one names source and target if they were known, so that the previous document can be matched with it. */
 export type CycleResult =
   | { readonly kind: "completed"; readonly report: Report }
   | {
@@ -81,7 +83,7 @@ export type CycleResult =
       readonly target?: Version;
     };
 
-/** A check reached a verdict unless it is unknown. */
+/** Whether every check reached a verdict. */
 export function isComplete(report: Report): boolean {
   return report.checks.every((check) => check.outcome.kind !== "unknown");
 }

@@ -1,9 +1,15 @@
-import { type JsonObject, textAt } from "./json.ts";
+import { compareText, type JsonObject, textAt } from "./json.ts";
 
-/** A kind of object as the API's paths name it; the core group is "". */
-export type Resource = { readonly group: string; readonly version: string; readonly resource: string };
+/** A resource as in the API's paths; the core group is "". `kind` and `listKind` are set if its CRD was read. */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind?: string;
+  readonly listKind?: string;
+};
 
-/** Which object a finding is about. */
+/** The object of a finding. */
 export type ObjectRef = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,12 +31,12 @@ export function formatResource(resource: Resource): string {
     : `${resource.group}/${resource.version}/${resource.resource}`;
 }
 
-/** "networks.config.openshift.io", or "nodes" for the core group: as `oc get` takes it. */
+/** "networks.config.openshift.io", or "nodes" for the core group: the argument of `oc get`. */
 export function formatGroupResource(resource: Resource): string {
   return resource.group === "" ? resource.resource : `${resource.resource}.${resource.group}`;
 }
 
-/** The API's path of all objects of a kind, or of those in a namespace, or of one. Also the key of a recorded read. */
+/** The API path of a kind, of its objects in a namespace, or of one object. Also the key of a recorded read. */
 export function buildResourcePath(resource: Resource, namespace?: string, name?: string): string {
   const root = resource.group === "" ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
   const scope = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
@@ -60,7 +66,17 @@ export function buildConfigMapRef(namespace: string, name: string): ObjectRef {
   return { apiVersion: "v1", kind: "ConfigMap", namespace, name };
 }
 
-/** The order in which objects are named: by kind, namespace, name. */
+/** A sort key: by kind, namespace, name. */
 export function buildRefKey(ref: ObjectRef): string {
   return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
+}
+
+/** The same order as that of the keys. */
+export function compareRefs(a: ObjectRef, b: ObjectRef): number {
+  return (
+    compareText(a.kind, b.kind) ||
+    compareText(a.namespace ?? "", b.namespace ?? "") ||
+    compareText(a.name, b.name) ||
+    compareText(a.apiVersion, b.apiVersion)
+  );
 }

@@ -1,6 +1,6 @@
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds since 1970 of a time as the API writes it ("2026-03-01T12:00:00Z"); undefined of anything else. */
+/** Parses a time of the API ("2026-03-01T12:00:00Z") to milliseconds since 1970; undefined for any other text. */
 export function parseTimestamp(text: string | undefined): number | undefined {
   if (text === undefined || !RFC3339.test(text)) return undefined;
   // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure
@@ -8,14 +8,19 @@ export function parseTimestamp(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** Was that within so many minutes before `now`? A time that can't be read, or is ahead of ours, was not. */
+/** Whether a time is less than `minutes` before `now`; false for an invalid time and for one in the future. */
 export function isWithinMinutes(text: string | undefined, minutes: number, now: Date): boolean {
   const age = getAge(text, now);
   return age !== undefined && age >= 0 && age < minutes * 60_000;
 }
 
-/** How many milliseconds before `now` that was. */
+/** Milliseconds from a time to `now`. */
 export function getAge(text: string | undefined, now: Date): number | undefined {
   const instant = parseTimestamp(text);
   return instant === undefined ? undefined : now.getTime() - instant;
+}
+
+/** RFC 3339 in whole seconds, UTC: "2026-02-06T15:30:00Z". */
+export function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
 }

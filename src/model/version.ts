@@ -1,4 +1,4 @@
-/** A release's version, as Semantic Versioning 2.0.0 reads it; build metadata is kept in the text only. */
+/** A release's version by Semantic Versioning 2.0.0; build metadata is kept in the text only. */
 export type Version = {
   readonly major: number;
   readonly minor: number;
@@ -7,7 +7,7 @@ export type Version = {
   readonly text: string;
 };
 
-/** A minor release, such as 4.19 or a part of 4.19.3. */
+/** A minor version, or any full version of it. */
 export type MinorVersion = { readonly major: number; readonly minor: number };
 
 const NUMBER_PATTERN = "(0|[1-9]\\d{0,8})";
@@ -29,12 +29,13 @@ export function parseVersion(text: string): Version | undefined {
   };
 }
 
-/** Negative where a comes before b, by Semantic Versioning's precedence. */
+/** Negative if a precedes b in Semantic Versioning. */
 export function compareVersions(a: Version, b: Version): number {
-  return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePre(a.pre, b.pre);
+  return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrerelease(a.pre, b.pre);
 }
 
-function comparePre(a: readonly string[], b: readonly string[]): number {
+/** Compares prerelease identifiers by Semantic Versioning: a release, which has none, comes last. */
+export function comparePrerelease(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (const [i, left] of a.entries()) {
     const right = b[i];
@@ -46,19 +47,19 @@ function comparePre(a: readonly string[], b: readonly string[]): number {
 }
 
 function compareIdentifiers(a: string, b: string): number {
-  const numeric = [/^\d+$/.test(a), /^\d+$/.test(b)];
-  if (numeric[0] && numeric[1]) return Number(a) - Number(b);
-  if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
   if (a === b) return 0;
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber && isOtherNumber) return Number(BigInt(a) - BigInt(b));
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
   return a < b ? -1 : 1;
 }
 
-/** OpenShift 4 ended with 4.23, which is the same place as 5.0 on the one line of minors. */
+/** The last minor of OpenShift 4, which has the same ordinal as 5.0. */
 const LAST_MINOR_OF_4 = 23;
 /** Far more minors than a major of 5 or later will have. */
 const MINORS_PER_MAJOR = 10_000;
 
-/** The place of a minor on the one line on which distances are counted: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
+/** The position of a minor across majors, for distances between minors: 4.22 is 22, 4.23 and 5.0 are 23, 5.1 is 24. */
 export function getMinorOrdinal(version: MinorVersion): number {
   if (version.major <= 4) return (version.major - 4) * MINORS_PER_MAJOR + version.minor;
   return LAST_MINOR_OF_4 + (version.major - 5) * MINORS_PER_MAJOR + version.minor;
@@ -67,7 +68,7 @@ export function getMinorOrdinal(version: MinorVersion): number {
 /** OpenShift 4.y runs Kubernetes 1.(y+13), and 5.0 (as 4.23) 1.36. */
 const KUBERNETES_MINOR_OF_4_0 = 13;
 
-/** The minor of Kubernetes 1 that an OpenShift release runs. */
+/** The Kubernetes minor (1.x) of an OpenShift release. */
 export function getKubernetesMinor(version: MinorVersion): number {
   return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
@@ -78,6 +79,13 @@ export function parseMinor(text: string): MinorVersion | undefined {
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
+/** Parses a constant such as "4.19" to its ordinal; throws if it is not a minor. */
+export function parseMinorOrdinal(text: string): number {
+  const minor = parseMinor(text);
+  if (!minor) throw new Error(`${text} is not a minor version`);
+  return getMinorOrdinal(minor);
+}
+
 /** "4.19" of 4.19.3. */
 export function formatMinor(version: MinorVersion): string {
   return `${version.major}.${version.minor}`;
@@ -85,32 +93,31 @@ export function formatMinor(version: MinorVersion): string {
 
 export type UpdateKind = "patch" | "minor" | "rollback";
 
-/** A target before the source is a rollback; one in the same place on the line of minors is a patch update. */
+/** An update to an earlier version is a rollback; one to the same minor ordinal is a patch update. */
 export function getUpdateKind(source: Version, target: Version): UpdateKind {
   if (compareVersions(target, source) < 0) return "rollback";
   return getMinorOrdinal(target) === getMinorOrdinal(source) ? "patch" : "minor";
 }
 
 /**
- * Does the update go on to another minor, in which case the cluster-version operator asks whether the cluster may? On the line of minors
- * 4.23 and 5.0 are the same place, and still it asks on the way from the one to the other.
+ * Whether the update leads to another minor, for which the cluster-version operator evaluates Upgradeable. It does so from 4.23 to 5.0
+ * too, although these have the same ordinal.
  */
 export function leavesMinor({ source, target }: { readonly source: Version; readonly target: Version }): boolean {
   return compareVersions(target, source) > 0 && formatMinor(source) !== formatMinor(target);
 }
 
-/** Does the update go into or past the minor in which something changed? */
+/** Whether the update reaches or passes the minor `boundary`. */
 export function crosses(source: Version, boundary: string, target: Version): boolean {
-  const minor = parseMinor(boundary);
-  if (!minor) throw new Error(`${boundary} is no minor version`);
-  return getMinorOrdinal(source) < getMinorOrdinal(minor) && getMinorOrdinal(minor) <= getMinorOrdinal(target);
+  const ordinal = parseMinorOrdinal(boundary);
+  return getMinorOrdinal(source) < ordinal && ordinal <= getMinorOrdinal(target);
 }
 
-/** A range of full versions, both ends included. */
+/** An inclusive range of full versions. */
 export type VersionRange = { readonly from: string; readonly to: string };
 
 export function isInRange(version: Version, range: VersionRange): boolean {
   const [from, to] = [parseVersion(range.from), parseVersion(range.to)];
-  if (!from || !to) throw new Error(`${range.from} to ${range.to} is no range of versions`);
+  if (!from || !to) throw new Error(`${range.from} to ${range.to} is not a range of versions`);
   return compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0;
 }

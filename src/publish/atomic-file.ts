@@ -1,21 +1,17 @@
 import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, sep } from "node:path";
-import { UsageError } from "../model/errors.ts";
-import { codeOf } from "./error-code.ts";
+import { UsageError, errorCode } from "../model/errors.ts";
 import { buildTemporaryPath } from "./temporary-file.ts";
 
-export { readPublishedDocument } from "./published-document.ts";
-export { removeStaleFiles } from "./temporary-file.ts";
-
-/** How often a directory may vanish under one write before that is an error. */
+/** How often the directory may disappear during one write before the write fails. */
 const MAX_ATTEMPTS = 5;
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
 /**
- * Puts `text` at `path` so that whoever opens the path at any moment, through any crash, gets the whole old text or the whole
- * new one: written to a new file beside it, synced, renamed over it, the directory synced. A missing directory is made.
- * Rejects, with the old text left in place, where it can't be written; with a UsageError where the path is no place for a file.
+ * Replaces the file at `path` atomically: a reader sees the whole old text or the whole new one at any moment, even after a crash. The
+ * text is written to a new file beside it, synced and renamed, and the directory is synced. Creates a missing directory.
+ * Rejects and keeps the old text if it can't be written; with a UsageError if the path can't be a file.
  */
 export async function publish(path: string, text: string): Promise<void> {
   await rejectNonFile(path);
@@ -24,42 +20,42 @@ export async function publish(path: string, text: string): Promise<void> {
       await createDirectory(dirname(path));
       return await replaceFile(path, text);
     } catch (thrown) {
-      if (codeOf(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
+      if (errorCode(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
       throw new Error(`writing ${path}`, { cause: thrown });
     }
   }
 }
 
-/** A rename would take the place of a device or a pipe (--output /dev/stdout). */
+/** A rename would replace a device or a pipe (--output /dev/stdout). */
 async function rejectNonFile(path: string): Promise<void> {
-  if (path === "" || path.endsWith(sep)) throw new UsageError(`"${path}" names no file: give the path of a file`);
+  if (path === "" || path.endsWith(sep)) throw new UsageError(`"${path}" is not the path of a file: give one`);
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) throw new UsageError(`${path} is a directory: give the path of a file in it`);
-  if (stats && !stats.isFile()) throw new UsageError(`${path} is no regular file: give the path of one`);
+  if (stats && !stats.isFile()) throw new UsageError(`${path} is not a regular file: give the path of one`);
 }
 
 /**
- * Makes a directory and those above it; what the umask takes away is given back, since readers may run as others.
- * Not by `recursive: true`, with which Node tries for ever where a file system answers ENOENT to every attempt (/proc).
+ * Creates a directory and its parents, with a fixed mode whatever the umask, since readers may run as other users.
+ * Not with `recursive: true`, with which Node retries for ever on a file system that always answers ENOENT (/proc).
  */
 async function createDirectory(directory: string): Promise<void> {
   const failure = await tryCreateDirectory(directory);
   if (failure === undefined) return;
   const parent = dirname(directory);
-  if (codeOf(failure) !== "ENOENT" || parent === directory) throw failure;
+  if (errorCode(failure) !== "ENOENT" || parent === directory) throw failure;
   await createDirectory(parent);
   const secondFailure = await tryCreateDirectory(directory);
   if (secondFailure !== undefined) throw secondFailure;
 }
 
-/** Why it could not be made; undefined where it is there now. */
+/** The error if the directory could not be created; undefined if it exists now. */
 async function tryCreateDirectory(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: DIRECTORY_MODE });
     await chmod(directory, DIRECTORY_MODE);
     return undefined;
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") return undefined;
+    if (errorCode(thrown) === "EEXIST") return undefined;
     return thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 }
@@ -84,11 +80,11 @@ async function writeAndSync(path: string, text: string): Promise<void> {
   });
 }
 
-/** Some file systems can't sync a directory; there the rename is as durable as they make it. */
+/** Some file systems can't sync a directory; a rename is then as durable as the file system makes it. */
 async function syncDirectory(directory: string): Promise<void> {
   await withFile(await open(directory, "r"), async (handle) => {
     await handle.sync().catch((thrown: unknown) => {
-      if (codeOf(thrown) !== "EINVAL" && codeOf(thrown) !== "ENOTSUP") throw thrown;
+      if (errorCode(thrown) !== "EINVAL" && errorCode(thrown) !== "ENOTSUP") throw thrown;
     });
   });
 }

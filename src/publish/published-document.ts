@@ -1,14 +1,14 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { codeOf } from "./error-code.ts";
+import { errorCode } from "../model/errors.ts";
 
-/** In bytes: far more than a document has. */
+/** In bytes: far larger than any document. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The text at `path`, or undefined where there is no such file. Rejects where it can't be read, is no file or is too large. */
+/** Reads the text at `path`; undefined if it does not exist. Rejects if it can't be read, is not a regular file or is too large. */
 export async function readPublishedDocument(path: string): Promise<string | undefined> {
   try {
-    // O_NONBLOCK, since opening a pipe would else wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return await readUpToLimit(file);
@@ -16,14 +16,14 @@ export async function readPublishedDocument(path: string): Promise<string | unde
       await file.close();
     }
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return undefined;
+    if (errorCode(thrown) === "ENOENT") return undefined;
     throw new Error(`reading ${path}`, { cause: thrown });
   }
 }
 
 async function readUpToLimit(file: FileHandle): Promise<string> {
   const stats = await file.stat();
-  if (!stats.isFile()) throw new Error("it is no regular file");
+  if (!stats.isFile()) throw new Error("it is not a regular file");
   if (stats.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
   const buffer = Buffer.alloc(stats.size);
   let filled = 0;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pid } from "node:process";
-import { codeOf } from "./error-code.ts";
+import { errorCode } from "../model/errors.ts";
 
 const SUFFIX = /^\d+-[0-9a-f]{16}\.tmp$/;
 
@@ -10,14 +10,14 @@ function buildPrefix(path: string): string {
   return `.${basename(path)}.`;
 }
 
-/** A new name beside `path`. The process id is for people; in a container it is always the same, so chance makes the name. */
+/** A new random name beside `path`. The process id is for people; in a container it is always the same. */
 export function buildTemporaryPath(path: string): string {
   return join(dirname(path), `${buildPrefix(path)}${pid}-${randomBytes(8).toString("hex")}.tmp`);
 }
 
 /**
- * Removes what writers of `path` that were killed have left beside it, and gives the names. To be called before the first write.
- * Touches nothing else; a writer that is at work all the same starts its write again. What can't be removed stays.
+ * Removes the temporary files of killed writers of `path` and returns their names. Call it before the first write. Touches nothing else;
+ * a concurrent writer restarts its write. Files that can't be removed stay.
  */
 export async function removeStaleFiles(path: string): Promise<readonly string[]> {
   const directory = dirname(path);
@@ -37,7 +37,7 @@ async function findStaleFiles(directory: string, prefix: string): Promise<readon
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     return files.filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length))).toSorted();
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return [];
-    throw new Error(`looking for unfinished files in ${directory}`, { cause: thrown });
+    if (errorCode(thrown) === "ENOENT") return [];
+    throw new Error(`listing temporary files in ${directory}`, { cause: thrown });
   }
 }

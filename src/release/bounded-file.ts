@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
+import { errorCode, formatError } from "../model/errors.ts";
 
 export type FileRefusal = {
   readonly kind: "refused";
@@ -11,20 +12,24 @@ export type FileRefusal = {
 export type BoundedFile = { readonly kind: "file"; readonly real: string; readonly bytes: Buffer } | FileRefusal;
 
 /**
- * Reads a regular file of at most `limit` bytes whose real place is in one of the `within` folders (real paths). Symbolic links
- * within them are followed; a pipe or a device is never waited for. Never rejects.
+ * Reads a regular file of at most `limit` bytes whose real path is in one of the `within` folders (real paths). Symbolic links
+ * within them are followed; pipes and devices are never opened. Never rejects.
  */
 export async function readBoundedFile(path: string, within: readonly string[], limit: number): Promise<BoundedFile> {
   try {
     const real = await realpath(path);
     if (!within.some((folder) => isWithin(real, folder))) {
-      return { kind: "refused", reason: "OutsideFolder", message: "is a symbolic link out of the folder" };
+      return {
+        kind: "refused",
+        reason: "OutsideFolder",
+        message: "is a symbolic link to a path outside of the folder",
+      };
     }
-    // Opening a pipe or a device may have effects of its own, so look first.
+    // Opening a pipe or a device may have side effects, so check first.
     if (!(await stat(real)).isFile()) return buildNotAFile();
     return await readRegularFile(real, limit);
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = formatReadError(thrown);
     if (code === "ENOENT") return { kind: "refused", reason: "Absent", message: "does not exist" };
     return { kind: "refused", reason: "Unreadable", message: `can't be read (${code})` };
   }
@@ -34,14 +39,13 @@ export function isWithin(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** ENOENT and its like, or the message where there is no such code. */
-export function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.message;
+/** Why a file can't be read, in a word: an error's code, or its message. */
+export function formatReadError(thrown: unknown): string {
+  return errorCode(thrown) ?? formatError(thrown);
 }
 
 async function readRegularFile(real: string, limit: number): Promise<BoundedFile> {
-  // What was looked at may have been replaced since: follow no new link, wait for no pipe.
+  // The file may have been replaced since the check: follow no new link, wait for no pipe.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -49,7 +53,7 @@ async function readRegularFile(real: string, limit: number): Promise<BoundedFile
     if (stats.size > limit) return buildTooLarge(limit);
     const bytes = await readUpTo(handle, stats.size + 1);
     return bytes.length > stats.size
-      ? { kind: "refused", reason: "Unreadable", message: "grew while it was read" }
+      ? { kind: "refused", reason: "Unreadable", message: "grew while being read" }
       : { kind: "file", real, bytes };
   } finally {
     await handle.close();
@@ -68,7 +72,7 @@ async function readUpTo(handle: FileHandle, size: number): Promise<Buffer> {
 }
 
 function buildNotAFile(): FileRefusal {
-  return { kind: "refused", reason: "NotAFile", message: "is no regular file" };
+  return { kind: "refused", reason: "NotAFile", message: "is not a regular file" };
 }
 
 function buildTooLarge(limit: number): FileRefusal {

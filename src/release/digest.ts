@@ -10,9 +10,9 @@ export function buildDigestEntry(name: string, bytes: Uint8Array): DigestEntry {
 
 /**
  * The digest of a payload: sha256 over one JSON line ["name","sha256 of the content"] per file, sorted. The files are all .yaml, .yml and
- * .json files, release-metadata and image-references, as they lie there; one that was refused counts as "unread". Names are relative to
- * `manifests/`, `release-manifests/` or the plain folder, so it is the same wherever these are mounted and however they are given.
- * What `oc adm release extract` leaves out (`manifests/`) makes another digest.
+ * .json files, release-metadata and image-references, unchanged; one that was refused counts as "unread". Names are relative to
+ * `manifests/`, `release-manifests/` or the plain folder, so the digest does not depend on where these are mounted.
+ * `oc adm release extract` leaves out `manifests/`, so its output has another digest.
  */
 export function computeDigest(entries: readonly DigestEntry[]): string {
   const lines = entries.map((entry) => `${JSON.stringify([entry.name, entry.contentDigest])}\n`).toSorted(compareText);

@@ -1,10 +1,9 @@
 import type { ReleaseProblem } from "../model/release.ts";
-import { buildProblem } from "./problem.ts";
-import { groupOf, type PayloadManifest } from "./payload.ts";
+import { buildProblem, groupOf, type PayloadManifest } from "./payload.ts";
 
 type UniqueManifests = { readonly unique: readonly PayloadManifest[]; readonly problems: readonly ReleaseProblem[] };
 
-/** Leaves out every manifest whose object (group, kind, namespace, name) another one defines too, and names their files. */
+/** Drops all manifests of an object (group, kind, namespace, name) that more than one defines, and reports their files. */
 export function dropDuplicates(manifests: readonly PayloadManifest[]): UniqueManifests {
   const groups = Map.groupBy(manifests, getObjectKey);
   const unique = manifests.filter((manifest) => groups.get(getObjectKey(manifest))?.length === 1);

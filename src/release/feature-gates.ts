@@ -3,28 +3,27 @@ import type { ClusterFacts } from "../model/release.ts";
 import { FEATURE_SET, MAJOR_VERSION, findMajorMismatch } from "./inclusion.ts";
 import type { Payload, PayloadManifest } from "./payload.ts";
 
-/** `unknown`: the payload doesn't say, so none counts as enabled, and what asks for gates is in doubt. */
+/** `unknown`: the payload does not list the gates, so it is unknown which manifests with gates apply. */
 export type FeatureGates =
   | { readonly kind: "known"; readonly enabled: readonly string[] }
   | { readonly kind: "unknown"; readonly why: string };
 
 /**
- * The gates that the target will enable: of CustomNoUpgrade those that the cluster asks for and no others, else those of the payload's
- * FeatureGate manifest for this profile, feature set and major version. Such manifests are made for the config operator, so they carry
- * "false-except-for-the-config-operator"; those of 4.15 carry no profile, and feature sets are annotated since 4.22 only.
+ * The gates that the target will enable: for CustomNoUpgrade those of the cluster's spec, else those of the payload's FeatureGate manifest
+ * for this profile, feature set and major version. These manifests are for the config operator, so their profile annotation is
+ * "false-except-for-the-config-operator"; in 4.15 they have no profile, and their feature sets are annotated since 4.22 only.
  */
 export function computeFeatureGates(payload: Payload, facts: ClusterFacts): FeatureGates {
   if (facts.featureSet === "CustomNoUpgrade")
     return { kind: "known", enabled: facts.customGates.enabled.toSorted(compareText) };
   const [manifest, other] = payload.manifests.filter((candidate) => isForCluster(candidate, payload, facts));
   if (!manifest?.gates)
-    return { kind: "unknown", why: "no FeatureGate manifest of the target is for this feature set and profile" };
-  if (other)
-    return { kind: "unknown", why: `${manifest.file} and ${other.file} both say which feature gates are enabled` };
+    return { kind: "unknown", why: "the target has no FeatureGate manifest for this feature set and profile" };
+  if (other) return { kind: "unknown", why: `${manifest.file} and ${other.file} both list the enabled feature gates` };
   const { details } = manifest.gates;
   const detail =
     details.find(({ version }) => version === payload.version.text) ?? details.find(({ version }) => version === "");
-  if (!detail) return { kind: "unknown", why: `${manifest.file} has no feature gates of ${payload.version.text}` };
+  if (!detail) return { kind: "unknown", why: `${manifest.file} lists no feature gates for ${payload.version.text}` };
   return { kind: "known", enabled: [...new Set(detail.enabled)].toSorted(compareText) };
 }
 

@@ -1,8 +1,8 @@
 import type { PayloadManifest } from "./payload.ts";
 
-/** What decides on inclusion besides capabilities and overrides. */
+/** The facts that decide on inclusion, besides capabilities and overrides. */
 export type InclusionFacts = {
-  /** A release payload leaves out what has no annotations; another folder's manifests apply without any. */
+  /** In a release payload, manifests without annotations are left out; in any other folder they apply. */
   readonly payload: "payload" | "folder";
   readonly profile: string;
   /** "Default", never empty. */
@@ -25,12 +25,12 @@ const FEATURE_SETS = new Set([
   "OKD",
   "TechPreviewNoUpgrade",
 ]);
-/** What the operator of a hosted control plane is told to leave out: its EXCLUDE_MANIFESTS; standalone it is unset. */
+/** EXCLUDE_MANIFESTS of the cluster-version operator of a hosted control plane; it is unset in standalone clusters. */
 const EXCLUDED_BY_PROFILE: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
 
 /**
- * Why a manifest doesn't apply, by its annotations; undefined where it does as far as these go. The rules, and their order, are those of
- * the cluster-version operator (openshift/library-go, pkg/manifest, Include).
+ * Why a manifest's annotations exclude it; undefined if they don't. The rules and their order are those of the cluster-version operator
+ * (openshift/library-go, pkg/manifest, Include).
  */
 export function findExclusionReason(manifest: PayloadManifest, facts: InclusionFacts): string | undefined {
   const { annotations } = manifest;
@@ -52,19 +52,19 @@ export function getCapabilities(manifest: PayloadManifest): readonly string[] {
   return names ? names.split("+") : [];
 }
 
-/** Feature sets that are unknown here: the target may know them, so a list that has one beside the wanted set is a doubt. */
+/** Feature sets that preflight does not know. The target may know them, so whether such a manifest applies is unknown. */
 export function findUnknownFeatureSets(manifest: PayloadManifest): readonly string[] {
   const list = manifest.annotations.get(FEATURE_SET);
   return list === undefined ? [] : list.split(",").filter((name) => !FEATURE_SETS.has(name));
 }
 
-function findFeatureSetReason(list: string | undefined, wanted: string): string | undefined {
+function findFeatureSetReason(list: string | undefined, featureSet: string): string | undefined {
   if (list === undefined) return undefined;
   // Names are not trimmed: " OKD" is unknown, and one unknown name excludes.
   const names = list.split(",");
   const unknown = names.find((name) => !FEATURE_SETS.has(name));
   if (unknown !== undefined) return `unknown feature set ${JSON.stringify(unknown)}`;
-  return names.includes(wanted) ? undefined : `feature set ${wanted} is none of ${list}`;
+  return names.includes(featureSet) ? undefined : `feature set ${featureSet} is not among ${list}`;
 }
 
 function findFeatureGateReason(list: string | undefined, enabled: ReadonlySet<string>): string | undefined {
@@ -80,17 +80,17 @@ function findMajorVersionReason(manifest: PayloadManifest, major: number): strin
   const list = manifest.annotations.get(MAJOR_VERSION);
   if (list === undefined) return undefined;
   if (!manifest.crd && !manifest.gates && manifest.contentError === undefined)
-    return "major versions on a kind that has none";
+    return "major versions on a kind without major versions";
   return findMajorMismatch(list, major);
 }
 
-/** `5` includes, `-4` excludes; with neither matching, a list that includes anything leaves the rest out. */
+/** `5` includes and `-4` excludes a major version; one that matches neither is excluded if the list includes any. */
 export function findMajorMismatch(list: string, major: number): string | undefined {
-  const wanted = parseList(list);
-  const invalid = wanted.find((item) => !/^-?\d+$/.test(item));
+  const items = parseList(list);
+  const invalid = items.find((item) => !/^-?\d+$/.test(item));
   if (invalid !== undefined) return `invalid major version ${JSON.stringify(invalid)}`;
-  const included = new Set(wanted.filter((item) => !item.startsWith("-")).map(Number));
-  const excluded = new Set(wanted.filter((item) => item.startsWith("-")).map((item) => Number(item.slice(1))));
+  const included = new Set(items.filter((item) => !item.startsWith("-")).map(Number));
+  const excluded = new Set(items.filter((item) => item.startsWith("-")).map((item) => Number(item.slice(1))));
   if ([...included].some((version) => excluded.has(version))) return "major versions both included and excluded";
   if (included.has(major)) return undefined;
   return excluded.has(major) || included.size > 0 ? `major version ${major} is not among ${list}` : undefined;

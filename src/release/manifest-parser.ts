@@ -11,10 +11,10 @@ export type ParsedManifests = {
 /** Annotations that decide whether and how a manifest applies. */
 const INCLUSION_ANNOTATION = /^(?:(?:include|exclude)\.release|release|capability)\.openshift\.io\//;
 
-/** A file with more is no file of manifests at all. */
+/** Problems reported of one file: one with more is not a file of manifests at all. */
 const MAX_PROBLEMS = 10;
 
-/** The manifests of a file's text, Lists flattened. What is none is a problem; the others of the file are kept. */
+/** Parses the manifests of a file, with Lists flattened. A document that is not a manifest is a problem; the others are kept. */
 export function parseManifests(text: string, file: string): ParsedManifests {
   const yaml = parseDocuments(text);
   if (yaml.kind === "invalid") return { manifests: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
@@ -28,7 +28,7 @@ export function parseManifests(text: string, file: string): ParsedManifests {
     }
     manifests.push(manifest);
   }
-  // A text cut out of a file keeps the whole file in memory; a clone doesn't.
+  // A substring of a file keeps the whole file in memory; a clone doesn't.
   return structuredClone({ manifests, problems });
 }
 
@@ -42,9 +42,9 @@ function flattenLists(value: Json): readonly Json[] {
   return items.flatMap((item) => (isObject(item) ? flattenLists({ ...inherited, ...item }) : [item]));
 }
 
-/** The manifest, or what is wrong with it. */
+/** The manifest, or why it is invalid. */
 function parseManifest(object: Json, file: string): PayloadManifest | string {
-  if (!isObject(object)) return "a document is no object";
+  if (!isObject(object)) return "a document is not an object";
   const [apiVersion, kind] = [textAt(object, "apiVersion"), textAt(object, "kind")];
   const [name, namespace] = [textAt(object, "metadata", "name"), textAt(object, "metadata", "namespace")];
   if (!kind) return `an object${name ? ` named ${name}` : ""} has no kind`;
@@ -52,11 +52,11 @@ function parseManifest(object: Json, file: string): PayloadManifest | string {
   if (!apiVersion) return `${kind} ${name} has no apiVersion`;
   const annotations = selectAnnotations(object);
   if (typeof annotations === "string")
-    return `${kind} ${name}: annotation ${annotations} is no string: quote its value`;
+    return `${kind} ${name}: annotation ${annotations} is not a string: quote its value`;
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, file, annotations, ...parseContent(object) };
 }
 
-/** The annotations that decide, or the name of one that the API would refuse. */
+/** The annotations that decide on inclusion, or the name of one that the API would reject. */
 function selectAnnotations(object: JsonObject): ReadonlyMap<string, string> | string {
   const annotations = new Map<string, string>();
   for (const [key, value] of Object.entries(objectAt(object, "metadata", "annotations"))) {

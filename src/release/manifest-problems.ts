@@ -6,10 +6,9 @@ import {
   findUnknownFeatureSets,
   findExclusionReason,
 } from "./inclusion.ts";
-import type { Payload, PayloadManifest } from "./payload.ts";
-import { buildProblem } from "./problem.ts";
+import { buildProblem, type Payload, type PayloadManifest } from "./payload.ts";
 
-/** Where the target's gates are unknown: which manifests would apply with the right gates can't be said. */
+/** Reports the manifests that apply or not depending on the target's gates, if these are unknown. */
 export function findGateProblems(payload: Payload, facts: InclusionFacts, why: string): readonly ReleaseProblem[] {
   const gatedManifests = payload.manifests.filter(
     (manifest) =>
@@ -19,17 +18,17 @@ export function findGateProblems(payload: Payload, facts: InclusionFacts, why: s
   );
   const [first] = gatedManifests;
   if (!first) return [];
-  const message = `${first.file}${formatMore(gatedManifests.length - 1)} asks for feature gates, and ${why}`;
+  const message = `${first.file}${formatMore(gatedManifests.length - 1)} requires feature gates, but ${why}`;
   return [buildProblem("FeatureGatesUnknown", first.file, message)];
 }
 
-/** The operator leaves out a manifest with a feature set that it doesn't know, but the target's operator may know more than is known here. */
+/** The operator leaves out a manifest with a feature set that it does not know, but the target's operator may know more than preflight. */
 export function findFeatureSetProblems(payload: Payload, facts: InclusionFacts): readonly ReleaseProblem[] {
   return payload.manifests.flatMap((manifest) => {
     const unknown = findUnknownFeatureSets(manifest);
     const isForFeatureSet = manifest.annotations.get(FEATURE_SET)?.split(",").includes(facts.featureSet);
     if (unknown.length === 0 || !isForFeatureSet || !wouldApplyWithout(FEATURE_SET, manifest, facts)) return [];
-    const message = `it is left out, since its feature set ${unknown.map((name) => JSON.stringify(name)).join(", ")} is not known`;
+    const message = `it is left out because its feature set ${unknown.map((name) => JSON.stringify(name)).join(", ")} is not known`;
     return [buildProblem("UnknownFeatureSet", manifest.file, message)];
   });
 }
@@ -41,7 +40,7 @@ export function findDeleteProblems(
   return manifests.flatMap(({ annotations, file, kind, name }) => {
     const value = annotations.get(annotation);
     if (value === undefined || value === "true") return [];
-    const message = `${annotation} of ${kind} ${name} is ${JSON.stringify(value)}, and only "true" has a meaning`;
+    const message = `${annotation} of ${kind} ${name} is ${JSON.stringify(value)}, but only "true" is valid`;
     return [buildProblem("InvalidAnnotation", file, message)];
   });
 }
@@ -55,7 +54,7 @@ export function findContentProblems(manifests: readonly PayloadManifest[]): read
 
 function wouldApplyWithout(annotation: string, manifest: PayloadManifest, facts: InclusionFacts): boolean {
   const annotations = new Map([...manifest.annotations].filter(([key]) => key !== annotation));
-  // One without any annotation left would count as one that never had any.
+  // Without any annotation it would count as a manifest that never had one.
   return annotations.size > 0 && findExclusionReason({ ...manifest, annotations }, facts) === undefined;
 }
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { codeOf, isWithin } from "./bounded-file.ts";
+import { formatReadError, isWithin } from "./bounded-file.ts";
 import { type PayloadFailure, buildPayloadUnreadable } from "./payload.ts";
 
 /** `release`: every operator's manifests. `operator`: the cluster-version operator's own, which are templates. `plain`: any manifests. */
@@ -8,14 +8,14 @@ export type ManifestSource = {
   readonly role: "release" | "operator" | "plain";
   readonly path: string;
   readonly real: string;
-  /** What stands before a file's name to tell it from one of another source: "manifests/", or nothing. */
+  /** A prefix of file names that distinguishes the sources: "manifests/", or nothing. */
   readonly prefix: string;
 };
 
 export type PayloadLayout = {
   readonly kind: "payload" | "folder";
   readonly sources: readonly ManifestSource[];
-  /** The source with `release-metadata` and `image-references`; in a folder that is no payload, the first one. */
+  /** The source with `release-metadata` and `image-references`; the first one if the folder is not a payload. */
   readonly main: ManifestSource;
 };
 
@@ -23,11 +23,11 @@ type LayoutResult = { readonly kind: "found"; readonly layout: PayloadLayout } |
 type SourceFolder = Omit<ManifestSource, "role">;
 
 const HINT =
-  "give the folder that `oc adm release extract --to=DIR RELEASE` makes, a release image's root, or a folder of manifests";
+  "give the folder that `oc adm release extract --to=DIR RELEASE` writes, a release image's root, or a folder of manifests";
 
 /**
- * Finds what is where: a release image's root (`release-manifests/` and `manifests/`), the first one's content alone, both as a list, or manifests.
- * It is a payload if one of them has `image-references`.
+ * Finds the sources of the given folders: a release image's root (`release-manifests/` and `manifests/`), the content of
+ * `release-manifests/` alone, both as a list, or plain manifests. They are a payload if one of them has `image-references`.
  */
 export async function findPayloadLayout(paths: readonly string[]): Promise<LayoutResult> {
   const folders: SourceFolder[] = [];
@@ -45,7 +45,7 @@ async function assignRoles(first: SourceFolder, folders: readonly SourceFolder[]
   for (const folder of folders) if (await hasFile(join(folder.path, "image-references"))) payloadFolders.push(folder);
   const [main, other] = payloadFolders;
   if (main && other)
-    return buildPayloadUnreadable(`${main.path} and ${other.path} are two release payloads: give one of them`);
+    return buildPayloadUnreadable(`${main.path} and ${other.path} are two release payloads: give only one of them`);
   const sources = folders.map((folder): ManifestSource => {
     if (!main) return { ...folder, role: "plain" };
     return { ...folder, role: folder === main ? "release" : "operator" };
@@ -67,18 +67,18 @@ async function resolveTargetFolder(path: string, prefix: string): Promise<Folder
   const outside = folders.find((folder) => !isWithin(folder.real, root.real));
   if (outside)
     return buildPayloadUnreadable(
-      `${outside.path} is a symbolic link out of ${path}: give the folders that it leads to`,
+      `${outside.path} is a symbolic link to a path outside of ${path}: give the folders that it leads to`,
     );
   return { kind: "opened", folders };
 }
 
-/** The folder, or why it is none. */
+/** The folder, or why it can't be used. */
 async function resolveFolder(path: string, prefix: string): Promise<SourceFolder | string> {
   try {
     const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? { path, real, prefix } : "is no folder";
+    return (await stat(real)).isDirectory() ? { path, real, prefix } : "is not a folder";
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = formatReadError(thrown);
     return code === "ENOENT" ? "does not exist" : `can't be read (${code})`;
   }
 }

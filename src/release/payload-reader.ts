@@ -1,5 +1,5 @@
 import type { ReleaseProblem } from "../model/release.ts";
-import { codeOf, readBoundedFile } from "./bounded-file.ts";
+import { formatReadError, readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, computeDigest, buildDigestEntry } from "./digest.ts";
 import { readReleaseIdentity } from "./release-identity.ts";
 import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
@@ -11,14 +11,14 @@ import {
   type PayloadOptions,
   type PayloadResult,
   buildPayloadUnreadable,
+  buildProblem,
 } from "./payload.ts";
-import { buildProblem } from "./problem.ts";
 import { renderTemplate } from "./template.ts";
 import { defined } from "../model/optional.ts";
 
-/** The largest manifest file that is read; a release's largest has half a MiB. */
+/** The largest manifest file that is read; the largest of a release has half a MiB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** The most that is read of a folder; a release has some 20 MiB. */
+/** The most bytes that are read of a folder; a release has some 20 MiB. */
 export const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 
 type PayloadContents = {
@@ -32,8 +32,8 @@ type PayloadContents = {
 };
 
 /**
- * Reads a target's folder, or the folders that make it up: a release image's root, what `oc adm release extract` gives, the container's
- * `/release-manifests` and `/manifests`, or plain manifests. A bad file is a problem of the payload. Never rejects.
+ * Reads a target's folder or folders: a release image's root, the output of `oc adm release extract`, the container's
+ * `/release-manifests` and `/manifests`, or plain manifests. An unusable file is a problem of the payload. Never rejects.
  */
 export async function readPayload(
   folder: string | readonly string[],
@@ -81,13 +81,13 @@ async function readContents(layout: PayloadLayout): Promise<PayloadContents | Pa
       }
       for (const file of files) await readManifestFile(source, file, within, contents);
     } catch (thrown) {
-      return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${codeOf(thrown)}`);
+      return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${formatReadError(thrown)}`);
     }
   }
   if (contents.digestEntries.length > 0) return contents;
   const places = layout.sources.map((source) => source.path).join(" and ");
   return buildPayloadUnreadable(
-    `${places} holds no manifest (.yaml, .yml or .json): give the folder that holds the target's manifests`,
+    `${places} has no manifest (.yaml, .yml or .json): give the folder with the target's manifests`,
   );
 }
 
@@ -108,7 +108,7 @@ async function readManifestFile(
     contents.digestEntries.push({ name: file.name, contentDigest: "unread" });
     return;
   }
-  // A link beside the file that it leads to is the same file, not a second one.
+  // A link and the file that it leads to are one file.
   if (contents.realPaths.has(read.real)) return;
   contents.realPaths.add(read.real);
   contents.digestEntries.push(buildDigestEntry(file.name, read.bytes));
@@ -118,7 +118,7 @@ async function readManifestFile(
       buildProblem(
         "TooLarge",
         where,
-        `the manifests up to ${where} have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB: it and those after it were not read`,
+        `the manifests up to ${where} have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB: this file and the later ones were not read`,
       ),
     );
     return;
@@ -129,7 +129,7 @@ async function readManifestFile(
 function addManifests(source: ManifestSource, where: string, bytes: Uint8Array, contents: PayloadContents): void {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    contents.problems.push(buildProblem("InvalidYaml", where, "it is no UTF-8 text"));
+    contents.problems.push(buildProblem("InvalidYaml", where, "it is not UTF-8 text"));
     return;
   }
   const rendered = source.role === "operator" && text.includes("{{") ? renderTemplate(text) : text;
@@ -149,7 +149,7 @@ function addManifests(source: ManifestSource, where: string, bytes: Uint8Array, 
   }
 }
 
-/** Nothing else of a template could change a verdict. */
+/** Whether a template may contain a manifest that a verdict depends on. */
 function canChangeVerdict(text: string): boolean {
   return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text);
 }

@@ -3,7 +3,7 @@ import type { ReleaseProblem } from "../model/release.ts";
 import type { CycleFailure } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
 
-/** What a FeatureGate manifest says: which gates are on in one feature set ("" is Default). */
+/** The gates that a FeatureGate manifest enables in one feature set ("" is Default). */
 export type FeatureSetGates = {
   readonly featureSet: string;
   readonly details: readonly { readonly version: string; readonly enabled: readonly string[] }[];
@@ -16,17 +16,17 @@ export type PayloadManifest = {
   readonly namespace?: string;
   readonly name: string;
   readonly file: string;
-  /** Only those that decide on inclusion; empty where there are none. */
+  /** Only those that decide on inclusion. */
   readonly annotations: ReadonlyMap<string, string>;
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
-  /** Why its content can't be used: a problem where the manifest would apply. */
+  /** Why its content can't be used: a problem if the manifest applies. */
   readonly contentError?: string;
 };
 
-/** What was read from a target's folder, before any cluster is known. */
+/** The contents of a target's folder, before anything is known about the cluster. */
 export type Payload = {
-  /** A release payload has `image-references`; in any other folder a manifest without inclusion annotations applies too. */
+  /** A release payload has `image-references`; in any other folder, manifests without inclusion annotations apply too. */
   readonly kind: "payload" | "folder";
   readonly version: Version;
   readonly image?: string;
@@ -35,7 +35,7 @@ export type Payload = {
   /** In the order of their files. */
   readonly manifests: readonly PayloadManifest[];
   readonly problems: readonly ReleaseProblem[];
-  /** What was left out as the cluster-version operator itself leaves it out: worth a line of log, and no problem. */
+  /** Files left out that can't change a verdict: logged, but not a problem. */
   readonly warnings: readonly ReleaseProblem[];
 };
 
@@ -55,4 +55,16 @@ export function buildPayloadUnreadable(message: string): PayloadFailure {
 
 export function buildInvalidVersion(message: string): PayloadFailure {
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+}
+
+const MAX_MESSAGE_LENGTH = 400;
+
+/** Builds a problem whose message is one line of bounded length, even if the file's names are hostile. */
+export function buildProblem(reason: string, where: string, message: string): ReleaseProblem {
+  const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return {
+    reason,
+    where,
+    message: line.length <= MAX_MESSAGE_LENGTH ? line : `${line.slice(0, MAX_MESSAGE_LENGTH - 3)}...`,
+  };
 }

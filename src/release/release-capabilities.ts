@@ -5,13 +5,13 @@ import type { Capabilities, ClusterFacts } from "../model/release.ts";
 import type { Version } from "../model/version.ts";
 
 /**
- * The capabilities after the update. Known is what the target's ClusterVersion CRD lists, which leaves out those whose feature gate is off; without that
- * CRD our own table, and past its end what the cluster knows.
+ * The capabilities after the update. Known are those in the target's ClusterVersion CRD, which omits those whose feature gate is off;
+ * without that CRD those of our own table, and for minors newer than the table those that the cluster knows.
  *
- * What only the target knows will be enabled: a baseline vCurrent asks for it, and of a fixed baseline the cluster-version operator
- * enables a capability that an object it manages already now belongs to (GetImplicitlyEnabledCapabilities), so that a part that ran before it
- * became optional stays. Telling the two apart, or a wholly new part, needs the source's payload: this may say one too many. A capability
- * that the target doesn't know (rollback, another feature set) can't be enabled.
+ * Capabilities that only the target knows count as enabled: the baseline vCurrent includes them, and with a fixed baseline the
+ * cluster-version operator enables a capability if it already manages an object of it (GetImplicitlyEnabledCapabilities), so that a
+ * component that becomes optional keeps running. A wholly new component can't be distinguished without the source's payload, so the
+ * result may have one capability too many. A capability that the target does not know (rollback, another feature set) can't be enabled.
  */
 export function computeCapabilities(
   target: Version,
@@ -20,7 +20,7 @@ export function computeCapabilities(
 ): Capabilities {
   const known = selectKnownCapabilities(target, clusterVersion, facts).toSorted(compareText);
   const source = facts.capabilities;
-  // Releases before 4.11 ran every part, and their update asks for every capability.
+  // Releases before 4.11 ran every component, and an update from them enables every capability.
   if (source.known.length === 0) return { known, enabled: known, implicit: [] };
   const implicit = known.filter((name) => !source.known.includes(name));
   const enabled = known.filter((name) => source.enabled.includes(name) || implicit.includes(name));

@@ -20,7 +20,7 @@ export type ReleaseIdentity = {
 type ReleaseFile = { readonly kind: "described"; readonly object: JsonObject; readonly digestEntry: DigestEntry };
 type ReleaseFileResult = ReleaseFile | { readonly kind: "absent" } | PayloadFailure;
 
-/** Which release it is, from `release-metadata`, `image-references` and what was asked for. */
+/** The release's version, from `release-metadata`, `image-references` and the options. */
 export async function readReleaseIdentity(
   layout: PayloadLayout,
   options: PayloadOptions,
@@ -52,7 +52,7 @@ async function readReleaseFile(layout: PayloadLayout, name: string): Promise<Rel
   const parsed = parseDocuments(file.bytes.toString("utf8"));
   const object: Json | undefined = parsed.kind === "documents" ? parsed.documents[0] : undefined;
   if (isObject(object)) return { kind: "described", object, digestEntry: buildDigestEntry(name, file.bytes) };
-  const why = parsed.kind === "invalid" ? parsed.message : "it holds no object";
+  const why = parsed.kind === "invalid" ? parsed.message : "it does not contain an object";
   return buildPayloadUnreadable(`${path} is damaged (${why}): extract the release again`);
 }
 
@@ -68,21 +68,20 @@ function selectVersion(
   const imagesVersion = images.kind === "described" ? textAt(images.object, "metadata", "name") : undefined;
   if (metadataVersion && imagesVersion !== undefined && imagesVersion !== metadataVersion.version.text) {
     return buildPayloadUnreadable(
-      `release-metadata says ${metadataVersion.version.text} and image-references says ${imagesVersion}: extract one release into an empty folder`,
+      `release-metadata names ${metadataVersion.version.text}, but image-references names ${imagesVersion}: extract one release into an empty folder`,
     );
   }
   if (requestedVersion === undefined)
     return (
       metadataVersion ??
-      buildInvalidVersion("the target folder has no release-metadata, so no version: give --target-version")
+      buildInvalidVersion("the target folder has no release-metadata and thus no version: give --target-version")
     );
   const version = parseVersion(requestedVersion);
-  if (!version)
-    return buildInvalidVersion(`--target-version ${requestedVersion} is no version such as 4.19.3: give one`);
-  const found = metadataVersion?.version.text ?? imagesVersion;
-  if (found === undefined || found === requestedVersion) return { kind: "version", version };
+  if (!version) return buildInvalidVersion(`--target-version ${requestedVersion} is not a version such as 4.19.3`);
+  const folderVersion = metadataVersion?.version.text ?? imagesVersion;
+  if (folderVersion === undefined || folderVersion === requestedVersion) return { kind: "version", version };
   return buildInvalidVersion(
-    `--target-version ${requestedVersion} differs from the target folder's ${found}: leave it out, or give the folder of ${requestedVersion}`,
+    `--target-version ${requestedVersion} differs from the target folder's ${folderVersion}: omit it, or give the folder of ${requestedVersion}`,
   );
 }
 
@@ -98,18 +97,18 @@ function parseMetadataVersion(metadata: JsonObject): VersionResult {
   return version
     ? { kind: "version", version }
     : buildInvalidVersion(
-        `release-metadata has ${JSON.stringify(text)} as version, which is none: extract the release again`,
+        `release-metadata names the version ${JSON.stringify(text)}, which is not a version: extract the release again`,
       );
 }
 
-/** From the images' build labels ("kubernetes=1.33.4"): the kube-apiserver's own image counts, others only where all agree. */
+/** The version in the images' build labels ("kubernetes=1.33.4"): that of the kube-apiserver's image, or of the others if all agree. */
 function findKubernetesVersion(images: JsonObject): string | undefined {
-  const found = new Map<string, string>();
+  const byImage = new Map<string, string>();
   for (const tag of listAt(images, "spec", "tags")) {
     const versions = textAt(tag, "annotations", "io.openshift.build.versions") ?? "";
     const version = /(?:^|,)\s*kubernetes=v?([^,\s]+)/.exec(versions)?.[1];
-    if (version !== undefined && parseVersion(version)) found.set(textAt(tag, "name") ?? "", version);
+    if (version !== undefined && parseVersion(version)) byImage.set(textAt(tag, "name") ?? "", version);
   }
-  const all = [...new Set(found.values())].toSorted(compareText);
-  return found.get("hyperkube") ?? (all.length === 1 ? all[0] : undefined);
+  const all = [...new Set(byImage.values())].toSorted(compareText);
+  return byImage.get("hyperkube") ?? (all.length === 1 ? all[0] : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Crd } from "../model/crd.ts";
-import { compareText } from "../model/json.ts";
+import { type JsonObject, compareText, flagAt, textAt } from "../model/json.ts";
 import type { Capabilities, ClusterFacts, Manifest, Release } from "../model/release.ts";
 import {
   findContentProblems,
@@ -10,8 +10,7 @@ import {
 import { dropDuplicates } from "./duplicates.ts";
 import { computeFeatureGates } from "./feature-gates.ts";
 import { type InclusionFacts, getCapabilities, findExclusionReason } from "./inclusion.ts";
-import { isUnmanaged } from "./overrides.ts";
-import type { Payload, PayloadManifest } from "./payload.ts";
+import { groupOf, type Payload, type PayloadManifest } from "./payload.ts";
 import { computeCapabilities } from "./release-capabilities.ts";
 import { defined } from "../model/optional.ts";
 
@@ -21,8 +20,8 @@ const CREATE_ONLY = "release.openshift.io/create-only";
 type CrdFile = { readonly crd: Crd; readonly file: string };
 
 /**
- * What of a payload would apply to a cluster. A CRD that is only created where it is absent stays among the manifests but not among the
- * CRDs, since it changes nothing that is there; what the target deletes is in neither, but among the deleted. Of two manifests for one object neither is used.
+ * Selects the manifests of a payload that apply to a cluster. A create-only CRD is among the manifests but not among the CRDs, since it
+ * never changes an existing one; an object that the target deletes is only among `deleted`. If two manifests define one object, neither is used.
  */
 export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const gates = computeFeatureGates(payload, facts);
@@ -72,6 +71,18 @@ function isCapabilityEnabled(manifest: PayloadManifest, capabilities: Capabiliti
   return getCapabilities(manifest).every(
     (name) => capabilities.known.includes(name) && capabilities.enabled.includes(name),
   );
+}
+
+/** Whether the first override for this object makes it unmanaged. An override's namespace counts for namespaced objects only. */
+function isUnmanaged(manifest: PayloadManifest, overrides: readonly JsonObject[]): boolean {
+  const match = overrides.find(
+    (override) =>
+      (textAt(override, "group") ?? "") === groupOf(manifest) &&
+      textAt(override, "kind") === manifest.kind &&
+      textAt(override, "name") === manifest.name &&
+      (manifest.namespace === undefined || textAt(override, "namespace") === manifest.namespace),
+  );
+  return match !== undefined && flagAt(match, "unmanaged") === true;
 }
 
 function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly CrdFile[] {

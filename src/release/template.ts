@@ -1,17 +1,17 @@
-/** Stands for values that only the running operator knows; none of them decides what a manifest is. */
+/** Replaces values that only the running operator knows; none of them affects whether or how a manifest applies. */
 const PLACEHOLDER = "rendered";
 const FIELD_VALUES: ReadonlyMap<string, string> = new Map([
   ["ReleaseImage", PLACEHOLDER],
   ["ClusterProfile", "self-managed-high-availability"],
 ]);
 
-/** One action of a Go template, of the forms that can be rendered: a field, an image's name, a text in either quotes, a comment. */
+/** One action of a Go template in a form that can be rendered: a field, an image's name, a quoted text, a comment. */
 const ACTION =
   /\{\{(?<trimBefore>- )?\s*(?:\.(?<field>\w+)|(?<image>index \.Images (?:"[^"\n]*"|`[^`]*`))|(?<quoted>"(?:[^"\\\n]|\\.)*")|`(?<raw>[^`]*)`|(?<comment>\/\*[^]*?\*\/))\s*(?<trimAfter> -)?\}\}/y;
 
 /**
- * Renders the simple forms of the templates that the cluster-version operator's own manifests are. Undefined where there is anything else
- * (conditions, loops, unknown values), since only the operator knows what comes of it.
+ * Renders the cluster-version operator's own manifests, which are templates. Undefined for anything beyond simple actions (conditions,
+ * loops, unknown values), which only the operator can render.
  */
 export function renderTemplate(template: string): string | undefined {
   let [rendered, end] = ["", 0];
@@ -47,7 +47,7 @@ function unquote(text: string): string | undefined {
 
 const WHITESPACE = new Set([" ", "\t", "\r", "\n"]);
 
-/** Not a regular expression: one that looks for blanks before an end is quadratic in the blanks. */
+/** A regular expression for trailing blanks would take quadratic time. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (WHITESPACE.has(text.charAt(end - 1))) end -= 1;

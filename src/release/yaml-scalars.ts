@@ -7,7 +7,7 @@ const INFINITE_OR_NAN = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
 const [MIN_INTEGER, MAX_INTEGER] = [-(2n ** 63n), 2n ** 64n - 1n];
-/** More than any of the integers has in any base; making a large one of very many takes long. */
+/** More digits than any of the integers has in any base; parsing very many takes long. */
 const MAX_DIGITS = 100;
 const DIGITS = [..."0123456789"];
 
@@ -51,7 +51,7 @@ const timestampTag = defineScalarTag<string>("tag:yaml.org,2002:timestamp", {
 
 /**
  * YAML as the Kubernetes tools read it (sigs.k8s.io/yaml on go-yaml v2): YAML 1.1 booleans, `014` and `0o14` are twelve, `1_000` a thousand,
- * merge keys, dates stay text. One difference is left: a merge key that follows the keys it overrides doesn't override them here.
+ * merge keys, dates stay text. One difference remains: a merge key that follows the keys it overrides does not override them here.
  */
 export const KUBERNETES_SCHEMA: Schema = FAILSAFE_SCHEMA.withTags(
   nullTag,
@@ -67,7 +67,7 @@ function returnFalse(): boolean {
   return false;
 }
 
-/** Integers from -2^63 to 2^64-1, in any of Go's bases; larger decimal ones are floats there, other ones text. */
+/** Integers from -2^63 to 2^64-1 in any of Go's bases; larger decimal ones are floats in Go, other ones text. */
 function parseInteger(text: string): number | undefined {
   const [, sign, digits] = INTEGER.exec(text.replaceAll("_", "")) ?? [];
   if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
@@ -77,7 +77,7 @@ function parseInteger(text: string): number | undefined {
 }
 
 function parseFloatText(text: string): number | undefined {
-  // JSON has neither infinities nor NaN, so the value is refused later, as the tools refuse it.
+  // JSON has neither infinities nor NaN, so the value is rejected later, as the tools reject it.
   if (INFINITE_OR_NAN.test(text)) return Number.NaN;
   const normalized = text.startsWith(".") ? text : text.replaceAll("_", "");
   if (!FLOAT.test(normalized)) return undefined;

@@ -3,12 +3,12 @@ import type { Absence, Read, Reads } from "../model/read.ts";
 import { type GatherResult, gather, type GatherOptions, getReadPath } from "./gather.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
 
-/** A check with what is read for it. */
+/** A check and its reads. */
 export type CheckPlan = {
   readonly check: Check;
   readonly reads: Reads;
   readonly followedReads: Reads;
-  /** Why no more could be planned: the check threw. */
+  /** Set if the check threw while its reads were planned. */
   readonly crash?: Unknown;
 };
 
@@ -21,8 +21,8 @@ export function buildPlan(check: Check): CheckPlan {
 }
 
 /**
- * Gathers for all plans, in two steps: first what more reads follow from, then all else,
- * so that each kind is listed once however many checks want it.
+ * Gathers for all plans in two steps: first the reads that others follow from, then the rest, so that each kind is listed once
+ * no matter how many checks read it.
  */
 export async function gatherPlans(
   plans: readonly CheckPlan[],
@@ -38,7 +38,7 @@ export async function gatherPlans(
 
 const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };
 
-/** What only the other platform has is not asked for: it is absent, whatever rights there are. */
+/** Resources of the other platform are never requested: they count as absent, whatever the account's rights. */
 async function gatherOnPlatform(
   reads: readonly Read[],
   { platform }: Context,
@@ -56,7 +56,7 @@ function readsOf(plan: CheckPlan): readonly Read[] {
   return [...Object.values(plan.reads), ...Object.values(plan.followedReads)];
 }
 
-/** The reads of checks that follow them up, and every other check's reads of the same paths. */
+/** The reads of checks that plan more reads after them, and other checks' reads of the same paths. */
 function selectEarlyReads(plans: readonly CheckPlan[]): readonly Read[] {
   const followingReads = plans.filter((plan) => plan.check.follow !== undefined).flatMap(readsOf);
   const paths = new Set(followingReads.map(getReadPath));

@@ -1,27 +1,28 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import type { Check, Context } from "../model/check.ts";
-import { buildContext } from "../model/context.ts";
+import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import type { Reader } from "../model/reader.ts";
+import type { Absence } from "../model/read.ts";
+import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
+import { buildResourcePath } from "../model/resource.ts";
 import type { Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { judge, findNotApplicableReason } from "./judge.ts";
+import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { gatherPlans, buildPlan } from "./check-plan.ts";
-import { createCachingReader } from "./caching-reader.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { buildRisks } from "./risks.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
 
-/** The target as far as it is known before the cluster is. */
+/** The target before anything is known about the cluster. */
 export type CycleTarget =
   | {
       readonly kind: "read";
-      /** Absent where the target has none of its own: it is the cluster's then. */
+      /** Absent if the target has no version of its own: the cluster's version then counts. */
       readonly version?: Version;
       readonly select: ReleaseSelector;
     }
@@ -33,29 +34,30 @@ export type CycleInput = {
   readonly target: CycleTarget;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Reads at one time. */
+  /** How many reads may run at the same time. */
   readonly concurrency: number;
-  /** Milliseconds for one check's read, and for all of the cycle. */
+  /** Milliseconds for one read, and for the whole cycle. */
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
-  /** Shown, unless it is said. */
+  /** "show" by default. */
   readonly operatorRisks?: OperatorRisks;
   readonly onRead?: (stats: ReadStats) => void;
+  /** Bytes that all values kept by checks may take together. */
+  readonly maxKeptBytes?: number;
 };
 
-/** Reads what the checks declare, judges it and says what it found. Failures are values; nothing is written anywhere. */
+/** Performs the reads that the checks declare, evaluates the checks and builds the report. Failures are values; nothing is written. */
 export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const { target, now } = input;
   const coverage = createCoverageCounter();
   const options = createGatherOptions(input, coverage.onRead);
   const facts = await readFacts((reads) => gather(reads, options));
-  const known = facts.kind === "known" ? { source: facts.facts.version } : {};
+  const source = facts.kind === "known" ? facts.facts.version : undefined;
   const fail = (failure: CycleFailure): CycleResult => ({
     kind: "failed",
     failure,
     observedAt: now,
-    ...known,
-    ...(target.version ? { target: target.version } : {}),
+    ...defined({ source, target: target.version }),
   });
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
@@ -75,10 +77,29 @@ function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => vo
     onRead(stats);
     input.onRead?.(stats);
   };
-  return { reader: createCachingReader(input.reader), limit, signal, timeout: input.checkTimeout, onRead: notify };
+  return {
+    reader: createCachingReader(input.reader),
+    limit,
+    signal,
+    timeout: input.checkTimeout,
+    onRead: notify,
+    keptValues: createKeptValuesBudget(input.maxKeptBytes ?? MAX_KEPT_BYTES),
+  };
 }
 
-/** What hides the cluster's own side of the inclusion hides which manifests apply, like a bad file does. */
+/** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
+function createCachingReader(reader: Reader): Reader {
+  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
+  const get: Reader["get"] = (place, signal) => {
+    const path = buildResourcePath(place.resource, place.namespace, place.name);
+    const result = results.get(path) ?? reader.get(place, signal);
+    results.set(path, result);
+    return result;
+  };
+  return { get, list: reader.list, raw: reader.raw };
+}
+
+/** If the facts that decide on inclusion can't be read, neither can the manifests that apply: as with an unreadable file. */
 function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "known" }>): Release {
   return { ...release, problems: [...facts.problems, ...release.problems] };
 }
@@ -87,15 +108,16 @@ type CheckResult = { readonly report: CheckReport; readonly risks: readonly Repo
 
 async function runChecks(
   { checks, operatorRisks }: CycleInput,
-  known: Context,
+  baseContext: Context,
   options: GatherOptions,
 ): Promise<readonly CheckResult[]> {
   const omitsOperatorRisks = operatorRisks === "leave";
-  const why = (check: Check) =>
-    findNotApplicableReason(check, known) ?? (omitsOperatorRisks ? findOmissionReason(check, known) : undefined);
-  const reasons = new Map(checks.map((check) => [check, why(check)]));
+  const findReason = (check: Check) =>
+    findNotApplicableReason(check, baseContext) ??
+    (omitsOperatorRisks ? findOmissionReason(check, baseContext) : undefined);
+  const reasons = new Map(checks.map((check) => [check, findReason(check)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
-  const context = { ...known, checks: applicable.map(({ id }) => id) };
+  const context = { ...baseContext, checks: applicable.map(({ id }) => id) };
   const { plans, gathered } = await gatherPlans(applicable.map(buildPlan), context, options);
   const outcomes = new Map(plans.map((plan) => [plan.check, judge(plan, gathered, context)]));
   return checks.map((check) => {
@@ -107,7 +129,25 @@ async function runChecks(
 
 function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
   const { id, name, title } = check;
-  return { report: { id, name, title, outcome }, risks: buildRisks(check, outcome, context) };
+  const { outcome: limited, omittedFindings } = limitOutcome(outcome);
+  return {
+    report: { id, name, title, outcome: limited, ...defined({ omittedFindings }) },
+    risks: buildRisks(check, outcome, context),
+  };
+}
+
+/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
+const MAX_FINDINGS = 10_000;
+
+function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
+  const findings = outcome.findings.slice(0, MAX_FINDINGS);
+  const omitted = outcome.findings.length - findings.length;
+  const limited =
+    outcome.kind === "risk"
+      ? { ...outcome, findings }
+      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
+  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
 }
 
 function buildReport(results: readonly CheckResult[], context: Context, observedAt: Date, coverage: Coverage): Report {
@@ -120,7 +160,7 @@ function buildReport(results: readonly CheckResult[], context: Context, observed
     observedAt,
     checks: results.map(({ report }) => report).toSorted((a, b) => compareText(a.id, b.id)),
     risks: results.flatMap(({ risks }) => risks).toSorted((a, b) => compareText(a.name, b.name)),
-    coverage: coverage,
+    coverage,
   };
 }
 

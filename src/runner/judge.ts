@@ -1,4 +1,4 @@
-import type { Unknown, Check, Context, Judgement } from "../model/check.ts";
+import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../model/check.ts";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
 import type { Read, Reads, ReadResults } from "../model/read.ts";
@@ -13,10 +13,9 @@ import {
   type UpdateKind,
 } from "../model/version.ts";
 import { type GatherResult, getReadPath } from "./gather.ts";
-import { sortFindings } from "../model/findings.ts";
 import type { CheckPlan } from "./check-plan.ts";
 
-/** Undefined where the check speaks of this update, else why it doesn't. */
+/** Why the check does not apply to this update; undefined if it does. */
 export function findNotApplicableReason(check: Check, context: Context): string | undefined {
   const { source, target, update } = context;
   if (context.platform === "kubernetes") {
@@ -26,25 +25,25 @@ export function findNotApplicableReason(check: Check, context: Context): string 
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;
-    return `It is about a change made in ${minor}; an update from ${source.text} to ${target.text} doesn't cross it.`;
+    return `This check concerns a change in ${minor}, which an update from ${source.text} to ${target.text} does not cross.`;
   }
   const appliesToUpdate =
     check.applies.kind === "updates" ? check.applies.kinds.includes(update) : leavesMinor(context);
   if (appliesToUpdate) return undefined;
-  return `It says nothing about ${UPDATE_KIND_TEXT[update]} (${formatMinor(source)} to ${formatMinor(target)}).`;
+  return `This check does not apply to ${UPDATE_KIND_TEXT[update]} (${formatMinor(source)} to ${formatMinor(target)}).`;
 }
 
-/** There a release has no manifests of its own, and a minor of OpenShift stands for the Kubernetes that it brought. */
+/** A Kubernetes release has no manifests, and a minor of OpenShift stands for the Kubernetes minor that it contains. */
 function findNotOnKubernetesReason(check: Check, { kubernetes, release }: Context): string | undefined {
-  if (!check.portable) return "This is no OpenShift cluster.";
+  if (!check.portable) return "This is not an OpenShift cluster.";
   const { manifests, problems } = release;
   if (check.needsManifests && manifests.length === 0 && problems.length === 0)
-    return "No folder with manifests was given with --target, and Kubernetes itself brings none.";
+    return "This check needs a folder of manifests (--target), since Kubernetes itself has none.";
   const minorBoundary = check.applies.kind === "crosses" ? parseMinor(check.applies.minor) : undefined;
   if (minorBoundary === undefined) return undefined;
   const minor = getKubernetesMinor(minorBoundary);
   if (kubernetes.source < minor && minor <= kubernetes.target) return undefined;
-  return `It is about a change made in Kubernetes 1.${minor}; an update from 1.${kubernetes.source} to 1.${kubernetes.target} doesn't cross it.`;
+  return `This check concerns a change in Kubernetes 1.${minor}, which an update from 1.${kubernetes.source} to 1.${kubernetes.target} does not cross.`;
 }
 
 const UPDATE_KIND_TEXT: Readonly<Record<UpdateKind, string>> = {
@@ -53,7 +52,7 @@ const UPDATE_KIND_TEXT: Readonly<Record<UpdateKind, string>> = {
   rollback: "rollbacks",
 };
 
-/** The values that `evaluate` gets, or why it can't be asked. */
+/** The values for `evaluate`, or the reads that failed, in which case it is not called. */
 export function collectValues(
   reads: Reads,
   gathered: ReadonlyMap<Read, GatherResult>,
@@ -75,7 +74,7 @@ function findReadUnknowns(read: Read, result: GatherResult | undefined): readonl
   return result.kind === "failed" ? [{ reason: result.reason, where: formatRead(read), message: result.message }] : [];
 }
 
-/** "networks.config.openshift.io cluster", as `oc get` takes it. */
+/** "networks.config.openshift.io cluster": the arguments of `oc get`. */
 function formatRead(read: Read): string {
   if (read.kind === "raw") return read.path;
   const kind = formatGroupResource(read.resource);
@@ -101,13 +100,13 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
   }
 }
 
-/** The followed reads that failed, but for those that would not have changed anything. */
+/** The followed reads that failed, except those that could not have changed the verdict. */
 function findFollowedUnknowns(
   followedReads: Reads,
-  needless: readonly string[],
+  irrelevantReads: readonly string[],
   gathered: ReadonlyMap<Read, GatherResult>,
 ): readonly Unknown[] {
-  const irrelevantKeys = new Set(needless);
+  const irrelevantKeys = new Set(irrelevantReads);
   const relevant = Object.entries(followedReads).filter(([key]) => !irrelevantKeys.has(key));
   return relevant.flatMap(([, read]) => findReadUnknowns(read, gathered.get(read)));
 }
@@ -116,9 +115,9 @@ export function isUnknownList(values: ReadResults<Reads> | readonly Unknown[]): 
   return Array.isArray(values);
 }
 
-/** A check that throws is a fault of ours: it says nothing of the cluster, and must not look like "nothing found". */
+/** A check that throws is a bug in preflight: it says nothing about the cluster and must not read as "no risk found". */
 export function buildCrashUnknown(check: Check, thrown: unknown): Unknown {
-  const message = `the check failed (${formatError(thrown)}): this is a fault of preflight, please report it`;
+  const message = `the check failed (${formatError(thrown)}): this is a bug in preflight, please report it`;
   return { reason: "CheckFailed", where: `check ${check.id}`, message };
 }
 
@@ -126,7 +125,7 @@ function buildUnknownOutcome(unknowns: readonly Unknown[]): Outcome {
   return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), findings: [], notices: [] };
 }
 
-/** One request may answer several reads, and its failure is told once. */
+/** One request may answer several reads; its failure is reported once. */
 function dropDuplicateUnknowns(unknowns: readonly Unknown[]): readonly Unknown[] {
   return [
     ...new Map(
@@ -141,7 +140,7 @@ function buildOutcome(check: Check, judgement: Judgement, unknowns: readonly Unk
   const undeclared = findings.find(({ risk }) => !check.risks.some(({ name }) => name === risk));
   if (undeclared)
     return buildUnknownOutcome([
-      buildCrashUnknown(check, new Error(`it found ${undeclared.risk}, a risk that it doesn't declare`)),
+      buildCrashUnknown(check, new Error(`it reported ${undeclared.risk}, a risk that it does not declare`)),
     ]);
   if (unknowns.length > 0) return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), findings, notices };
   if (judgement.notApplicable !== undefined) return { kind: "notApplicable", reason: judgement.notApplicable };

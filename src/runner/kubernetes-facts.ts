@@ -4,7 +4,7 @@ import { onlyOn, raw } from "../model/read.ts";
 import { DEFAULT_PROFILE, type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
 import type { GatherResult } from "./gather.ts";
 
-/** Which version an API server runs, which it tells everybody. */
+/** The API server's version, which every account may read. */
 export const kubernetesReads = {
   version: onlyOn("kubernetes", raw("/version", keepVersion)),
 };
@@ -13,7 +13,7 @@ function keepVersion(text: string): string {
   return textAt(JSON.parse(text), "gitVersion") ?? "";
 }
 
-/** Of a cluster without ClusterVersion: its version. Nothing there decides on the inclusion of manifests. */
+/** The facts of a cluster without ClusterVersion: its version alone, since nothing else decides which manifests apply. */
 export function buildKubernetesFacts(read: GatherResult | undefined): FactsResult {
   const text = read?.kind === "found" && "value" in read ? String(read.value) : undefined;
   const version = text === undefined ? undefined : parseKubernetesVersion(text);
@@ -33,12 +33,12 @@ function buildUnreadableFailure(
   read: GatherResult | undefined,
   text: string | undefined,
 ): ReturnType<typeof buildVersionFailure> {
-  const where = "/version of an API server that serves no ClusterVersion";
+  const where = "/version of an API server that does not serve ClusterVersion";
   if (text !== undefined) {
-    const message = `${where} says that it runs "${text}", which is no version of Kubernetes such as v1.35.2.`;
+    const message = `${where} reports "${text}", which is not a Kubernetes version such as v1.35.2.`;
     return { reason: "InvalidVersion", message };
   }
   if (read?.kind === "failed") return buildVersionFailure(where, read);
-  const message = "The API server serves neither ClusterVersion nor /version: this is no Kubernetes cluster.";
+  const message = "The API server serves neither ClusterVersion nor /version: this is not a Kubernetes cluster.";
   return { reason: "ClusterVersionUnreadable", message };
 }

@@ -2,25 +2,25 @@ import type { CycleResult } from "../model/report.ts";
 
 export type LoopInput = {
   readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
-  /** Makes a result known; false where it could not, and it shall be tried again. */
+  /** Publishes a result; false if it could not be published and has to be retried. */
   readonly publish: (result: CycleResult) => Promise<boolean>;
-  /** Milliseconds between the starts of cycles; 0 runs one. */
+  /** Milliseconds between the starts of cycles; 0 runs one cycle. */
   readonly interval: number;
-  /** A number from 0 to below 1. */
+  /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Resolves after that many milliseconds, or at once when the signal says to stop. */
+  /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly clock: () => number;
   readonly signal: AbortSignal;
 };
 
-/** A tenth of the interval each way, so that the runners of many clusters don't read in step. */
+/** 10% of the interval either way, so that the runners of many clusters do not read at the same moment. */
 const JITTER = 0.1;
 const RETRY_DELAYS = [1_000, 5_000, 15_000];
 
-export type LoopResult = "stopped" | "announced" | "unannounced";
+export type LoopResult = "stopped" | "published" | "unpublished";
 
-/** Runs cycles until told to stop. A cycle that is under way then is abandoned: what was announced last stays. */
+/** Runs cycles until the signal is aborted. A cycle that is then running is abandoned: the last published result stays. */
 export async function loop(input: LoopInput): Promise<LoopResult> {
   for (;;) {
     const startedAt = input.clock();
@@ -28,7 +28,7 @@ export async function loop(input: LoopInput): Promise<LoopResult> {
     if (input.signal.aborted) return "stopped";
     const isPublished = await publishWithRetries(result, input);
     if (input.signal.aborted) return "stopped";
-    if (input.interval === 0) return isPublished ? "announced" : "unannounced";
+    if (input.interval === 0) return isPublished ? "published" : "unpublished";
     await input.sleep(computeWait(startedAt, input), input.signal);
     if (input.signal.aborted) return "stopped";
   }

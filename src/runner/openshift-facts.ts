@@ -14,7 +14,7 @@ type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
 
 const keepWhole = (object: JsonObject): JsonObject => object;
 
-/** What every cycle reads first: which release the cluster runs, and what decides on the inclusion of the target's manifests. */
+/** The first reads of every cycle: the release that the cluster runs, and the facts that decide which manifests of the target apply. */
 export const openShiftReads = {
   clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepWhole),
   featureGate: onlyOn("openshift", get("config.openshift.io/v1/featuregates", "cluster", keepWhole)),
@@ -65,7 +65,7 @@ function toObjectResult(result: GatherResult | undefined): ObjectResult {
   if (result?.kind === "found" && "value" in result && isObject(result.value))
     return { kind: "found", value: result.value };
   if (result?.kind === "absent" || result?.kind === "failed") return result;
-  return { kind: "failed", reason: "NotUnderstood", message: "the API server's answer is no object" };
+  return { kind: "failed", reason: "NotUnderstood", message: "the API server's response is not an object" };
 }
 
 type SourceResult =
@@ -78,17 +78,17 @@ function parseSourceVersion(text: string | undefined): SourceResult {
   const message =
     text === undefined
       ? "ClusterVersion version has neither a completed update in status.history nor status.desired.version: wait until the installation is complete."
-      : `ClusterVersion version says that the cluster runs "${text}", which is no version such as 4.18.8.`;
+      : `ClusterVersion version reports that the cluster runs "${text}", which is not a version such as 4.18.8.`;
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
 function buildUnreadableFailure(result: Exclude<ObjectResult, { kind: "found" }>): CycleFailure {
   if (result.kind === "failed") return buildVersionFailure("ClusterVersion version", result);
-  const message = "There is no ClusterVersion version: this is no complete OpenShift cluster.";
+  const message = "ClusterVersion version does not exist: this is not a complete OpenShift cluster.";
   return { reason: "ClusterVersionUnreadable", message };
 }
 
-/** Without the running version nothing can be judged. */
+/** Without the running version no check can be evaluated. */
 export function buildVersionFailure(what: string, failure: ReadFailure): CycleFailure {
   const message = `${what} could not be read: ${failure.message}`;
   if (failure.reason === "Unauthorized") return { reason: "Unauthorized", message };
@@ -98,7 +98,7 @@ export function buildVersionFailure(what: string, failure: ReadFailure): CycleFa
 
 function buildFactProblems(result: ObjectResult, where: string, what: string): readonly ReleaseProblem[] {
   if (result.kind !== "failed") return [];
-  const message = `${result.message}: so ${what} is not known, and which of the target's manifests would apply.`;
+  const message = `${result.message}: without ${what}, preflight can't tell which of the target's manifests would apply.`;
   return [{ reason: result.reason, where, message }];
 }
 
@@ -124,7 +124,7 @@ function parseFeatureGate(object: JsonObject): FeatureFacts {
   };
 }
 
-/** The cluster profile is an environment variable of the running operator and nowhere else. */
+/** The cluster profile is set in an environment variable of the running operator and nowhere else. */
 function findProfile(deployment: JsonObject): string {
   const containers = listAt(deployment, "spec", "template", "spec", "containers");
   const variables = containers.flatMap((container) => listAt(container, "env"));

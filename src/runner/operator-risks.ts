@@ -4,17 +4,17 @@ import { isOperatorRisk } from "../model/operator-risks.ts";
 import { joinNames } from "../model/names.ts";
 import type { Outcome } from "../model/report.ts";
 
-/** Are risks that the running cluster-version operator lifts by itself shown as well, or left to it? */
+/** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
 export type OperatorRisks = "show" | "leave";
 
-/** Why a check has nothing to say of its own: the operator lifts all that it looks for. */
+/** Why a check is omitted: the operator itself reports all of its risks. */
 export function findOmissionReason(check: Check, context: Context): string | undefined {
   if (check.risks.length === 0 || !check.risks.every((risk) => isOperatorRisk(risk, context))) return undefined;
   const names = new Set(check.risks.flatMap(({ liftedAs }) => liftedAs ?? []));
-  return `What it looks for is left to the cluster-version operator, which lifts it as ${joinNames([...names].toSorted(compareText))}.`;
+  return `The cluster-version operator reports this itself, as ${joinNames([...names].toSorted(compareText))}.`;
 }
 
-/** The outcome without the findings that the operator lifts by itself; a notice says which these are. */
+/** The outcome without the findings that the operator reports itself; a notice names these. */
 export function omitOperatorRisks(check: Check, outcome: Outcome, context: Context): Outcome {
   if (outcome.kind !== "risk" && outcome.kind !== "unknown") return outcome;
   const operatorNames = new Map(
@@ -35,7 +35,7 @@ function buildOmissionNotices(
   operatorNames: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [...Map.groupBy(omitted, ({ risk }) => risk)].map(([risk, { length }]) => {
-    const [count, verb] = length === 1 ? ["1 finding", "is left"] : [`${length} findings`, "are left"];
-    return `${count} of ${risk} ${verb} to the cluster-version operator, which lifts ${length === 1 ? "it" : "them"} as ${operatorNames.get(risk) ?? ""}.`;
+    const [count, verb, pronoun] = length === 1 ? ["1 finding", "is", "it"] : [`${length} findings`, "are", "them"];
+    return `${count} of ${risk} ${verb} omitted: the cluster-version operator reports ${pronoun} itself, as ${operatorNames.get(risk) ?? ""}.`;
   });
 }

@@ -5,18 +5,19 @@ import {
   type Finding,
   type RiskText,
   getUnknownRiskName,
+  sortFindings,
 } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import { summarizeNames } from "../model/names.ts";
+import { MAX_NAMED, summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
-import { formatObjects } from "./object-names.ts";
+import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
 
-/** Where an unknown outcome is explained, whatever check it is of. */
+/** The page about unknown outcomes, for every check. */
 export const UNKNOWN_URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
-/** The risks that come of one check's outcome, sorted by name. */
+/** The risks of one check's outcome, sorted by name. */
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
@@ -33,7 +34,8 @@ function buildRisk(
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
   const description = risk.describe(formatObjects(findings), context, findings);
-  const message = `${description} ${risk.remediation}`;
+  const remediation = risk.remediate?.(context) ?? risk.remediation;
+  const message = `${description} ${remediation}`;
   return [
     {
       name: risk.name,
@@ -42,16 +44,50 @@ function buildRisk(
       title: risk.title,
       message,
       description,
-      remediation: risk.remediation,
+      remediation,
       url: risk.url,
       ...defined({ published: risk.published }),
     },
   ];
 }
 
+/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
+function formatObjects(findings: readonly Finding[]): string {
+  const groups = groupByObject(sortFindings(findings), MAX_NAMED);
+  return summarizeNames(groups.named.map(formatObject), groups.count);
+}
+
+/** The first `limit` objects of sorted findings and the number of all: without keys in memory for very many of them. */
+function groupByObject(
+  findings: readonly Finding[],
+  limit: number,
+): { readonly named: readonly (readonly Finding[])[]; readonly count: number } {
+  const named: Finding[][] = [];
+  let [count, previous]: [number, string | undefined] = [0, undefined];
+  for (const finding of findings) {
+    const key = buildRefKey(finding.object);
+    if (key !== previous) {
+      count += 1;
+      if (count <= limit) named.push([]);
+    }
+    if (count <= limit) named.at(-1)?.push(finding);
+    previous = key;
+  }
+  return { named, count };
+}
+
+function formatObject(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (!first) return "";
+  const paths = new Set(findings.flatMap((finding) => finding.path ?? []));
+  if (first.path === undefined || paths.size === 0) return formatRef(first.object);
+  const more = paths.size > 1 ? ` and ${paths.size - 1} more` : "";
+  return `${formatRef(first.object)} (${first.path}${more})`;
+}
+
 function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
-  const description = `It is not known whether this holds: "${check.title}". The check could not look at ${summarizeNames(objects)}.`;
+  const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
   const remediation = selectRemedy(unknowns);
   const message = `${description} ${remediation}`;
   return {
@@ -70,17 +106,17 @@ export function formatUnknown({ where, message, reason }: Unknown): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
 }
 
-/** What no right and no repair makes visible. */
-const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
+/** Reasons that neither rights nor a repair of the cluster can remove. */
+const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed", "TooManyObjects"]);
 
 const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 
 function selectRemedy(unknowns: readonly Unknown[]): string {
   const reasons = unknowns.map(({ reason }) => reason);
   if (reasons.includes("Forbidden"))
-    return 'Grant the rights that "preflight rbac" prints, or look at these by hand before updating.';
+    return 'Grant the rights that "preflight rbac" prints, or check these by hand before updating.';
   if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
-    return "Give the whole target release with --target, or look at these by hand before updating.";
-  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Look at these by hand before updating.";
-  return "Make them readable and the next run decides, or look at these by hand before updating.";
+    return "Give the whole target release with --target, or check these by hand before updating.";
+  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";
+  return "Make these readable and run preflight again, or check them by hand before updating.";
 }

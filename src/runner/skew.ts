@@ -5,7 +5,7 @@ import type { Version } from "../model/version.ts";
 
 const MAX_MAJOR_SKEW = 2;
 
-/** A target that is another platform's, or too far away for any statement to hold. */
+/** Refuses a target of the other platform, and one too far from the source for any check to hold. */
 export function findUnsupportedSkew(source: Version, target: Version, platform: Platform): CycleFailure | undefined {
   if (getPlatform(target) !== platform)
     return { reason: "UnsupportedVersionSkew", message: formatPlatformMismatch(source, target, platform) };
@@ -13,7 +13,7 @@ export function findUnsupportedSkew(source: Version, target: Version, platform: 
   if (Math.abs(distance) <= MAX_MAJOR_SKEW) return undefined;
   const message =
     `The cluster runs ${source.text} and the target is ${target.text}. ` +
-    `Supported are targets from major ${Math.max(source.major - MAX_MAJOR_SKEW, 0)} to ${source.major + MAX_MAJOR_SKEW}: choose a nearer target.`;
+    `Targets from major ${Math.max(source.major - MAX_MAJOR_SKEW, 0)} to ${source.major + MAX_MAJOR_SKEW} are supported: choose a nearer target.`;
   return { reason: "UnsupportedVersionSkew", message };
 }
 

@@ -5,8 +5,7 @@ import { keepData } from "../../src/checks/admin-acks/config-maps.ts";
 import { GATES } from "../../src/checks/admin-acks/gates.ts";
 import { selectUpcomingGates } from "../../src/checks/admin-acks/upcoming-gates.ts";
 import { selectTriggerReads } from "../../src/checks/admin-acks/trigger-facts.ts";
-import type { Context } from "../../src/model/check.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { type Context, buildContext } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const none = new Map<string, string>();

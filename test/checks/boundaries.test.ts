@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { buildContext, type Check, type Platform } from "../../src/model/check.ts";
 import { parseMinor } from "../../src/model/version.ts";
 import { findNotApplicableReason } from "../../src/runner/judge.ts";
-import type { Check, Platform } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 /** OpenShift 4 ends with 4.23, which is the place of 5.0: minors by their place, from 4.0 on. */

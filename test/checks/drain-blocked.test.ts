@@ -75,7 +75,7 @@ test("recognizes a requirement in both spellings, and compares all requirements 
   const elsewhere = of("elsewhere", "demo-2", { matchLabels: { app: "web" } });
   const all = of("all", "demo", {});
   const found = findOverlaps([label, expression, narrower, other, elsewhere, all]).map(
-    ({ budget: { object }, other: second }) => `${object.name} in ${second.object.name}`,
+    ({ budget, other: second }) => `${budget.name} in ${second.name}`,
   );
   assert.deepEqual(found, ["label in expression", "expression in label", "narrower in expression"]);
 });

@@ -5,7 +5,7 @@ import { type KeptObject, type Plan, formatNamesKey } from "../../src/checks/kno
 
 const THINGS = "demo.example/v1/things";
 const PLAN: Plan = {
-  kind: "reading",
+  kind: "read",
   key: "k",
   predicate: {
     dangling: { each: THINGS, where: { at: "spec", is: "present" } },

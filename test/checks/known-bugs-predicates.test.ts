@@ -39,7 +39,7 @@ const PATHS: readonly (readonly [path: string, values: readonly Json[]])[] = [
 
 test("takes the values at a path, and none where there is nothing on the way", () => {
   for (const [path, values] of PATHS) assert.deepEqual(valuesAt(OBJECT, path), values, path);
-  for (const path of ["a[0]", "a.[", 'a."b', "]"]) assert.throws(() => getSteps(path), /is no path/);
+  for (const path of ["a[0]", "a.[", 'a."b', "]"]) assert.throws(() => getSteps(path), /is not a path/);
 });
 
 const ITEMS: readonly (readonly [test: ItemTest, item: Json, truth: Truth])[] = [

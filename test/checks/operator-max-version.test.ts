@@ -6,7 +6,7 @@ import {
   parseAuthoredProperties,
   parseProjectedProperties,
 } from "../../src/checks/operator-max-version/last-release.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { buildContext } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 function textOf(value: string): string {

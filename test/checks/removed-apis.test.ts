@@ -5,8 +5,7 @@ import { isOwnUser } from "../../src/checks/removed-apis/clients.ts";
 import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/verdict.ts";
-import type { Platform } from "../../src/model/check.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { type Platform, buildContext } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { object, release, version } from "../support/fixtures.ts";
 

@@ -45,10 +45,10 @@ test("tells what of an update a webhook is asked about", () => {
   assert.equal(reach({ apiGroups: ["example.com"] }), "nothing");
 });
 
-test("takes a webhook for narrowed only where it asks for labels", () => {
+test("counts a webhook as narrowed only if it requires labels", () => {
   const by = (operator: string) => ({ objectSelector: { matchExpressions: [{ key: "a", operator, values: ["b"] }] } });
-  assert.equal(reach({}, by("In")), "asked");
-  assert.equal(reach({}, by("Exists")), "asked");
+  assert.equal(reach({}, by("In")), "labelled");
+  assert.equal(reach({}, by("Exists")), "labelled");
   assert.equal(reach({}, by("NotIn")), "pods");
   assert.equal(reach({}, by("DoesNotExist")), "pods");
 });

@@ -26,10 +26,10 @@ test("--version prints one line", async () => {
   assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
 });
 
-test("check prints a table without ANSI into a pipe and ends with 3", async () => {
+test("check prints a table without ANSI codes into a pipe and exits with 3", async () => {
   const { code, out, err } = await runPreflight(["check", ...DEMO]);
   assert.deepEqual([code, err], [3, ""]);
-  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 5 risks, 1 check could not look\n/);
+  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 5 risks, 1 check could not be completed\n/);
   assert.ok(!out.includes("\u001b"));
   for (const name of RISKS) assert.match(out, new RegExp(`^  ${name}$`, "m"));
 });
@@ -86,7 +86,7 @@ test("validate ends with 1 and names what is wrong", async () => {
   assert.match(out, /risks\[0\]/);
 });
 
-test("the runner takes the word preflight once more, and writes one cycle's document", async () => {
+test("the runner ignores a second word preflight, and writes the document of one cycle", async () => {
   const output = join(folder, "made", "for", "it.json");
   const { code, out } = await runPreflight([
     "preflight",
@@ -109,7 +109,7 @@ test("the runner takes the word preflight once more, and writes one cycle's docu
   );
 });
 
-test("the runner writes a failed document for a target version that is none, and ends with 2", async () => {
+test("the runner writes a failed document for an invalid target version, and exits with 2", async () => {
   const output = join(folder, "none.json");
   const { code } = await runPreflight([
     "--format=preflight-v1-json",
@@ -128,7 +128,7 @@ test("the runner writes a failed document for a target version that is none, and
 });
 
 test(
-  "a document that can't be written is reported, and the runner of one cycle ends with 1",
+  "a document that cannot be written is reported, and a run of one cycle exits with 1",
   { timeout: 60_000 },
   async () => {
     const { code, err } = await runPreflight([
@@ -156,31 +156,31 @@ test("settings come from the environment, and flags win", async () => {
 });
 
 const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ["nothing", [], /give a command, or --format=preflight-v1-json/],
-  ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: known is preflight-v1-json/],
+  ["nothing", [], /name a command, or use --format=preflight-v1-json/],
+  ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: use preflight-v1-json/],
   ["an unknown command", ["frobnicate"], /frobnicate/],
   ["an unknown flag", ["check", ...DEMO, "--frob"], /frob/],
   ["no target", ["check", "--recorded", "demo"], /--target DIR/],
-  ["a target version that is none", ["check", "--recorded", "demo", "--target-version", "4.x"], /"4\.x" is no version/],
-  ["an unknown check", ["check", ...DEMO, "--only", "nope"], /there is no check "nope": the checks are admin-acks/],
+  ["an invalid target version", ["check", "--recorded", "demo", "--target-version", "4.x"], /"4\.x" is not a version/],
+  ["an unknown check", ["check", ...DEMO, "--only", "nope"], /no check has the id "nope": the ids are admin-acks/],
   [
     "a looping runner with nowhere to write",
     ["--format=preflight-v1-json", ...DEMO],
-    /give --output FILE, or --interval 0/,
+    /use --output FILE, or --interval 0/,
   ],
   [
-    "a duration that is none",
+    "an invalid duration",
     ["--format=preflight-v1-json", ...DEMO, "--interval", "5 apples"],
-    /"5 apples" is no duration/,
+    /"5 apples" is not a duration/,
   ],
   [
     "a bad address",
     ["--format=preflight-v1-json", ...DEMO, "--interval", "0", "--listen", "nowhere"],
-    /"nowhere" is no address/,
+    /"nowhere" is not an address/,
   ],
   ["too much at once", ["check", ...DEMO, "--concurrency", "99"], /--concurrency must be a whole number from 1 to 32/],
-  ["an unknown name to explain", ["explain", "Nope"], /there is no check or risk "Nope"/],
-  ["record without a folder", ["record", ...DEMO.slice(2)], /--output DIR/],
+  ["an unknown name to explain", ["explain", "Nope"], /no check or risk is called "Nope"/],
+  ["record without a folder", ["record", ...DEMO.slice(2)], /--output is required/],
 ];
 for (const [what, args, message] of wrongUses) {
   test(`${what} is one line on stderr and exit code 2`, async () => {
@@ -209,7 +209,7 @@ for (const [what, args, message] of failures) {
   });
 }
 
-test("a failed check still prints a document where one was asked for", async () => {
+test("a failed check still prints a document if one is requested", async () => {
   const { code, out } = await runPreflight([
     "check",
     "--recorded",
@@ -230,7 +230,7 @@ test("a version without a folder is enough for the checks that need no manifests
   assert.match(out, /no folder with the target's manifests was given/);
 });
 
-test("list, explain and rbac speak of every check", async () => {
+test("list, explain and rbac cover every check", async () => {
   const listed = JSON.parse((await runPreflight(["list", "-o", "json"])).out);
   assert.ok(listed.length >= 4);
   const table = (await runPreflight(["list"])).out;
@@ -247,7 +247,7 @@ test("list, explain and rbac speak of every check", async () => {
   assert.ok(!rbac.includes("secrets"));
 });
 
-test("list and explain tell where a check runs, and under which names others know its risks", async () => {
+test("list and explain show a check's platforms and the other names of its risks", async () => {
   const table = (await runPreflight(["list"])).out;
   assert.match(table, /^feature-set .* OpenShift +FeatureSetForbidsUpdates\*$/m);
   assert.match(table, /^monitoring-config .* MonitoringConfigAlertmanagerV1\+/m);
@@ -257,7 +257,7 @@ test("list and explain tell where a check runs, and under which names others kno
   const featureSet = JSON.stringify(listed.find(({ id }) => id === "feature-set"));
   assert.match(featureSet, /"portable":false.*"liftedAs":"ClusterOperatorUpgradeable-config-operator"/);
   const explained = (await runPreflight(["explain", "FeatureSetForbidsUpdates"])).out;
-  assert.match(explained, /lifts it as ClusterOperatorUpgradeable-config-operator \(see --lifted\)\.\n/);
+  assert.match(explained, /reports it as ClusterOperatorUpgradeable-config-operator \(see --lifted\)\.\n/);
   const published = (await runPreflight(["explain", "AlertmanagerV1NotSupported"])).out;
   assert.match(published, /^monitoring-config: [^]*The update service calls it AlertmanagerV1NotSupported\.\n/);
 });

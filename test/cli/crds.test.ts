@@ -46,7 +46,7 @@ test("--crds leaves out what is no object, with a word", async () => {
   await writeFile(join(crds, FILE), await readFile(join("demo", "release", FILE)));
   await writeFile(join(crds, "kustomization.yaml"), "kind: Kustomization\nresources: []\n");
   const { code, err } = await runPreflight([...DEMO, "--crds", crds]);
-  assert.deepEqual([code, err], [3, "preflight: left out: kustomization.yaml: a Kustomization has no metadata.name\n"]);
+  assert.deepEqual([code, err], [3, "preflight: skipped: kustomization.yaml: a Kustomization has no metadata.name\n"]);
 });
 
 test("--crds takes the folder from the environment", async () => {
@@ -60,14 +60,14 @@ test("record --crds records what the folder's CRDs need", async () => {
   // record reads live clusters only: the setting is not its own.
   assert.equal(recorded.code, 2);
   const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--output", copy]);
-  assert.match(err, /holds no CustomResourceDefinition/);
+  assert.match(err, /has no CustomResourceDefinition/);
 });
 
 const wrongUses: readonly (readonly [readonly string[], number, RegExp])[] = [
-  [["--crds", "demo/release", "--target", "demo/release"], 2, /leave out --target\n/],
-  [["--crds", "demo/release", "--target-version", "4.20.3"], 2, /leave out --target-version\n/],
-  [["--crds", "demo/release", "--only", "dual-stack"], 2, /--crds is for the check crd-skew/],
-  [["--crds", "demo/release"], 1, /is a release's folder: give it with --target/],
+  [["--crds", "demo/release", "--target", "demo/release"], 2, /remove --target\n/],
+  [["--crds", "demo/release", "--target-version", "4.20.3"], 2, /remove --target-version\n/],
+  [["--crds", "demo/release", "--only", "dual-stack"], 2, /--crds needs the check crd-skew/],
+  [["--crds", "demo/release"], 1, /is a release's folder: use --target/],
   [["--crds", "nowhere"], 1, /nowhere/],
 ];
 for (const [more, expected, text] of wrongUses) {
@@ -81,5 +81,5 @@ for (const [more, expected, text] of wrongUses) {
 test("--crds refuses a folder without CRDs", async () => {
   const { code, err } = await runPreflight([...DEMO, "--crds", join(folder, "none")]);
   assert.equal(code, 1);
-  assert.match(err, /holds no CustomResourceDefinition/);
+  assert.match(err, /has no CustomResourceDefinition/);
 });

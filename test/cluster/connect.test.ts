@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
+import { readTextFile } from "../../src/cluster/access/text-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createFolder, buildKubeconfig } from "./mock-server.ts";
@@ -45,8 +48,8 @@ test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and t
   const account = { serviceAccountFolder: pod };
   const home = { ...env, KUBECONFIG: undefined };
   const inCluster = await connect({ env: home, ...account });
-  assert.deepEqual([inCluster.server, inCluster.from], ["https://[fd00::1]", "the pod's service account"]);
-  assert.deepEqual((await inCluster.access()).headers, { Authorization: "Bearer pod-token" });
+  assert.deepEqual([inCluster.server, inCluster.origin], ["https://[fd00::1]", "the pod's service account"]);
+  assert.deepEqual((await inCluster.getAuth()).headers, { Authorization: "Bearer pod-token" });
   writeConfig(join(dir, ".kube", "config"), "");
   assert.equal((await connect({ env: home, ...account })).server, "https://[fd00::1]");
   writeConfig(join(dir, ".kube", "config"), buildServerConfig("home"));
@@ -73,7 +76,7 @@ test("merges the files of KUBECONFIG, the first one's entries winning, and passe
   const env = { KUBECONFIG: [join(dir, "missing"), a, b, again].join(delimiter) };
   const connection = await connect({ env });
   assert.deepEqual([connection.context, connection.server], ["a", "https://a:6443"]);
-  assert.deepEqual((await connection.access()).headers, { Authorization: "Bearer of-b" });
+  assert.deepEqual((await connection.getAuth()).headers, { Authorization: "Bearer of-b" });
   assert.equal((await connect({ env, context: "b" })).server, "https://b:6443");
 });
 
@@ -81,7 +84,7 @@ test("never goes to a server that nobody named", async (t) => {
   const dir = createFolder(t);
   assert.match(
     await readFailureMessage({ env: { HOME: dir } }),
-    /No cluster to look at.*\.kube\/config does not exist.*--kubeconfig/,
+    /No cluster to check.*\.kube\/config does not exist.*--kubeconfig/,
   );
   assert.match(await readFailureMessage({ env: {} }), /HOME is not set/);
   assert.match(await readFailureMessage({ env: { KUBECONFIG: join(dir, "x") } }), /x does not exist or is empty/);
@@ -93,9 +96,9 @@ const OK: JsonObject = { server: "https://a" };
 const BASE64 = Buffer.from("no certificate").toString("base64");
 
 const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
-  ["no YAML", "a: [", /config is no YAML/],
-  ["a list", "[]", /is no kubeconfig: it holds no mapping/],
-  ["contexts that are no list", { contexts: {} }, /contexts is no list/],
+  ["no YAML", "a: [", /config is not YAML/],
+  ["a list", "[]", /is not a kubeconfig: it holds no mapping/],
+  ["contexts that are no list", { contexts: {} }, /contexts is not a list/],
   ["an entry without a name", { clusters: [{ cluster: {} }] }, /clusters\[0\] has no name/],
   [
     "no current context",
@@ -116,11 +119,11 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
   [
     "a cluster that isn't there",
     { ...buildConfig(OK), clusters: [] },
-    /names the cluster here-cluster, which is not there/,
+    /names the cluster here-cluster, which does not exist/,
   ],
-  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which is not there/],
-  ["no server", buildConfig({}), /no http or https URL: ""/],
-  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /no http or https URL: "localhost:8080"/],
+  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which does not exist/],
+  ["no server", buildConfig({}), /not an http or https URL: ""/],
+  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /not an http or https URL: "localhost:8080"/],
   [
     "a missing CA",
     buildConfig({ ...OK, "certificate-authority": "ca.crt" }),
@@ -155,7 +158,7 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
   [
     "a proxy that is none",
     buildConfig({ ...OK, "proxy-url": "ftp://x" }),
-    /proxy-url of the context here is no http, https or socks5 URL/,
+    /proxy-url of the context here is not an http, https or socks5 URL/,
   ],
 ];
 
@@ -165,6 +168,47 @@ for (const [what, config, expected] of BAD) {
     assert.match(await readFailureMessage({ kubeconfig, env: {} }), expected);
   });
 }
+
+test("refuses a pipe as a token file, and an empty one as a kubeconfig", async (t) => {
+  const pipe = join(createFolder(t), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const kubeconfig = writeConfig(join(createFolder(t), "config"), buildConfig({ ...OK }, { tokenFile: pipe }));
+  assert.match(
+    await readFailureMessage({ kubeconfig, env: {} }),
+    /token file .* can't be read, or is not a regular file/,
+  );
+  await assert.rejects(readTextFile(pipe, 10, 100), /nothing was written to the pipe in time/);
+});
+
+test("reads a kubeconfig from a pipe, as the shell's <(command) gives it", async (t) => {
+  const pipe = join(createFolder(t), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reading = connect({ kubeconfig: pipe, env: {} });
+  const writing = writeFile(pipe, JSON.stringify(buildConfig(OK)));
+  assert.equal((await reading).server, OK["server"]);
+  await writing;
+});
+
+test("refuses a device, reads no more than the limit, and takes /dev/null as empty", async (t) => {
+  assert.match(
+    await readFailureMessage({ kubeconfig: "/dev/zero", env: {} }),
+    /can't be read: it is not a regular file/,
+  );
+  assert.equal(await readTextFile("/dev/null", 10), "");
+  const file = writeConfig(join(createFolder(t), "c"), "x".repeat((1 << 20) + 1));
+  await assert.rejects(readTextFile(file, 1 << 20), /it has more than 1 MiB/);
+});
+
+test("knows a context that doesn't verify certificates", async (t) => {
+  for (const [server, isInsecure] of [
+    ["https://a:6443", true],
+    ["http://a:6443", undefined],
+  ] as const) {
+    const config = buildConfig({ server, "insecure-skip-tls-verify": true });
+    const kubeconfig = writeConfig(join(createFolder(t), "config"), config);
+    assert.equal((await connect({ kubeconfig, env: {} })).isInsecure, isInsecure);
+  }
+});
 
 test("says that a kubeconfig is a folder, and that --context names no context", async (t) => {
   const dir = createFolder(t);
@@ -180,7 +224,7 @@ test("lets a plain server do without a user, as kubectl proxy does", async (t) =
     contexts: [context],
   });
   const connection = await connect({ kubeconfig, env: {} });
-  assert.deepEqual([connection.server, (await connection.access()).headers], ["http://127.0.0.1:8001", {}]);
+  assert.deepEqual([connection.server, (await connection.getAuth()).headers], ["http://127.0.0.1:8001", {}]);
 });
 
 test("sends a login, and whom to act as with groups and more", async (t) => {
@@ -193,7 +237,7 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
     "as-user-extra": { k: ["v"] },
   };
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK, user));
-  assert.deepEqual((await (await connect({ kubeconfig, env: {} })).access()).headers, {
+  assert.deepEqual((await (await connect({ kubeconfig, env: {} })).getAuth()).headers, {
     Authorization: `Basic ${Buffer.from("u:p").toString("base64")}`,
     "Impersonate-User": "me",
     "Impersonate-Uid": "7",
@@ -205,6 +249,6 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
 test("keeps one agent while certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));
   const connection = await connect({ kubeconfig, env: {} });
-  const [one, two] = [await connection.access(), await connection.access()];
+  const [one, two] = [await connection.getAuth(), await connection.getAuth()];
   assert.ok(one !== two && one.agent === two.agent);
 });

@@ -26,7 +26,7 @@ describe("on a real control plane", { skip }, () => {
   };
   const read = async <T>(kubeconfig: string, use: (reader: Reader) => Promise<T>): Promise<T> => {
     const connection = await connect({ kubeconfig, env: {} });
-    const reader = createLiveReader(connection, { version: "0.0.0" });
+    const reader = createLiveReader(connection, { userAgent: "test" });
     try {
       return await use(reader);
     } finally {

@@ -47,7 +47,9 @@ test("lists page by page, fills in apiVersion and kind, and keeps one connection
       kind: "NodeList",
       apiVersion: "v1",
       metadata: second ? {} : { continue: "next+page" },
-      items: second ? [buildNode("c")] : [buildNode("a"), buildNode("b", { kind: "Own", apiVersion: "own/v1" })],
+      items: second
+        ? [buildNode("c")]
+        : [buildNode("a"), buildNode("b", { kind: "Node", apiVersion: "v1", own: true })],
     });
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
@@ -55,11 +57,11 @@ test("lists page by page, fills in apiVersion and kind, and keeps one connection
   const done = await reader.list(NODES, seen.begin, neverAborted);
   assert.equal(done.kind === "listed" && done.objects, 3);
   assert.deepEqual(
-    seen.objects().map((one) => [one["apiVersion"], one["kind"]]),
+    seen.objects().map((one) => [one["apiVersion"], one["kind"], one["own"]]),
     [
-      ["v1", "Node"],
-      ["own/v1", "Own"],
-      ["v1", "Node"],
+      ["v1", "Node", undefined],
+      ["v1", "Node", true],
+      ["v1", "Node", undefined],
     ],
   );
   assert.deepEqual([seen.begun(), mock.sockets.size, mock.requests.length], [1, 1, 2]);
@@ -89,7 +91,13 @@ test("asks for as many objects as fill a page, by their size", async (t) => {
     const small = request.url?.includes("small");
     const items = Array.from({ length: Math.min(count, 40) }, (_, i) => buildNode(`n${i}`, { text: small ? "" : big }));
     const pages = mock.requests.length;
-    sendJson(response, { kind: "WList", apiVersion: "v1", metadata: pages % 3 === 0 ? {} : { continue: "c" }, items });
+    const kind = small ? "SmallList" : "LargeList";
+    sendJson(response, {
+      kind,
+      apiVersion: "example.org/v1",
+      metadata: pages % 3 === 0 ? {} : { continue: "c" },
+      items,
+    });
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   await reader.list(parseResource("example.org/v1/large"), createCollector().begin, neverAborted);
@@ -105,7 +113,8 @@ test("begins again with fewer objects where a page is far too large, and gives u
       ? 300
       : Math.min(70, Number(/limit=(\d+)/.exec(request.url ?? "")?.[1]));
     const text = request.url?.includes("deaf") ? mib.slice(0, 230_000) : mib;
-    response.write('{"kind":"WList","apiVersion":"v1","items":[');
+    const kind = request.url?.includes("deaf") ? "DeafList" : "WidgetList";
+    response.write(`{"kind":"${kind}","apiVersion":"example.org/v1","items":[`);
     for (let i = 0; i < count; i++) response.write(`${i ? "," : ""}{"metadata":{"name":"n${i}"},"text":"${text}"}`);
     response.end('],"metadata":{}}');
   });
@@ -143,7 +152,10 @@ test("begins again where the continue token expired, and fails when that goes on
       return sendJson(response, buildStatus(410, "Expired", "The provided continue parameter is too old"), 410);
     }
     const items = late ? [buildNode("b")] : [buildNode(`a${expired}`)];
-    return sendJson(response, { kind: "NodeList", apiVersion: "v1", metadata: late ? {} : { continue: "c" }, items });
+    const type = request.url?.includes("widgets")
+      ? { kind: "WidgetList", apiVersion: "example.org/v1" }
+      : { kind: "NodeList", apiVersion: "v1" };
+    return sendJson(response, { ...type, metadata: late ? {} : { continue: "c" }, items });
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const seen = createCollector();
@@ -163,7 +175,7 @@ test("waits as long as Retry-After says, in seconds or as a date, but not for ev
   ] as const;
   const mock = await serve(t, (_, response) => {
     const [code, after] = answers[mock.requests.length - 1] ?? [200, ""];
-    if (code === 200) return sendJson(response, { apiVersion: "v1", kind: "Node", metadata: {} });
+    if (code === 200) return sendJson(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a" } });
     return sendJson(response, buildStatus(code, "TooManyRequests", "slow down"), code, { "retry-after": after });
   });
   const { reader, slept } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
@@ -230,8 +242,10 @@ test("goes on where a later page was cut, and begins again where the first was, 
 test("tries again where a body ends early without an error, then does not understand it", async (t) => {
   const mock = await serve(t, (request, response) => {
     response.writeHead(200, { connection: "close" });
-    const whole = mock.requests.length > 1 && request.url?.includes("nodes");
-    response.end(`{"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}${whole ? "]}" : ""}`);
+    const isNodes = request.url?.includes("nodes");
+    const whole = mock.requests.length > 1 && isNodes;
+    const type = isNodes ? '"kind":"NodeList","apiVersion":"v1"' : '"kind":"WidgetList","apiVersion":"example.org/v1"';
+    response.end(`{${type},"items":[{"metadata":{"name":"a"}}${whole ? "]}" : ""}`);
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const seen = createCollector();
@@ -239,7 +253,7 @@ test("tries again where a body ends early without an error, then does not unders
   assert.deepEqual([seen.begun(), seen.names()], [2, ["a"]]);
   const failed = await reader.list(WIDGETS, createCollector().begin, neverAborted);
   assert.ok(
-    failed.kind === "failed" && failed.reason === "NotUnderstood" && failed.message.endsWith("it is cut short"),
+    failed.kind === "failed" && failed.reason === "NotUnderstood" && failed.message.endsWith("it is incomplete"),
   );
 });
 
@@ -370,29 +384,4 @@ test("says that a name is unknown", async (t) => {
     got.kind === "failed" && got.reason === "Unreachable" && got.message.startsWith("https://cluster.invalid:6443"),
   );
   assert.ok(slept.length === 0 || got.message.includes("EAI_AGAIN"), got.message);
-});
-
-test("refuses Secrets, and kinds and names that lead elsewhere", async (t) => {
-  const mock = await serve(t, (_, response) => sendJson(response, {}));
-  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
-  const secrets = parseResource("v1/secrets");
-  await assert.rejects(reader.list(secrets, createCollector().begin, neverAborted), /Secrets are never read/);
-  await assert.rejects(
-    reader.get({ resource: secrets, namespace: "a", name: "b" }, neverAborted),
-    /Secrets are never read/,
-  );
-  for (const resource of [
-    { group: "a", version: "../../../api/v1", resource: "secrets" },
-    { group: "..", version: "v1", resource: "x" },
-    { group: "a.b", version: "v1", resource: "pods/log" },
-    { group: "a.b", version: "v1", resource: "pods?watch=1" },
-  ]) {
-    assert.partialDeepStrictEqual(await reader.list(resource, createCollector().begin, neverAborted), {
-      reason: "NotUnderstood",
-    });
-  }
-  assert.partialDeepStrictEqual(await reader.get({ resource: NODES, name: ".." }, neverAborted), {
-    reason: "NotUnderstood",
-  });
-  assert.equal(mock.requests.length, 0);
 });

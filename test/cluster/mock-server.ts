@@ -113,7 +113,11 @@ export async function openReader(t: TestContext, file: string, idleTimeoutMs?: n
   const connection = await connect({ kubeconfig: file, env: {} });
   t.after(connection.close);
   const clock = createFakeClock();
-  const options = { version: "1.2.3", clock, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) };
+  const options = {
+    userAgent: "target-release-preflight/1.2.3",
+    clock,
+    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+  };
   return { reader: createLiveReader(connection, options), connection, slept: clock.slept };
 }
 

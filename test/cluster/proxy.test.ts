@@ -51,7 +51,7 @@ test("takes the proxy of the environment where the kubeconfig has none", async (
   const file = writeKubeconfig(t, { cluster: { server: `http://api.example.test:${plain.port}` } });
   const connection = await connect({ kubeconfig: file, env: { HTTP_PROXY: `127.0.0.1:${proxy.port}` } });
   t.after(connection.close);
-  const reader = createLiveReader(connection, { version: "1", clock: createFakeClock() });
+  const reader = createLiveReader(connection, { userAgent: "test", clock: createFakeClock() });
   assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), { kind: "found" });
   assert.equal(proxy.requests.length, 1);
 });
@@ -59,8 +59,8 @@ test("takes the proxy of the environment where the kubeconfig has none", async (
 test("says that a proxy refuses, fails, or isn't there, without its password", async (t) => {
   const [denied, broken] = [await startConnectProxy(t, 407), await startConnectProxy(t, 502)];
   for (const [port, says, tries] of [
-    [denied.port, "it answered 407 No", 1],
-    [broken.port, "it answered 502 No", 5],
+    [denied.port, "it responded with 407 No", 1],
+    [broken.port, "it responded with 502 No", 5],
     [1, "connect ECONNREFUSED 127.0.0.1:1", 5],
   ] as const) {
     const cluster = { server: "https://api.example.test:6443", "proxy-url": `http://u:secret@127.0.0.1:${port}` };

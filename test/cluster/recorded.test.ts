@@ -72,14 +72,14 @@ test("answers lists, failures as the values that they were", async (t) => {
 });
 
 const BAD: readonly (readonly [string, string, RegExp])[] = [
-  ["no JSON", "{", /cluster.json is no recorded cluster: /],
+  ["no JSON", "{", /cluster.json is not a recorded cluster: /],
   ["a list", "[]", /holds no JSON object/],
-  ["another key", '{"nodes":{}}', /the key nodes is no API path/],
+  ["another key", '{"nodes":{}}', /the key nodes is not an API path/],
   ["a string", '{"/api/v1/nodes":"x"}', /\/api\/v1\/nodes holds no object/],
   ["items that are none", '{"/api/v1/nodes":{"items":[1]}}', /holds no object, no items/],
-  ["an unknown reason", '{"/api/v1/nodes":{"error":{"reason":"Bored"}}}', /no error that is known/],
-  ["an unknown status", '{"/api/v1/nodes":{"error":"299 odd"}}', /no error that is known/],
-  ["an unknown absence", '{"/api/v1/nodes":{"error":"404 not found","what":"x"}}', /no error that is known/],
+  ["an unknown reason", '{"/api/v1/nodes":{"error":{"reason":"Bored"}}}', /no known error/],
+  ["an unknown status", '{"/api/v1/nodes":{"error":"299 odd"}}', /no known error/],
+  ["an unknown absence", '{"/api/v1/nodes":{"error":"404 not found","what":"x"}}', /no known error/],
 ];
 
 for (const [what, text, expected] of BAD) {

@@ -120,9 +120,9 @@ describe("spec.desiredUpdate.mode", () => {
   test("is honoured where somebody set it", async () => {
     const api = createStore(undefined, byMode());
     assert.deepEqual(await reconcileOnce(api), [
-      "publish the result",
-      "make the runner's Deployment",
-      "say how the preflight stands",
+      "update ConfigMap preflight-result",
+      "apply the runner's Deployment",
+      "update the Preflight conditions",
     ]);
     assert.deepEqual(at(getClusterVersion(api), "spec"), at(byMode(), "spec"));
   });
@@ -163,7 +163,7 @@ describe("spec.desiredUpdate.mode", () => {
     await reconcileUntilStable(api, { settings: { useMode: true } });
     api.objects.delete(OPERATOR);
     const [first] = await reconcileOnce(api, { settings: { useMode: true } });
-    assert.equal(first, "take the mode Preflight back");
+    assert.equal(first, "withdraw spec.desiredUpdate.mode");
     assert.equal(at(getClusterVersion(api), "spec", "desiredUpdate"), undefined);
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../src/controller/api/api-paths.ts";
 import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { readClusterVersion, readObject } from "./stage.ts";

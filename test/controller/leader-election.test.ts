@@ -1,37 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
 import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts";
 import { textAt } from "../../src/model/json.ts";
 import { createMemoryApi } from "./memory-api.ts";
 import { SILENT_LOGGER } from "./reconcile.ts";
+import { createWorld, type World } from "./world.ts";
 
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
-
-/** Time that only goes on when everybody sleeps. */
-function createWorld() {
-  let clock = 0;
-  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
-  const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      sleepers.push({ until: clock + ms, wake: resolve });
-      signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-  const pass = async (ms: number): Promise<void> => {
-    const end = clock + ms;
-    while (clock < end) {
-      clock += 250;
-      for (const one of sleepers.splice(0)) (one.until <= clock ? one.wake : () => sleepers.push(one))();
-      await new Promise((resolve) => void setImmediate(resolve));
-      await new Promise((resolve) => void setImmediate(resolve));
-    }
-  };
-  return { sleep, pass, clock: () => clock, now: () => new Date(Date.UTC(2026, 2, 1) + clock) };
-}
-
-type World = ReturnType<typeof createWorld>;
 
 /** A controller whose API can be taken away; `at` says when it was at work. */
 function controller(api: ApiClient, of: World, identity: string, skew = 0) {

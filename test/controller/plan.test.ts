@@ -17,11 +17,11 @@ import { listRiskNames, formatConditions } from "./stage.ts";
 
 const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
 const RISK_FOUND: DocumentState = { kind: "read", document: buildSampleDocument([risk("A")]) };
-const PUBLISH = "publish the result";
-const REMEMBER = "remember the result";
-const MAKE = "make the runner's Deployment";
+const PUBLISH = "update ConfigMap preflight-result";
+const REMEMBER = "update ConfigMap preflight-history";
+const MAKE = "apply the runner's Deployment";
 const DELETE = "delete the runner's Deployment";
-const SAY = "say how the preflight stands";
+const SAY = "update the Preflight conditions";
 const LATER = new Date(NOW.getTime() + 3_600_000);
 
 describe("what is done", () => {
@@ -86,7 +86,7 @@ describe("what is done", () => {
     const blind: MemoryApi = {
       ...api,
       read: async (path, signal) =>
-        path === OPERATOR_LEASE_PATH ? { kind: "refused", status: 403, message: "forbidden" } : api.read(path, signal),
+        path === OPERATOR_LEASE_PATH ? { kind: "refused", message: "forbidden" } : api.read(path, signal),
     };
     await reconcileUntilStable(blind, { document: RISK_FOUND, settings: { writeStatus: true } });
     assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0"), undefined);
@@ -97,7 +97,7 @@ describe("what is done", () => {
       { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
     ];
     const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ conditions: others }));
-    const scene: Scene = { schema: { fields: NO_FIELDS, hasConditionMap: false } };
+    const scene: Scene = { fields: NO_FIELDS };
     await reconcileUntilStable(api, scene);
     const types = (): readonly unknown[] =>
       listAt(getClusterVersion(api), "status", "conditions").map((one) => at(one, "type"));
@@ -123,7 +123,7 @@ describe("what is done", () => {
     const history = [{ ...objectAt(listAt(cluster, "status", "history")[0]), state: "Partial", completionTime: null }];
     api.objects.set(CLUSTER_VERSION, { ...cluster, status: { ...objectAt(cluster, "status"), history } });
     const done = await reconcileUntilStable(api, { document: RISK_FOUND });
-    assert.deepEqual(done, [DELETE, "take the conditions back", "delete the result", "delete the request"]);
+    assert.deepEqual(done, [DELETE, "remove the Preflight conditions", "delete the result", "delete the request"]);
     assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
   });
 
@@ -203,7 +203,7 @@ describe("what is done", () => {
 
   test("a Deployment that the API server refuses is said", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
-    api.faults.set(RUNNER, { kind: "refused", status: 403, message: "exceeded quota" });
+    api.faults.set(RUNNER, { kind: "refused", message: "exceeded quota" });
     assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
     await reconcileOnce(api, { refusal: "exceeded quota" });
     assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { type ApiClient, createApiClient } from "../../src/controller/api/api-client.ts";
+import { type ApiClient, createApiClient } from "../../src/cluster/writer/api-client.ts";
 import {
   CLUSTER_VERSION,
   CLUSTER_VERSION_CRD,
@@ -48,7 +48,7 @@ export async function startStage(): Promise<Stage> {
     targets.set(version, await createPayload(join(folder, version), release, version));
   const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
-  const api = createApiClient(connection, "test");
+  const api = createApiClient(connection, { userAgent: "test" });
   await changeStatus(api, orderAsOperator);
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
@@ -87,7 +87,7 @@ export async function startStage(): Promise<Stage> {
 /** New rights take effect a moment later. */
 async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
-  const api = createApiClient(connection, "waiting");
+  const api = createApiClient(connection, { userAgent: "waiting" });
   const { collection, name } = CLUSTER_VERSION_CRD;
   const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
   await eventually(async () => {

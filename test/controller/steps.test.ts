@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ApiClient } from "../../src/controller/api/api-client.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { plan } from "../../src/controller/plan.ts";
 import { applyActions } from "../../src/controller/apply.ts";
 import { CLUSTER_VERSION, OPERATOR, OPERATOR_LEASE_PATH, REQUEST } from "../../src/controller/api/api-paths.ts";
@@ -61,6 +61,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   "an update": { rest: { document: RISK_FOUND }, happens: startUpdate, after: { document: RISK_FOUND } },
   "an hour of failure": { rest: { document: BROKEN }, happens: () => {}, after: { document: BROKEN, now: LATER } },
+  "an hour of failure, written into the status": {
+    rest: { document: BROKEN, settings: WRITING },
+    happens: () => {},
+    after: { document: BROKEN, now: LATER, settings: WRITING },
+  },
   "a request passed on": {
     rest: { settings: DELEGATING },
     happens: requestPreflight,

@@ -7,7 +7,7 @@ import type { MemoryApi } from "./memory-api.ts";
 import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "./reconcile.ts";
 
 const POD = `${PODS.split("?")[0]}/runner-1`;
-const MAKE = "make the runner's Deployment";
+const MAKE = "apply the runner's Deployment";
 const DELETE = "delete the runner's Deployment";
 
 function pod(api: MemoryApi, metadata: JsonObject, phase = "Running"): JsonObject {

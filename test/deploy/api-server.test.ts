@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { buildEditActions } from "../../src/controller/action.ts";
-import { createApiClient } from "../../src/controller/api/api-client.ts";
+import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
@@ -133,7 +133,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
     const patch = { spec: { desiredUpdate: { mode: "Preflight", version: "4.21.0", image: "example.com/release" } } };
     const [action] = buildEditActions("mode", "set the mode", CLUSTER_VERSION, { kind: "patch", patch });
-    const answer = await createApiClient(connection, "test").write(
+    const answer = await createApiClient(connection, { userAgent: "test" }).write(
       action?.write ?? assert.fail(),
       AbortSignal.timeout(10_000),
     );

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/command-line/command-list.ts";
-import { controllerSettings } from "../../src/cli/command-line/controller-settings.ts";
-import { runSettings } from "../../src/cli/command-line/settings.ts";
+import type { Setting } from "../../src/cli/command-line/setting.ts";
+import { controllerSettings } from "../../src/cli/definitions/controller.ts";
+import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { runSettings } from "../../src/cli/definitions/run.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/run/output.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../release/payload-folder.ts";
@@ -12,6 +13,7 @@ import { selectRelease } from "../../src/release/release-selection.ts";
 import { DEPLOY, bases, filesOf, kustomizationOf, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
 
 const GATED = "status-controller";
+const CONTROLLER_VARIABLES = Object.values(controllerSettings).flatMap(({ env }: Setting) => env ?? []);
 
 for (const base of bases) {
   test(`${base} lists every file that it has, and every one that it lists is there`, () => {
@@ -98,11 +100,7 @@ test("the accounts of the pods are those that the rights go to", () => {
 test("the controller is given nothing but what it knows, and reads the runner's document only", () => {
   const deployment = objectsOf("controller").find(({ kind }) => kind === "Deployment");
   const [container] = listAt(deployment, "spec", "template", "spec", "containers");
-  const known = new Set([
-    ...controllerSettings.flatMap(({ env }) => env ?? []),
-    "KUBERNETES_SERVICE_HOST",
-    "KUBERNETES_SERVICE_PORT",
-  ]);
+  const known = new Set([...CONTROLLER_VARIABLES, "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"]);
   const given = listAt(container, "env").flatMap((one) => textAt(one, "name") ?? []);
   assert.deepEqual(
     given.filter((name) => !known.has(name)),
@@ -111,8 +109,7 @@ test("the controller is given nothing but what it knows, and reads the runner's 
   const [mount] = listAt(container, "volumeMounts");
   assert.equal(at(mount, "readOnly"), true);
   assert.ok(DEFAULT_DOCUMENT.startsWith(`${textAt(mount, "mountPath")}/`));
-  const needed = controllerSettings.find(({ flag }) => flag === "image");
-  assert.ok(given.includes(needed?.env ?? ""));
+  assert.ok(given.includes(controllerSettings.image.env));
 });
 
 test("every base's program and its flags are known", () => {
@@ -124,7 +121,7 @@ test("every base's program and its flags are known", () => {
       (patch) => /value: (--\S+)/.exec(textAt(patch, "patch") ?? "")?.[1] ?? [],
     ),
   ]);
-  const flags = [...controllerSettings, ...runSettings].map(({ flag }) => `--${flag}`);
+  const flags = [...Object.keys(controllerSettings), ...Object.keys(runSettings)].map((flag) => `--${flag}`);
   const known = new Set(["preflight", ...COMMANDS.map(({ name }) => name), ...flags]);
   assert.deepEqual(
     used.filter((word) => !known.has(word.replace(/=.*$/, ""))),
@@ -142,5 +139,5 @@ test("with monitoring the controller makes a runner that listens where the Servi
   const service = objectsOf("monitoring").find(({ kind }) => kind === "Service");
   const listen = { name: "PREFLIGHT_RUNNER_LISTEN", value: `:${numberAt(service, "spec", "ports", 0, "targetPort")}` };
   assert.deepEqual(at(container, "env"), [listen]);
-  assert.ok(controllerSettings.some(({ env }) => env === listen.name));
+  assert.ok(CONTROLLER_VARIABLES.includes(listen.name));
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runSettings } from "../../src/cli/command-line/settings.ts";
+import type { Setting } from "../../src/cli/command-line/setting.ts";
+import { runSettings } from "../../src/cli/definitions/run.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "./bases.ts";
 
@@ -71,7 +72,7 @@ test("the selector selects the pod, of which there is never more than one", () =
 test("the container is given nothing but the format, and every variable is one that the runner knows", () => {
   assert.deepEqual(textsAt(runner, "args"), ["preflight", "--format=preflight-v1-json"]);
   const known = new Set([
-    ...runSettings.flatMap((setting) => setting.env ?? []),
+    ...Object.values(runSettings).flatMap(({ env: variable }: Setting) => variable ?? []),
     "KUBERNETES_SERVICE_HOST",
     "KUBERNETES_SERVICE_PORT",
   ]);
@@ -94,8 +95,7 @@ test("the document goes to the node's folder that the operator reads", () => {
   assert.equal(textAt(mount(runner, "updatepayloads"), "mountPath"), SHARED_FOLDER);
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
   assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
-  const output = runSettings.find((setting) => setting.flag === "output")?.defaultText ?? "";
-  assert.ok(output.startsWith(`${SHARED_FOLDER}/.`));
+  assert.ok(runSettings.output.defaultText.startsWith(`${SHARED_FOLDER}/.`));
 });
 
 test("the probes ask where the runner listens, on loopback", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskText } from "../../src/format/budget.ts";
 import { countCharacters } from "../../src/format/characters.ts";
-import { FURTHER_RISKS } from "../../src/format/further-risks.ts";
+import { FURTHER_RISKS } from "../../src/model/document.ts";
 import { randomFrom } from "./sample.ts";
 
 const REMEDY = "Do this first.";
@@ -68,7 +68,7 @@ test("blind spots are cut before real risks, and the order stays", () => {
   const risks = [...notes(10, 100, { unknown: true }), ...Array.from({ length: 45 }, (_, i) => note(100 + i, 100))];
   const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, -1), [...risks.slice(0, 4), ...risks.slice(10)]);
-  assert.match(fitted.at(-1)?.message ?? "", /^6 more checks could not look\./);
+  assert.match(fitted.at(-1)?.message ?? "", /^6 more checks could not be completed\./);
   assert.equal(fitted.at(-1)?.unknown, true);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatDocument, buildDocument } from "../../src/format/document.ts";
 import { parseDocument } from "../../src/format/document-parser.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
 import { reportOf, risk, run } from "./sample.ts";
 
 const result = { kind: "completed", report: reportOf([risk("Alpha"), risk("Beta"), risk("GammaUnknown")]) } as const;
@@ -27,6 +27,22 @@ async function findProblems(document: Json): Promise<readonly string[]> {
 
 test("a sound document is read as it was written", async () => {
   assert.deepEqual(await parseDocument(JSON.stringify(VALID)), { kind: "valid", document: VALID });
+});
+
+test("a risk without rules always applies, and one without a target is about the document's", async () => {
+  const proposed = structuredClone(VALID);
+  for (const key of ["targetVersion", "matchingRules"])
+    for (const one of listAt(proposed, "risks")) Reflect.deleteProperty(Object(one), key);
+  assert.deepEqual(await parseDocument(JSON.stringify(proposed)), { kind: "valid", document: VALID });
+});
+
+test("a risk without a target is reported if the document has none either", async () => {
+  const { targetVersion: _, ...untargeted } = VALID;
+  const [first] = listAt(VALID, "risks");
+  const { targetVersion: __, ...risk } = objectAt(first);
+  assert.deepEqual(await findProblems({ ...untargeted, risks: [risk] }), [
+    "risks[0].targetVersion: is missing, and the document has no targetVersion either",
+  ]);
 });
 
 const RISK = {
@@ -66,7 +82,7 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
   [changeAt(["risks"], {}), /^risks: must be array$/],
   [changeAt(["preflightID"], "today"), /^preflightID: must match .*, not "today"$/],
   [changeAt(["preflightID"], `${TIME}-preflight-4.20`), /^preflightID: must match/],
-  [changeAt(["preflightID"], "2026-02-30T10:00:00Z-preflight-4.20.3"), /^preflightID: there is no such day$/],
+  [changeAt(["preflightID"], "2026-02-30T10:00:00Z-preflight-4.20.3"), /^preflightID: this date does not exist$/],
   [
     changeAt(["executionStatus"], "done"),
     /^executionStatus: must be one of \["running","completed","failed"\], not "done"$/,
@@ -79,9 +95,9 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
   [changeAt(["observedAt"], "2026-03-01T10:00:00.5Z"), /^observedAt: must match/],
   [changeAt(["observedAt"], "2026-03-01T10:00:00+00:00"), /^observedAt: must match/],
   [changeAt(["observedAt"], "2026-03-01T24:00:00Z"), /^observedAt: must match/],
-  [changeAt(["validUntil"], "2026-02-29T10:00:00Z"), /^validUntil: there is no such day$/],
+  [changeAt(["validUntil"], "2026-02-29T10:00:00Z"), /^validUntil: this date does not exist$/],
   [changeAt(["validUntil"], "2025-03-01T10:00:00Z"), /^validUntil: must not be before observedAt$/],
-  [changeAt(["failure"], { reason: "A", message: "b" }), /^failure: must not be there with this executionStatus$/],
+  [changeAt(["failure"], { reason: "A", message: "b" }), /^failure: must be absent with this executionStatus$/],
   [
     { ...VALID, executionStatus: "failed", failure: { reason: "A b", message: "" } },
     /^failure\.(reason: must match|message: must not be empty)/,
@@ -93,7 +109,7 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
   ],
   [changeAt(["risks", 1, "name"], "Be-ta"), /^risks\[1\]\.name: must match/],
   [changeAt(["risks", 2, "name"], `Z${"a".repeat(128)}`), /^risks\[2\]\.name: must match .*, not "Za+…"$/],
-  [changeAt(["risks", 1, "name"], "Alpha"), /^risks\[1\]\.name: must be unique: Alpha stands before too$/],
+  [changeAt(["risks", 1, "name"], "Alpha"), /^risks\[1\]\.name: must be unique: Alpha appears twice$/],
   [changeAt(["risks", 0, "name"], "Zeta"), /^risks\[1\]\.name: must come before Zeta: sorted by name$/],
   [changeAt(["risks", 0, "name"], "PreflightFurtherRisks"), /^risks\[1\]\.name: must come before/],
   [changeAt(["risks", 0, "message"], ""), /^risks\[0\]\.message: must not be empty$/],
@@ -115,7 +131,6 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
     /^risks\[0\]\.targetVersion: must be the document's targetVersion$/,
   ],
   [changeAt(["targetVersion"]), /^risks\[0\]\.targetVersion: must be the document's targetVersion$/],
-  [changeAt(["risks", 0, "matchingRules"]), /^risks\[0\]\.matchingRules: is missing$/],
   [changeAt(["risks", 0, "matchingRules"], []), /^risks\[0\]\.matchingRules: must be \[\{"type":"Always"\}\]$/],
   [changeAt(["risks", 0, "matchingRules", 0, "promql"], { promql: "up" }), /^risks\[0\]\.matchingRules: must be/],
   [changeAt(["risks", 0, "conditions"], []), /^risks\[0\]\.conditions: must have at least 1 items$/],
@@ -134,7 +149,7 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
   ],
   [
     changeAt(["risks", 0, "conditions", 0, "lastTransitionTime"], "2026-02-31T00:00:00Z"),
-    /^risks\[0\]\.conditions\[0\]\.lastTransitionTime: there is no such day$/,
+    /^risks\[0\]\.conditions\[0\]\.lastTransitionTime: this date does not exist$/,
   ],
   [changeAt(["checks", 0, "outcome"], "fine"), /^checks\[0\]\.outcome: must be one of/],
   [changeAt(["checks", 0, "id"], "Sample"), /^checks\[0\]\.id: must match/],
@@ -164,7 +179,7 @@ test("text that is no document is refused in a line", async () => {
     return read.kind === "invalid" ? read.problems.join("\n") : "valid";
   };
   assert.equal(await why(" \n"), "document: is empty");
-  assert.match(await why('{"format": "preflight'), /^document: is no JSON \(.*\)$/);
+  assert.match(await why('{"format": "preflight'), /^document: is not JSON \(.*\)$/);
   assert.match(await why(" ".repeat(5_000_000)), /^document: must be no longer than 4194304 characters$/);
 });
 

@@ -56,7 +56,7 @@ test("a completed cycle's document holds everything that the contract names", as
           {
             ...applies,
             reason: "PreflightPartial",
-            message: "A check of the target release could not look at all that it needs.",
+            message: "A check of the target release could not be completed.",
           },
         ],
       },
@@ -231,7 +231,7 @@ test("many and long notices are bounded", async () => {
   const document = await buildCompleted(report({ checks: [check("a", { kind: "clear", notices })] }));
   const told = document.checks?.[0]?.notices ?? [];
   assert.equal(told.length, 20);
-  assert.equal(told.at(-1), '11 more notices: "preflight check -o json" has them all.');
+  assert.equal(told.at(-1), '11 more notices: "preflight check -o json" lists all of them.');
   assert.ok(told.every((notice) => notice.length <= 1_000));
 });
 

@@ -6,10 +6,13 @@ import { fullReport } from "./table-sample.ts";
 
 const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
 const ACCEPTED = { ...PLAIN, accepted: new Set(["DualStackNetworks"]) } as const;
-const IDLE = check("c", { kind: "notApplicable", reason: "It says nothing about patch updates (4.18 to 4.18)." });
+const IDLE = check("c", {
+  kind: "notApplicable",
+  reason: "This check does not apply to patch updates (4.18 to 4.18).",
+});
 
 const FULL = [
-  "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not look",
+  "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed",
   "",
   "Risks",
   "",
@@ -44,7 +47,7 @@ const FULL = [
   "    Do     Update to a later patch release.",
   "    See    https://docs.example/a-very-long-address/that-no-line-can-hold/and-that-must-not-be-broken-anywhere/since-people-click-it",
   "",
-  "Could not be looked at",
+  "Could not be checked",
   "",
   "  boot-images (BootImagesUnknown)",
   "    What boot-images looks at",
@@ -61,8 +64,8 @@ const FULL = [
   "  capabilities: The update enables the capability Ingress, which cannot be taken",
   "                back afterwards.",
   "",
-  "Looked at 5 kinds and 1 object for 4 checks; 1 check does not apply to this",
-  "update (see preflight list).",
+  "Read 5 kinds and 1 object for 4 checks; 1 check does not apply to this update",
+  "(see preflight list).",
   "",
 ].join("\n");
 
@@ -73,16 +76,16 @@ test("a report with something of everything", () => {
 const CLEAR = [
   "4.18.8 -> 4.20.3: no risk found",
   "",
-  "2 checks looked and found nothing on this cluster that 4.20.3 would refuse or",
-  "break. That covers what the checks know and no more: read the release notes too,",
-  'and "oc adm upgrade recommend" for the cluster\'s own health.',
+  "2 checks found nothing on this cluster that 4.20.3 would reject or break. Other",
+  'risks are possible: read the release notes too, and run "oc adm upgrade',
+  "recommend\" to check the cluster's health.",
   "",
   "  Clear           a, b",
   "",
-  "  Not applicable  c: It says nothing about patch updates (4.18 to 4.18).",
+  "  Not applicable  c: This check does not apply to patch updates (4.18 to 4.18).",
   "",
-  "Looked at 3 kinds and 12 objects for 2 checks; 1 check does not apply to this",
-  "update (see preflight list).",
+  "Read 3 kinds and 12 objects for 2 checks; 1 check does not apply to this update",
+  "(see preflight list).",
   "",
 ].join("\n");
 
@@ -92,17 +95,18 @@ test("nothing found: what that means, and of which checks", () => {
 });
 
 const BLIND = [
-  "4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not look",
+  "4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not be completed",
   "",
-  "This is not an all-clear: what could not be looked at may hold risks.",
+  "This is not an all-clear: the checks that could not be completed may have found",
+  "risks.",
   "",
-  "Could not be looked at",
+  "Could not be checked",
   "",
   "  a",
   "    What a looks at",
   "    Where  pods: reading pods was forbidden (Forbidden)",
   "",
-  "Looked at 3 kinds and 12 objects for 1 check.",
+  "Read 3 kinds and 12 objects for 1 check.",
   "",
 ].join("\n");
 
@@ -112,19 +116,19 @@ test("nothing found, but not all looked at, is no all-clear", () => {
 });
 
 const NOTHING = [
-  "4.18.8 -> 4.20.3: nothing was looked at",
+  "4.18.8 -> 4.20.3: nothing was checked",
   "",
-  "None of the checks applies to this update, so nothing was looked at. It may have",
-  "risks that no check here knows.",
+  "None of the checks applies to this update, so nothing was checked. The update",
+  "may have risks that no check covers.",
   "",
-  "  Not applicable  c: It says nothing about patch updates (4.18 to 4.18).",
+  "  Not applicable  c: This check does not apply to patch updates (4.18 to 4.18).",
   "",
-  "Looked at 0 kinds and 0 objects for 0 checks; 1 check does not apply to this",
-  "update (see preflight list).",
+  "Read 0 kinds and 0 objects for 0 checks; 1 check does not apply to this update",
+  "(see preflight list).",
   "",
 ].join("\n");
 
-test("where no check applies nothing was looked at", () => {
+test("where no check applies nothing was checked", () => {
   const coverage = { kinds: 0, objects: 0, bytes: 0 };
   assert.equal(formatTable(report({ checks: [IDLE], coverage }), PLAIN), NOTHING);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPreflightId, formatTime } from "../../src/format/times.ts";
+import { buildPreflightId } from "../../src/format/times.ts";
+import { formatTime } from "../../src/model/time.ts";
 import { OBSERVED } from "./sample.ts";
 
 test("times are whole seconds, UTC", () => {

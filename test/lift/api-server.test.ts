@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { createApiClient } from "../../src/controller/api/api-client.ts";
+import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
 import { getAcceptedRisks, getSourceVersion } from "../../src/lift/objects/cluster-version.ts";
 import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
@@ -39,7 +39,7 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
 
   test(`stores ${CASES} lifted statuses as they are`, async () => {
     const connection = await connect({ env: {}, kubeconfig: started?.kubeconfig ?? "" });
-    const api = createApiClient(connection, "preflight-test");
+    const api = createApiClient(connection, { userAgent: "preflight-test" });
     const [random, stop] = [createRandom(5), new AbortController().signal];
     const { metadata = null, spec = null, apiVersion = null, kind = null } = await read();
     let version = at(metadata, "resourceVersion") ?? "";

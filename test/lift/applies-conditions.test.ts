@@ -75,7 +75,7 @@ describe("Applies under the rule Always", () => {
 
 test("Applies of a query that nobody answered is unknown", () => {
   const { conditions: _, ...plain } = foreign("Theirs");
-  assert.match(formatApplies(plain), /^Unknown\|EvaluationFailed\|Whether Theirs applies is not known\./);
+  assert.match(formatApplies(plain), /^Unknown\|EvaluationFailed\|It is unknown whether Theirs applies\./);
 });
 
 test("Recommended has the operator's reasons", () => {

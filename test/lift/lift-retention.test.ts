@@ -42,7 +42,10 @@ describe("a document that replaces nothing", () => {
       assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
       assert.deepEqual(now.retained, retained);
       assert.equal(formatConditions(now)[1], `PreflightCompleted=False ${reason}`);
-      assert.match(now.conditions[1]?.message ?? "", /^5\.0\.3 -> 5\.2\.0: .*last completed result stands.*: A\.$/s);
+      assert.match(
+        now.conditions[1]?.message ?? "",
+        /^5\.0\.3 -> 5\.2\.0: .*last completed result remains valid.*: A\.$/s,
+      );
       const forgotten = liftSample({ clusterVersion: start, document, retained });
       assert.deepEqual(at(forgotten.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
     });
@@ -51,7 +54,7 @@ describe("a document that replaces nothing", () => {
   test("shows nothing as clear where there was no result before", () => {
     const now = liftSample({ document: buildSampleDocument([], { executionStatus: "running" }) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
-    assert.match(now.conditions[1]?.message ?? "", /Nothing is known to be clear/);
+    assert.match(now.conditions[1]?.message ?? "", /No earlier result exists/);
   });
 
   test("is measured by ClusterVersion alone where the kept result was lost", () => {

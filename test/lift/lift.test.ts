@@ -207,7 +207,7 @@ describe("a completed document", () => {
     const here = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("Theirs")]) });
     assert.deepEqual(riskNamed(here.status, "Theirs"), foreign("Theirs"));
     assert.equal(formatConditions(here)[1], "PreflightCompleted=True RiskNotMerged");
-    assert.match(here.conditions[1]?.message ?? "", /name Theirs too, at 5\.2\.0/);
+    assert.match(here.conditions[1]?.message ?? "", /risk of 5\.2\.0 is also named Theirs/);
     const other = conditional("5.1.7", [foreign("Theirs")], {
       status: "False",
       reason: "Theirs",
@@ -215,7 +215,7 @@ describe("a completed document", () => {
     });
     const elsewhere = clusterVersion({ conditional: [other], union: [foreign("Theirs")] });
     const there = liftSample({ clusterVersion: elsewhere, document: buildSampleDocument([risk("Theirs")]) });
-    assert.match(there.conditions[1]?.message ?? "", /name Theirs too, at 5\.1\.7/);
+    assert.match(there.conditions[1]?.message ?? "", /risk of 5\.1\.7 is also named Theirs/);
   });
 
   test("marks texts as the newest proposal does where asked to, and knows its own in either form", () => {

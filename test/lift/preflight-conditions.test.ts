@@ -63,7 +63,7 @@ const TABLE: readonly (readonly [string, RunnerState, DocumentState, string, str
   ],
   [
     "a window that is over",
-    { kind: "over", until: NOW },
+    { kind: "windowOver", until: NOW },
     RISK_FOUND,
     "False WindowOver",
     "True RisksFound",

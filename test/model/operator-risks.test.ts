@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Platform } from "../../src/model/check.ts";
-import { buildContext } from "../../src/model/context.ts";
+import { type Platform, buildContext } from "../../src/model/check.ts";
 import { isOperatorRisk } from "../../src/model/operator-risks.ts";
 import { release, version } from "../support/fixtures.ts";
 

@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { parseDocument } from "../../src/format/document-parser.ts";
-import { removeStaleFiles, readPublishedDocument } from "../../src/publish/atomic-file.ts";
+import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
+import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { randomFrom } from "../format/sample.ts";
 import { buildChildEnvironment, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { formatError, UsageError } from "../../src/model/errors.ts";
-import { removeStaleFiles, publish, readPublishedDocument } from "../../src/publish/atomic-file.ts";
+import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
+import { publish } from "../../src/publish/atomic-file.ts";
+import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
 
 async function readMode(path: string): Promise<string> {
@@ -120,9 +122,9 @@ test("a path that is no place for a file is refused, and what is there stays", a
     /^usage: .*dir is a directory: give the path of a file in it$/,
   );
   assert.match(await publishRefused(join(folder, "link")), /^usage: .*link is a directory/);
-  assert.match(await publishRefused(`${join(folder, "new")}/`), /^usage: .*new\/" names no file/);
-  assert.match(await publishRefused(""), /^usage: "" names no file/);
-  assert.match(await publishRefused("/dev/null"), /^usage: \/dev\/null is no regular file/);
+  assert.match(await publishRefused(`${join(folder, "new")}/`), /^usage: .*new\/" is not the path of a file/);
+  assert.match(await publishRefused(""), /^usage: "" is not the path of a file/);
+  assert.match(await publishRefused("/dev/null"), /^usage: \/dev\/null is not a regular file/);
   assert.match(await publishRefused(join(folder, "file/doc.json")), /^writing .*file\/doc\.json: (ENOTDIR|EEXIST)/);
   assert.equal(await readFile(join(folder, "file"), "utf8"), "kept");
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);
@@ -166,8 +168,8 @@ test("reading: absent is undefined; no file and a huge one are errors that say s
   const why = (path: string) => readPublishedDocument(path).then(String, formatError);
   assert.equal(await readPublishedDocument(join(folder, "doc.json")), undefined);
   assert.equal(await readPublishedDocument(join(folder, "none/doc.json")), undefined);
-  assert.match(await why(folder), /^reading .*: it is no regular file$/);
-  assert.match(await why("/dev/zero"), /^reading \/dev\/zero: it is no regular file$/);
+  assert.match(await why(folder), /^reading .*: it is not a regular file$/);
+  assert.match(await why("/dev/zero"), /^reading \/dev\/zero: it is not a regular file$/);
   await writeFile(join(folder, "huge"), Buffer.alloc(4 * 1024 * 1024 + 1, " "));
   assert.match(await why(join(folder, "huge")), /^reading .*huge: it has more than 4194304 bytes$/);
 });

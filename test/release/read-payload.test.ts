@@ -87,8 +87,8 @@ test("a folder that can't be a target fails with one line that says what to do",
   const folder = makeFolder(t, { "a.yaml": formatManifest("Thing", "a"), "empty/notes.txt": "nothing" });
   const cases: readonly (readonly [string, RegExp])[] = [
     [join(folder, "nowhere"), /does not exist: give the folder/],
-    [join(folder, "a.yaml"), /is no folder: give the folder/],
-    [join(folder, "empty"), /holds no manifest .*: give the folder/],
+    [join(folder, "a.yaml"), /is not a folder: give the folder/],
+    [join(folder, "empty"), /has no manifest .*: give the folder/],
   ];
   for (const [path, message] of cases) {
     const [reason, text] = await readFailure(path, { targetVersion: "4.19.0" });
@@ -117,7 +117,7 @@ test("two payloads in one list are refused", async (t) => {
   ];
   assert.deepEqual(await readFailure([a, b]), [
     "PayloadUnreadable",
-    `${a} and ${b} are two release payloads: give one of them`,
+    `${a} and ${b} are two release payloads: give only one of them`,
   ]);
 });
 
@@ -132,8 +132,8 @@ test("a payload's version must be one, agree, and be given where it isn't stated
     message: RegExp,
   ])[] = [
     [files, undefined, "InvalidVersion", /give --target-version$/],
-    [files, "next", "InvalidVersion", /--target-version next is no version/],
-    [files, "v4.19.3", "InvalidVersion", /is no version/],
+    [files, "next", "InvalidVersion", /--target-version next is not a version/],
+    [files, "v4.19.3", "InvalidVersion", /is not a version/],
     [{ ...files, "image-references": IMAGES }, undefined, "InvalidVersion", /give --target-version$/],
     [
       { ...files, "image-references": IMAGES },
@@ -146,7 +146,7 @@ test("a payload's version must be one, agree, and be given where it isn't stated
       { ...addReleaseFiles(files), "release-metadata": metadata("4.19") },
       undefined,
       "InvalidVersion",
-      /"4\.19" as version/,
+      /names the version "4\.19", which is not a version/,
     ],
     [{ ...addReleaseFiles(files), "release-metadata": "{}" }, undefined, "PayloadUnreadable", /kind none/],
     [
@@ -258,14 +258,14 @@ test("bad files are problems that name them, and the others are read", async (t)
   );
   const found = payload.problems.map(({ reason, where, message }) => [where, reason, message]);
   assert.deepEqual(found, [
-    ["binary.yaml", "InvalidYaml", "it is no UTF-8 text"],
+    ["binary.yaml", "InvalidYaml", "it is not UTF-8 text"],
     ["duplicate.yaml", "InvalidYaml", "line 3: duplicated mapping key"],
     ["kindless.yaml", "InvalidManifest", "an object named x has no kind"],
     ["large.yaml", "TooLarge", "it is larger than 16 MiB"],
-    ["list.yaml", "InvalidManifest", "a document is no object"],
+    ["list.yaml", "InvalidManifest", "a document is not an object"],
     ["nameless.yaml", "InvalidManifest", "a Thing has no metadata.name"],
     ["syntax.yaml", "InvalidYaml", found.find(([where]) => where === "syntax.yaml")?.[2]],
-    ["unquoted.yaml", "InvalidManifest", "Thing x: annotation a is no string: quote its value"],
+    ["unquoted.yaml", "InvalidManifest", "Thing x: annotation a is not a string: quote its value"],
     ["versionless.yaml", "InvalidManifest", "Thing x has no apiVersion"],
   ]);
   assert.match(found.find(([where]) => where === "syntax.yaml")?.[2] ?? "", /^line \d: /);
@@ -306,7 +306,7 @@ test("a folder with too much in it is read up to the bound, and says so", async 
   );
   const [last] = payload.problems.slice(-1);
   assert.deepEqual([last?.reason, last?.where], ["TooLarge", "b015.yaml"]);
-  assert.match(last?.message ?? "", /more than 256 MiB: it and those after it were not read/);
+  assert.match(last?.message ?? "", /more than 256 MiB: this file and the later ones were not read/);
 });
 
 test("pipes, folders and links out are refused, links within are followed once", async (t) => {
@@ -351,7 +351,7 @@ test("the target's own folder may be a link, its parts may not lead out of it", 
   symlinkSync(folder, join(root, "target"));
   assert.equal((await readOrThrow(join(root, "target"))).digest, (await readOrThrow(folder)).digest);
   symlinkSync(folder, join(root, "release-manifests"));
-  assert.match((await readFailure(root))[1], /release-manifests is a symbolic link out of/);
+  assert.match((await readFailure(root))[1], /release-manifests is a symbolic link to a path outside of/);
   rmSync(join(root, "release-manifests"));
   cpSync(realpathSync(folder), join(root, "real"), { recursive: true });
   symlinkSync("real", join(root, "release-manifests"));

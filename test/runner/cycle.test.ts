@@ -139,9 +139,9 @@ test("a read that is forbidden or never answers makes its checks unknown with th
   const [blind, hung] = found.risks;
   assert.match(
     blind?.message ?? "",
-    /could not look at nodes \(nodes is forbidden: User x cannot list\)\. Grant the rights that "preflight rbac"/,
+    /could not be completed: nodes \(nodes is forbidden: User x cannot list\) could not be checked\. Grant the rights that "preflight rbac"/,
   );
-  assert.match(hung?.message ?? "", /could not look at configmaps ns\/cm \(no answer in time\)/);
+  assert.match(hung?.message ?? "", /could not be completed: configmaps ns\/cm \(no answer in time\)/);
 });
 
 test("reads that follow from reads are gathered after them, and one that fails is a blind spot beside the findings", async () => {
@@ -190,7 +190,10 @@ test("facts that are forbidden hide which manifests apply", async () => {
   const path = "/apis/config.openshift.io/v1/featuregates/cluster";
   const answers: Record<string, FakeResponse> = { [path]: { kind: "failed", reason: "Forbidden", message: "no" } };
   const found = await runAndReport(buildInput([checkWith({ id: "A", needsManifests: true })], answers));
-  assert.match(found.risks[0]?.message ?? "", /FeatureGate cluster \(no: so the feature set is not known/);
+  assert.match(
+    found.risks[0]?.message ?? "",
+    /FeatureGate cluster \(no: without the feature set, preflight can.t tell/,
+  );
 });
 
 const failures: readonly (readonly [string, Readonly<Record<string, FakeResponse>>, string])[] = [

@@ -71,6 +71,25 @@ test("an account that may not read ClusterVersion learns from discovery that the
   assert.partialDeepStrictEqual(hidden, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
 });
 
+const DISCOVERY_FAULTS: readonly (readonly [string, FakeResponse, RegExp])[] = [
+  ["answers 404 too", { kind: "absent", what: "resource" }, /\/apis are not found \(404\): .*any proxy/],
+  ["answers something else", { kind: "Status" }, /\/apis could not be read: .*other than an APIGroupList/],
+  [
+    "lists the group",
+    { kind: "APIGroupList", groups: [{ name: "config.openshift.io" }] },
+    /serves config.openshift.io/,
+  ],
+];
+
+for (const [what, discovery, expected] of DISCOVERY_FAULTS) {
+  test(`a 404 on ClusterVersion is not taken for Kubernetes where discovery ${what}`, async () => {
+    const reader = fakeReader({ ...serveVersion("v1.35.2"), "/apis": discovery });
+    const result = await runCycle(buildInput([buildPortableCheck({ id: "a" })], reader));
+    assert.ok(result.kind === "failed" && result.failure.reason === "ClusterVersionUnreadable");
+    assert.match(result.failure.message, expected);
+  });
+}
+
 test("an OpenShift cluster is not asked for what tells of Kubernetes alone", async () => {
   const reader = fakeReader(clusterRunning("4.18.8"));
   await runCycle(buildInput([], reader, "4.20.3"));
@@ -83,7 +102,7 @@ test("checks that speak of OpenShift alone are not applicable, and read nothing"
   const result = await runCycle(
     buildInput([checkWith({ id: "other", reads }), buildPortableCheck({ id: "both" })], reader),
   );
-  assert.deepEqual(getOutcomes(result), { both: "clear", other: "notApplicable: This is no OpenShift cluster." });
+  assert.deepEqual(getOutcomes(result), { both: "clear", other: "notApplicable: This is not an OpenShift cluster." });
   assert.ok(!reader.paths.some((path) => path.includes("networks")));
 });
 
@@ -149,14 +168,14 @@ for (const [source, target, crossed] of BOUNDARIES) {
   test(`what 4.19 brought with Kubernetes 1.32 ${crossed ? "matters" : "doesn't matter"} from ${source} to ${target}`, async () => {
     const check = buildPortableCheck({ id: "a", applies: { kind: "crosses", minor: "4.19" } });
     const { a } = getOutcomes(await runCycle(buildInput([check], fakeReader(serveVersion(source)), target)));
-    assert.match(a ?? "", crossed ? /^clear$/ : /^notApplicable: It is about a change made in Kubernetes 1\.32; /);
+    assert.match(a ?? "", crossed ? /^clear$/ : /^notApplicable: This check concerns a change in Kubernetes 1\.32, /);
   });
 }
 
 test("checks of manifests are not applicable where only a version was given, and unknown where files are bad", async () => {
   const check = buildPortableCheck({ id: "a", needsManifests: true });
   const without = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2"))));
-  assert.match(getOutcomes(without)["a"] ?? "", /^notApplicable: No folder with manifests was given with --target/);
+  assert.match(getOutcomes(without)["a"] ?? "", /^notApplicable: This check needs a folder of manifests/);
   const problems = [{ reason: "InvalidYaml", where: "a.yaml", message: "no YAML" }];
   const bad = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2")), "1.36.0", { problems }));
   assert.deepEqual(getOutcomes(bad), { a: "unknown" });
@@ -177,7 +196,7 @@ const FAILURES: readonly (readonly [string, Readonly<Record<string, FakeResponse
     "UnsupportedVersionSkew",
     /runs OpenShift 4\.18\.8, and the target 1\.36\.0 is a version of Kubernetes/,
   ],
-  ["a version that is none", serveVersion("latest"), "1.36.0", "InvalidVersion", /it runs "latest"/],
+  ["a version that is none", serveVersion("latest"), "1.36.0", "InvalidVersion", /reports "latest"/],
   [
     "no version at all",
     { ...serveVersion(""), "/version": UNSERVED },
@@ -212,5 +231,5 @@ for (const [what, answers, target, reason, message] of FAILURES) {
 test("an OpenShift cluster without its ClusterVersion object is no Kubernetes cluster", async () => {
   const answers: Record<string, FakeResponse> = { [VERSION_PATH]: { kind: "absent", what: "object" }, "/version": {} };
   const result = await runCycle(buildInput([], fakeReader({ ...answers, "/x": object("v1", "X", "x") })));
-  assert.match(result.kind === "failed" ? result.failure.message : "", /this is no complete OpenShift cluster/);
+  assert.match(result.kind === "failed" ? result.failure.message : "", /this is not a complete OpenShift cluster/);
 });

@@ -30,7 +30,7 @@ function buildLoopInput(
 test("interval 0 runs one cycle", async () => {
   let cycles = 0;
   const cycle = async () => ((cycles += 1), result);
-  assert.equal(await loop(buildLoopInput({ interval: 0, cycle })), "announced");
+  assert.equal(await loop(buildLoopInput({ interval: 0, cycle })), "published");
   assert.equal(cycles, 1);
 });
 
@@ -46,7 +46,7 @@ test("waits an interval with jitter from the start of one cycle to the next", as
   assert.deepEqual(input.slept, [60_000, 110_000, 0]);
 });
 
-test("a cycle that is under way when told to stop is abandoned: nothing more is announced", async () => {
+test("a cycle that is under way when told to stop is abandoned: nothing more is published", async () => {
   const told: CycleResult[] = [];
   const input = buildLoopInput({ publish: async (given) => told.push(given) > 0 });
   const cycle = async () => (input.stop.abort(), result);
@@ -54,11 +54,11 @@ test("a cycle that is under way when told to stop is abandoned: nothing more is 
   assert.deepEqual(told, []);
 });
 
-test("what can't be announced is tried again, then given up until the next cycle", async () => {
+test("what can't be published is tried again, then given up until the next cycle", async () => {
   let tries = 0;
   const publish = async () => ((tries += 1), false);
   const input = buildLoopInput({ interval: 0, publish });
-  assert.equal(await loop(input), "unannounced");
+  assert.equal(await loop(input), "unpublished");
   assert.equal(tries, 4);
   assert.deepEqual(input.slept, [1_000, 5_000, 15_000]);
 });

@@ -78,18 +78,21 @@ describe("risks that the operator lifts by itself", () => {
     assert.deepEqual(getOutcome(ran), {
       kind: "risk",
       findings: [buildFinding("Ours", "a")],
-      notices: [`2 findings of Lifted are left to the cluster-version operator, which lifts them as ${AS}.`, "Zzz."],
+      notices: [
+        `2 findings of Lifted are omitted: the cluster-version operator reports them itself, as ${AS}.`,
+        "Zzz.",
+      ],
     });
   });
 
   test("leave a check clear that found nothing else", async () => {
     const ran = await runCheck(buildMixedCheck({ findings: [buildFinding("Lifted", "a")] }), "5.1.0", "leave");
-    const notice = `1 finding of Lifted is left to the cluster-version operator, which lifts it as ${AS}.`;
+    const notice = `1 finding of Lifted is omitted: the cluster-version operator reports it itself, as ${AS}.`;
     assert.deepEqual(getOutcome(ran), { kind: "clear", notices: [notice] });
     assert.deepEqual(getRiskNames(ran), []);
   });
 
-  test("leave a check unknown that could not look at all", async () => {
+  test("leave a check unknown that could not be completed at all", async () => {
     const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
     const ran = await runCheck(
       buildMixedCheck({ findings: [buildFinding("Lifted", "a")], unknowns }),
@@ -104,7 +107,7 @@ describe("risks that the operator lifts by itself", () => {
     const ran = await runCheck(whole, "5.1.0", "leave");
     assert.deepEqual(getOutcome(ran), {
       kind: "notApplicable",
-      reason: `What it looks for is left to the cluster-version operator, which lifts it as ${AS} and ClusterVersionOverrides.`,
+      reason: `The cluster-version operator reports this itself, as ${AS} and ClusterVersionOverrides.`,
     });
     assert.ok(!ran.paths.includes(PODS));
   });

@@ -36,7 +36,7 @@ export async function startCaseCluster(release: string): Promise<CaseCluster> {
 }
 
 async function connectReader({ kubeconfig }: ControlPlane): Promise<ReturnType<typeof createLiveReader>> {
-  return createLiveReader(await connect({ env: {}, kubeconfig }), { version: "test" });
+  return createLiveReader(await connect({ env: {}, kubeconfig }), { userAgent: "test" });
 }
 
 /** Kinds that are not among the definitions that a cluster is seeded with: they take every object. */

@@ -31,6 +31,29 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:": ["cli", "cluster", "controller", "publish", "release"],
 };
 
+/** Paths that only some may import, all others nobody: what can write to a cluster, and the parts of `cluster`. */
+const RESTRICTED_PATHS: readonly RestrictedPath[] = [
+  { path: "src/cluster/access/send.ts", importers: ["src/cluster/access/request.ts"] },
+  { path: "src/cluster/access/request.ts", importers: ["src/cluster/access/", "src/cluster/writer/"] },
+  { path: "src/cluster/writer/", importers: ["src/cluster/writer/", "src/controller/", "src/cli/client/"] },
+  {
+    path: "src/cli/client/api-client.ts",
+    importers: ["src/cli/client/cluster-client.ts", ...commands("controller", "update-status-controller")],
+  },
+  {
+    path: "src/cli/client/cluster-client.ts",
+    importers: ["src/cli/client/", ...commands("accept", "cancel", "request", "status")],
+  },
+  { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
+  { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/"] },
+];
+
+type RestrictedPath = { readonly path: string; readonly importers: readonly string[] };
+
+function commands(...names: readonly string[]): readonly string[] {
+  return names.map((name) => `src/cli/commands/${name}.ts`);
+}
+
 /** Every import that breaks an arrow, as a sentence. */
 export function findForbiddenImports(sources: readonly SourceFile[]): readonly string[] {
   return sources.flatMap(({ path, text }) =>
@@ -50,9 +73,18 @@ function findFault(path: string, specifier: string): string | undefined {
 
 function findFolderFault(path: string, imported: string): string | undefined {
   const [from, to] = [getFolder(path), getFolder(imported)];
+  const restriction = findRestriction(path, imported);
+  if (restriction !== undefined) return restriction;
   if (from === to) return findSiblingFault(path, imported);
   const allowed = ALLOWED_FOLDERS[from] ?? [];
   return allowed.includes(to) ? undefined : `${from} may import ${formatFolders(allowed)}`;
+}
+
+function findRestriction(path: string, imported: string): string | undefined {
+  const broken = RESTRICTED_PATHS.find(
+    (one) => imported.startsWith(one.path) && !one.importers.some((importer) => path.startsWith(importer)),
+  );
+  return broken && `only ${broken.importers.join(", ")} may import ${broken.path}`;
 }
 
 /** Checks don't know each other; only their list knows them all. */

@@ -16,6 +16,6 @@ test("4.23 and 5.0 are one place between 4.22 and 5.1", () => {
   );
 });
 
-test("what is no minor is refused by name", () => {
-  assert.throws(() => buildPairs(["4.21", "4.x"]), /4\.x is no minor version/);
+test("an invalid minor is refused by name", () => {
+  assert.throws(() => buildPairs(["4.21", "4.x"]), /4\.x is not a minor version/);
 });

@@ -27,8 +27,8 @@ function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskTe
 
 function buildUnknownAlert(check: Check): Alert {
   return buildAlert(getUnknownRiskName(check), {
-    summary: `${SUMMARY_PREFIX}: It is not known whether this holds: "${check.title}".`,
-    description: `The check ${check.id} could not look at all that it needs. The runner's document says at what, and why.`,
+    summary: `${SUMMARY_PREFIX}: The check "${check.title}" could not be completed.`,
+    description: `The check ${check.id} could not be completed. The runner's document names the objects and the reasons.`,
     runbook_url: UNKNOWN_URL,
   });
 }

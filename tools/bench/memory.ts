@@ -1,5 +1,5 @@
 // Peak memory of one cycle over every CRD of a release with objects of each: `node tools/bench/memory.ts [RELEASE [COUNT [FLAGS...]]]`.
-// Every kind is judged, since the served definitions differ from the target's in one field more. Needs a built dist/ and Linux.
+// Every kind is evaluated, since the served definitions have one field more than the target's. Needs a built dist/ and Linux.
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -35,7 +35,7 @@ function isInDefaultSet(definition: JsonObject): boolean {
   return set === undefined || set.split(",").includes("Default");
 }
 
-/** Objects are made anew for each request, so that this process holds none of them. */
+/** Objects are generated for each request, so that this process holds none of them. */
 function buildServedKinds(definition: JsonObject, index: number): readonly ServedKind[] {
   const crd = parseCrd(definition);
   return (crd?.versions ?? [])
@@ -57,7 +57,7 @@ function buildServedKinds(definition: JsonObject, index: number): readonly Serve
 
 const MAX_ATTEMPTS = 40;
 
-/** Most objects of a cluster are valid; of some kinds none is found by chance. */
+/** Most objects of a cluster are valid; for some kinds chance finds no valid one. */
 function generateValid(make: () => JsonObject, prepared: ReturnType<typeof compileSchema>): JsonObject {
   if (prepared.kind === "refused") return make();
   for (let i = 0; i < MAX_ATTEMPTS; i++) {
@@ -67,7 +67,7 @@ function generateValid(make: () => JsonObject, prepared: ReturnType<typeof compi
   return make();
 }
 
-/** What the cluster has: the target's definition and one field more, so that every schema changes. */
+/** The installed definition: the target's with one field more, so that every schema changes. */
 function addField(definition: JsonObject): JsonObject {
   const copy = structuredClone(definition);
   const versions = at(copy, "spec", "versions");

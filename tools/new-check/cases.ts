@@ -4,15 +4,15 @@ const SOURCE = "5.0.3";
 type ExampleCase = { readonly why: string; readonly target: string; readonly scheduler: string };
 
 const CASES: Readonly<Record<string, ExampleCase>> = {
-  "risk-schedulable": { why: "5.1 is the first release that minds.", target: "5.1.0", scheduler: buildScheduler(true) },
+  "risk-schedulable": { why: "5.1 is the first affected release.", target: "5.1.0", scheduler: buildScheduler(true) },
   "clear-not-schedulable": { why: "The default.", target: "5.1.0", scheduler: buildScheduler(false) },
   "unknown-forbidden": {
-    why: "What can't be read is never clear.",
+    why: "A check that could not read the object never reports clear.",
     target: "5.1.0",
     scheduler: " {error: 403 forbidden}",
   },
   "not-applicable-patch-update": {
-    why: "The cluster has the fault, but 5.0.9 doesn't mind.",
+    why: "The cluster has the fault, but 5.0.9 is not affected.",
     target: "5.0.9",
     scheduler: buildScheduler(true),
   },
@@ -26,7 +26,7 @@ function buildScheduler(mastersSchedulable: boolean): string {
     spec: {mastersSchedulable: ${mastersSchedulable}}`;
 }
 
-/** The files of a new check's cases; UPDATE=1 adds what each came to. */
+/** The files of a new check's cases; UPDATE=1 adds the outcome of each. */
 export function buildCaseFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(CASES).map(([name, of]) => [`cases/${name}.yaml`, formatCase(of)]));
 }

@@ -1,9 +1,9 @@
-/** What a check is called where: "my-check", "myCheck", "MyCheck". */
+/** The forms of a check's name: "my-check", "myCheck", "MyCheck". */
 export type CheckNames = { readonly id: string; readonly variable: string; readonly name: string };
 
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const MAX_LENGTH = 40;
-/** Words of the language, which can name no variable, and the one name that src/checks/index.ts has given away. */
+/** Reserved words, and the name that src/checks/index.ts already uses. */
 const RESERVED_WORDS = new Set(
   (
     "await break case catch checks class const continue debugger default delete do else enum export extends false finally for " +
@@ -12,14 +12,13 @@ const RESERVED_WORDS = new Set(
   ).split(" "),
 );
 
-/** The names of a check, or in a line why it can't be called so. */
+/** The names of a check, or one line that says why the id is refused. */
 export function buildCheckNames(id: string): CheckNames | { readonly refused: string } {
   if (!ID.test(id) || id.length > MAX_LENGTH)
     return {
-      refused: `"${id}" is no id of a check: give small letters and digits with hyphens between, such as kubelet-skew`,
+      refused: `"${id}" is not a valid id: use lowercase letters, digits and hyphens, such as kubelet-skew`,
     };
-  if (RESERVED_WORDS.has(id))
-    return { refused: `"${id}" is a word of the language: give the check an id of two words` };
+  if (RESERVED_WORDS.has(id)) return { refused: `"${id}" is a reserved word: choose an id of two words` };
   const name = id
     .split("-")
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)

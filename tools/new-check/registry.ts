@@ -3,7 +3,7 @@ import type { CheckNames } from "./names.ts";
 const IMPORT = /^import (\w+) from "\.\/([a-z0-9-]+)\/check\.ts";$/;
 const ENTRY = /^ {2}(\w+),$/;
 
-/** The text of src/checks/index.ts with one more check, both of its lists sorted by id. */
+/** The text of src/checks/index.ts with one check added; both lists are sorted by id. */
 export function addCheck(text: string, { id, variable }: Pick<CheckNames, "id" | "variable">): string {
   const lines = text.split("\n");
   const ids = new Map(lines.flatMap((line) => parseImport(line)));
@@ -19,9 +19,9 @@ function parseImport(line: string): readonly (readonly [string, string])[] {
   return name === undefined || id === undefined ? [] : [[name, id]];
 }
 
-/** Puts lines in the place of the first to the last line of a form. */
+/** Replaces the range from the first to the last line that matches. */
 function replaceBlock(lines: readonly string[], form: RegExp, instead: readonly string[]): readonly string[] {
   const [first, last] = [lines.findIndex((line) => form.test(line)), lines.findLastIndex((line) => form.test(line))];
-  if (first === -1) throw new Error("src/checks/index.ts doesn't look as it should: it lists no checks");
+  if (first === -1) throw new Error("src/checks/index.ts has an unexpected form: it lists no checks");
   return [...lines.slice(0, first), ...instead, ...lines.slice(last + 1)];
 }

@@ -1,6 +1,6 @@
 import type { CheckNames } from "./names.ts";
 
-/** A check that works: what it looks at is an example, and every text that begins with "Say here" waits for its author. */
+/** A working check: its read is an example, and its author replaces every text that begins with "Say here". */
 export function formatCheck({ id, name }: CheckNames): string {
   return `import { type Judgement, defineCheck } from "../../model/check.ts";
 import { flagAt } from "../../model/json.ts";
@@ -8,7 +8,7 @@ import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { fault } from "./risks.ts";
 
-/** What matters of the object. */
+/** The fields that matter. */
 type Kept = { readonly schedulable: boolean };
 type Reads = { readonly scheduler: Get<Kept> };
 
@@ -17,7 +17,7 @@ const SCHEDULER: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Sche
 export default defineCheck<Reads>({
   id: "${id}",
   name: "${name}",
-  title: "Say here what holds where all is well",
+  title: "Say here what holds on a healthy cluster",
   risks: [fault],
   applies: { kind: "crosses", minor: "5.1" },
   needsManifests: false,
@@ -52,7 +52,7 @@ export const fault: RiskText = {
 `;
 }
 
-/** In the form that npm run format gives a table. */
+/** A table as `npm run format` formats it. */
 function formatTable(name: string): string {
   const risk = `\`${name}Fault\``;
   const trigger = "`spec.mastersSchedulable` of Scheduler `cluster` is true";

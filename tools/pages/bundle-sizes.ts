@@ -5,7 +5,7 @@ const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit u
 const END = "<!-- end of sizes -->";
 const EXECUTABLE = "dist/preflight";
 
-/** Coarse, so that a change to the code rarely changes the page. */
+/** Coarse steps, so that a change of the code rarely changes the page. */
 const STEP_KB = { package: 10, whole: 50 };
 
 /** The page with the sizes of the built executable between its two markers. */
@@ -34,7 +34,7 @@ function formatSizes(metafile: Metafile, dependencies: readonly string[]): strin
 function collectFiles(metafile: Metafile, name: string, dependencies: ReadonlySet<string>) {
   const itself = getInputs(metafile).filter((path) => findPackage(path) === name);
   const reached = new Set(itself);
-  // A set passes on to values that are added while it is iterated.
+  // Iterating a set also visits the values that are added meanwhile.
   for (const path of reached)
     for (const { path: next } of metafile.inputs[path]?.imports ?? []) {
       const owner = findPackage(next);
@@ -60,7 +60,7 @@ function getPackages(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap((path) => findPackage(path) ?? []))].toSorted();
 }
 
-/** "node_modules/@scope/name/dist/index.js" is of "@scope/name"; nothing where a file is the project's own. */
+/** "@scope/name" of "node_modules/@scope/name/dist/index.js"; undefined for the project's own files. */
 function findPackage(path: string): string | undefined {
   return /^.*(?:^|\/)node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(path)?.groups?.["name"];
 }

@@ -6,7 +6,7 @@ import { formatCode, formatTable } from "./markdown.ts";
 /** docs/checks.md: every check, its risks, what it reads. */
 export function formatChecksPage(heading: string, checks: readonly Check[]): string {
   const overview = formatTable(
-    ["check", "what it holds the cluster to", "speaks of", "runs on"],
+    ["check", "verifies", "updates", "platforms"],
     checks.map((check) => [
       `[${check.id}](#${check.id})`,
       check.title,
@@ -18,34 +18,35 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
     `<!-- ${heading} -->`,
     "# Checks",
     overview,
-    'A check that could not look is never clear: it then gives the risk that is named last, with "Unknown" at its end.',
+    'A check that could not be completed is never clear: it reports the risk named last, which ends with "Unknown".',
     OPERATOR_RISKS,
     ...checks.map(formatSection),
   ].join("\n\n")}\n`;
 }
 
 const OPERATOR_RISKS = [
-  "Some risks say what the cluster-version operator of the running release lifts by itself, from 4.23 on, where the update leaves the",
-  "minor (an alert: from 4.22 on, for every update). The runner then leaves these to it, and `check` shows them: see `--lifted` in",
-  "[cli.md](cli.md).",
+  "From 4.23 on, the running cluster-version operator reports some of these risks itself, for updates to another minor (alerts from 4.22",
+  "on, for every update). The runner leaves those to the operator, and `check` shows them: see `--lifted` in [cli.md](cli.md).",
 ].join(" ");
 
 function formatRunsOn(check: Check): string {
   return `${formatPlatforms(check)}${check.onRequest === undefined ? "" : " (only with `--only`)"}`;
 }
 
-/** The names that others have for a risk. */
+/** The update service's and the operator's names of a risk. */
 function formatOtherNames({ published = [], liftedAs }: Pick<RiskText, "published" | "liftedAs">): string {
   const names = published.length === 0 ? "" : `. The update service calls it ${joinNames(published.map(formatCode))}`;
-  return `${names}${liftedAs === undefined ? "" : `. The operator lifts it as ${formatCode(liftedAs)}`}`;
+  return `${names}${liftedAs === undefined ? "" : `. The operator reports it as ${formatCode(liftedAs)}`}`;
 }
 
 function formatSection(check: Check): string {
   const { id, title, risks, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
-  const followed = readsKindsOfTarget ? ["- the kinds that only the target names (`preflight rbac --target DIR`)"] : [];
+  const followed = readsKindsOfTarget
+    ? ["- objects of the kinds whose schema the target changes (`preflight rbac --target DIR` prints them)"]
+    : [];
   return [
     `## ${id}`,
-    `${title}. [Why, how to see it by hand, how to fix it, how sure it is](../src/checks/${id}/README.md).`,
+    `${title}. [Why it matters, how to see it by hand, how to fix it, how certain it is](../src/checks/${id}/README.md).`,
     formatTable(
       ["risk", "what is wrong", "what to do"],
       [
@@ -54,10 +55,10 @@ function formatSection(check: Check): string {
           `${risk.title}${formatOtherNames(risk)}`,
           risk.remediation,
         ]),
-        [unknownRisk, "This check could not look.", "See at what, and why, in the risk's message."],
+        [unknownRisk, "This check could not be completed.", "The risk's message names the objects and the reasons."],
       ],
     ),
-    ...(onRequest === undefined ? [] : [`Runs only where \`--only\` names it. ${onRequest}`]),
+    ...(onRequest === undefined ? [] : [`Runs only if \`--only\` names it. ${onRequest}`]),
     "Reads:",
     [...reads.map((path) => `- ${formatCode(path)}`), ...followed].join("\n"),
   ].join("\n\n");

@@ -1,56 +1,67 @@
-import type { Command } from "../../src/cli/command-line/command-list.ts";
-import type { Setting } from "../../src/cli/command-line/settings.ts";
+import type { Command, Example } from "../../src/cli/command-line/command.ts";
+import type { Operand, Setting } from "../../src/cli/command-line/setting.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const EXIT_CODES = formatTable(
-  ["code", "`check`", "every other command"],
+  ["code", "`check`", "other commands"],
   [
-    ["0", "no risk that was not accepted", "done"],
+    ["0", "no unaccepted risk", "success"],
     [
       "1",
-      "the tool failed: cluster unreachable, payload unreadable",
-      "failed; for `validate`: the document is invalid",
+      "the preflight failed, for example because the cluster is unreachable",
+      "failure; for `validate` also an invalid document",
     ],
     ["2", "wrong usage", "wrong usage"],
-    ["3", "at least one risk that was not accepted with `--accept`", ""],
-    ["4", "no such risk, but something could not be looked at", ""],
+    ["3", "at least one unaccepted risk (see `--accept`)", ""],
+    ["4", "no unaccepted risk, but a check could not complete", ""],
   ],
 );
 
-/** docs/cli.md: every command with its settings, their environment variables and defaults. */
+const INTRODUCTION =
+  "A flag overrides its environment variable, and the variable overrides the default. Durations are written as `30s`, `5m` or `1h`.";
+
+/** docs/cli.md: every command with its settings, their environment variables and their defaults. */
 export function formatCliPage(heading: string, commands: readonly Command[]): string {
   return `${[
     `<!-- ${heading} -->`,
     "# Commands and settings",
-    "A flag comes before its environment variable, and that before the default. Durations are written like `30s`, `5m` or `1h`.",
+    INTRODUCTION,
     ...commands.map(formatSection),
     "## Exit codes",
     EXIT_CODES,
   ].join("\n\n")}\n`;
 }
 
-function formatSection({ name, describe, settings, operand }: Command): string {
+function formatSection({ name, describe, settings, operand, examples }: Command): string {
   const usage = name === "run" ? "preflight --format=preflight-v1-json" : `preflight ${name}`;
-  const given = operand === undefined ? [] : [`\`${operand.name.toUpperCase()}\`: ${operand.describe}.`];
+  const rows = Object.entries(settings).map(formatRow);
   return [
-    `## ${formatCode([usage, ...(operand ? [operand.name.toUpperCase()] : [])].join(" "))}`,
+    `## ${formatCode([usage, ...(operand ? [formatOperand(operand)] : [])].join(" "))}`,
     `${describe}.`,
-    ...given,
-    ...(settings.length > 0
-      ? [formatTable(["flag", "variable", "default", "what it sets"], settings.map(formatRow))]
-      : []),
+    ...(operand ? [`\`${formatOperand(operand)}\`: ${operand.describe}.`] : []),
+    ...examples.map(formatExample),
+    ...(rows.length > 0 ? [formatTable(["flag", "variable", "default", "meaning"], rows)] : []),
   ].join("\n\n");
 }
 
-function formatRow(setting: Setting): readonly string[] {
-  const { flag, alias, env, describe, choices } = setting;
+function formatOperand({ name, isOptional }: Operand): string {
+  return isOptional ? `[${name.toUpperCase()}]` : name.toUpperCase();
+}
+
+function formatExample({ command, describe }: Example): string {
+  return `${describe}:\n\n\`\`\`console\n$ ${command}\n\`\`\``;
+}
+
+function formatRow([flag, setting]: readonly [string, Setting]): readonly string[] {
+  const { alias, env, describe } = setting;
   const names = [...(alias ? [`-${alias}`] : []), `--${flag}`].map(formatCode).join(", ");
+  const choices = setting.type === "string" ? setting.choices : undefined;
   const choiceText = choices ? ` (${choices.map(formatCode).join(", ")})` : "";
   return [names, env ? formatCode(env) : "", formatDefault(setting), `${describe}${choiceText}`];
 }
 
-function formatDefault({ default: value, defaultText, type }: Setting): string {
-  if (defaultText !== undefined) return defaultText;
-  if (value === undefined || (type === "boolean" && value === false)) return "";
-  return type === "boolean" ? "on" : formatCode(String(value));
+function formatDefault(setting: Setting): string {
+  if (setting.defaultText !== undefined) return setting.defaultText;
+  if (setting.type === "list" || setting.default === undefined || setting.default === false) return "";
+  return setting.default === true ? "on" : formatCode(String(setting.default));
 }

@@ -4,8 +4,8 @@ import {
   type VersionPair,
   type SchemaPair,
 } from "../../src/checks/crd-skew/version-pair.ts";
-import type { CrdPair } from "../../src/checks/crd-skew/definitions.ts";
-import { buildContext } from "../../src/model/context.ts";
+import type { CrdPair } from "../../src/checks/crd-skew/crd-pair.ts";
+import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import { type SchemaChange, compareSchemas } from "./compare-schemas.ts";
@@ -56,12 +56,12 @@ export function compareReleases(source: Release, target: Release, now: () => num
 /** Every version that both serve and whose schema changes; where they share none, what objects are read and judged by instead. */
 function getVersionPairs(pair: CrdPair): readonly VersionPair[] {
   const first = findVersionPair(pair);
-  if (first === undefined || first.webhook) return [];
+  if (first === undefined || first.hasWebhook) return [];
   if (first.before.name !== first.after.name) return [first];
   return pair.target.versions.flatMap((after) => {
     const before = pair.installed.versions.find(({ name, served }) => served && name === after.name);
     const isChanged = before?.schema !== after.schema && after.schema !== "";
-    return before && after.served && isChanged ? [{ before, after, webhook: false }] : [];
+    return before && after.served && isChanged ? [{ before, after, hasWebhook: false }] : [];
   });
 }
 

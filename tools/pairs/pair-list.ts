@@ -1,4 +1,4 @@
-import { getMinorOrdinal, parseMinor } from "../../src/model/version.ts";
+import { parseMinorOrdinal } from "../../src/model/version.ts";
 
 /** An update from one minor to another: "4.12" to "4.13". */
 export type MinorPair = { readonly source: string; readonly target: string };
@@ -25,10 +25,4 @@ export function buildPairs(minors: readonly string[]): PairsByKind {
 
 function getDistance({ source, target }: MinorPair): number {
   return parseMinorOrdinal(target) - parseMinorOrdinal(source);
-}
-
-function parseMinorOrdinal(minor: string): number {
-  const parsed = parseMinor(minor);
-  if (parsed === undefined) throw new Error(`${minor} is no minor version`);
-  return getMinorOrdinal(parsed);
 }

@@ -2,5 +2,5 @@ import type { CompiledSchema, SchemaRule } from "../../src/schema/object-validat
 
 /** The rules of a schema that can't be evaluated whatever the object, transition rules apart. */
 export function selectUnevaluatedRules(prepared: CompiledSchema): readonly SchemaRule[] {
-  return prepared.rules.filter(({ program }) => program.kind === "none");
+  return prepared.rules.filter((rule) => prepared.programs.get(rule)?.kind === "none");
 }

@@ -53,6 +53,6 @@ export function isHandled(verdict: DrainVerdict): boolean {
 
 function buildNotice(judgedBudgets: readonly JudgedBudget[], text: (names: string) => string): readonly string[] {
   if (judgedBudgets.length === 0) return [];
-  const names = judgedBudgets.map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`);
+  const names = judgedBudgets.map(({ budget: { namespace, name } }) => `${namespace}/${name}`);
   return [text(`PodDisruptionBudget ${summarizeNames(sortNames(names))}`)];
 }

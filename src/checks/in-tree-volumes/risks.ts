@@ -1,5 +1,5 @@
 import type { Finding, RiskText } from "../../model/check.ts";
-import { formatTarget } from "../../model/context.ts";
+import { formatTarget } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 
 export const volumePluginGone: RiskText = {

@@ -1,5 +1,5 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { formatTarget } from "../../model/context.ts";
+import { formatTarget } from "../../model/check.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { PluginChange } from "./plugin-changes.ts";

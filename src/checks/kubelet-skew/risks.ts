@@ -1,5 +1,5 @@
 import type { Context, RiskText } from "../../model/check.ts";
-import { formatTarget } from "../../model/context.ts";
+import { formatTarget } from "../../model/check.ts";
 import { formatMinor } from "../../model/version.ts";
 import { getSupportedRange } from "./kubelet-range.ts";
 

@@ -13,7 +13,7 @@ import {
 export default defineCheck({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
-  title: "The machine config pools can take their nodes along",
+  title: "Every machine config pool can update its nodes",
   risks: [
     degradedMachineConfigPool,
     machineConfigPoolImageBuildInterrupted,
@@ -27,7 +27,8 @@ export default defineCheck({
   evaluate: ({ pools }, context) =>
     pools.kind === "absent" || pools.values.length === 0
       ? {
-          notApplicable: "There are no machine config pools: the nodes are not updated by the machine-config operator.",
+          notApplicable:
+            "The cluster has no machine config pools: the machine-config operator doesn't update its nodes.",
         }
       : judge(pools.values, context),
 });

@@ -1,13 +1,13 @@
 import type { Json } from "../../model/json.ts";
 
-/** How many nodes of a pool may be unavailable at once, or the text of a value with which none is ever updated. */
+/** How many nodes of a pool may be unavailable at once, or the text of a value with which the operator updates none. */
 export type MaxUnavailable =
   | { readonly kind: "nodes"; readonly nodes: number }
   | { readonly kind: "unusable"; readonly text: string };
 
 /**
- * As the node controller of the machine-config operator reads it: 1 by default, percentages rounded down, and 1 where that makes 0
- * (so 0 doesn't stop a pool). Negative numbers and texts without % are never met.
+ * Parses the value as the machine-config operator's node controller does: 1 by default, percentages rounded down, and 0 raised to 1
+ * (so 0 doesn't stop a pool). With a negative number or a string without % it updates no node.
  */
 export function parseMaxUnavailable(value: Json | undefined, machines: number): MaxUnavailable {
   if (value === undefined || value === null) return { kind: "nodes", nodes: 1 };

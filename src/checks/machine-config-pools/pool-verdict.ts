@@ -1,6 +1,7 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
-import { isControlPlaneOnlyStep } from "./control-plane-only.ts";
+import { getMinorOrdinal } from "../../model/version.ts";
 import { type MachineConfigPool, selectDegradedConditions, hasCondition } from "./pool.ts";
 import {
   machineConfigPoolImageBuildInterrupted,
@@ -26,7 +27,7 @@ function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
     object: pool.object,
     path: `status.conditions[${type}]`,
     message: `The pool's condition ${type} is True.`,
-    ...(message === "" ? {} : { detail: { message } }),
+    ...defined({ detail: message === "" ? undefined : { message } }),
   }));
 }
 
@@ -42,11 +43,11 @@ function buildPausedFindings(pool: MachineConfigPool, context: Context): readonl
   const message =
     risk === requiredMachineConfigPoolPaused.name
       ? "The pool is paused, and the update waits for it."
-      : "The pool is paused, and not all of its nodes have the configuration that it should have.";
+      : "The pool is paused, and some of its nodes don't have its current configuration.";
   return [{ risk, object: pool.object, path: "spec.paused", message }];
 }
 
-/** Pools of workers may be paused on purpose over an update; for the ones left behind see the README. */
+/** Worker pools may be paused on purpose during an update; the README says when the ones left behind are a risk. */
 function findPausedRisk(pool: MachineConfigPool, context: Context): string | undefined {
   if (!pool.isPaused || !pool.hasNodes) return undefined;
   if (pool.isRequired) return requiredMachineConfigPoolPaused.name;
@@ -56,31 +57,44 @@ function findPausedRisk(pool: MachineConfigPool, context: Context): string | und
 
 function buildStuckFindings({ hasNodes, maxUnavailable, object }: MachineConfigPool): readonly Finding[] {
   if (!hasNodes || maxUnavailable.kind !== "unusable") return [];
-  const message = `It is ${maxUnavailable.text}, which is neither a number from 0 nor a percentage.`;
+  const message = `spec.maxUnavailable is ${maxUnavailable.text}, which is neither a number of nodes nor a percentage.`;
   return [{ risk: machineConfigPoolMaxUnavailableUnusable.name, object, path: "spec.maxUnavailable", message }];
 }
 
-/** What passes by itself, or may be meant so. */
+/** States that pass without help, or that may be intended. */
 export function buildPoolNotices(pool: MachineConfigPool, context: Context): readonly string[] {
   const text = formatRef(pool.object);
   if (!pool.hasNodes || hasCondition(pool, "Degraded")) return [];
   if (pool.isPaused) return findPausedRisk(pool, context) === undefined ? [buildPausedNotice(pool, context)] : [];
-  if (hasCondition(pool, "Updating")) return [`${text} is still updating its nodes: wait until it has finished.`];
+  if (hasCondition(pool, "Updating")) return [`${text} is still updating its nodes. Wait until it has finished.`];
   if (!pool.isAtMaxUnavailable) return [];
   return [
-    `${text} has as many unavailable nodes as it may have (spec.maxUnavailable): no other node is updated before one of these is back.`,
+    `${text} has as many unavailable nodes as spec.maxUnavailable allows: the machine-config operator updates no other node until one of these is available again.`,
   ];
 }
 
 function buildPausedNotice({ object, isBehind }: MachineConfigPool, { target }: Context): string {
   const already = isBehind
-    ? " and its nodes were left behind already, which is right in a Control Plane Only update alone"
+    ? " and its nodes are already behind, which is expected only in a Control Plane Only update"
     : "";
-  return `${formatRef(object)} is paused${already}: its nodes keep their configuration, kubelet and operating system, and don't come to ${target.text} before it is resumed.`;
+  return `${formatRef(object)} is paused${already}: its nodes keep their configuration, kubelet and operating system, and are updated to ${target.text} only after you unpause it.`;
 }
 
 export function buildPoolUnknowns({ isReported, object }: MachineConfigPool): readonly Unknown[] {
   if (isReported) return [];
-  const message = "its status has no condition Degraded, so whether it is degraded is not known";
+  const message = "its status has no condition Degraded, so the check can't tell whether it is degraded";
   return [{ reason: "NotReported", where: formatRef(object), message }];
+}
+
+/** Before 5.0 a Control Plane Only update ends at an even minor; from 5.0 on, at every third one (5.2, 5.5). */
+const FIRST_OF_THREE = getMinorOrdinal({ major: 5, minor: 0 });
+
+/**
+ * Is this a later step of a Control Plane Only update, in which pools stay paused as documented? The target of such a step still supports
+ * the oldest kubelets that the source supports. Another check judges nodes that are older.
+ */
+export function isControlPlaneOnlyStep({ source, target }: Pick<Context, "source" | "target">): boolean {
+  const ordinal = getMinorOrdinal(source);
+  const remaining = ordinal < FIRST_OF_THREE ? ordinal % 2 : 2 - ((ordinal - FIRST_OF_THREE) % 3);
+  return getMinorOrdinal(target) - ordinal <= remaining;
 }

@@ -2,23 +2,23 @@ import { type Json, type JsonObject, at, flagAt, isObject, listAt, numberAt, tex
 import type { ObjectRef } from "../../model/resource.ts";
 import { type MaxUnavailable, parseMaxUnavailable } from "./max-unavailable.ts";
 
-/** One condition that is True; `message` is the operator's. */
+/** A condition that is True, with the operator's message. */
 export type PoolCondition = { readonly type: string; readonly message: string };
 
-/** What matters of a MachineConfigPool. */
+/** The fields of a MachineConfigPool that matter here. */
 export type MachineConfigPool = {
   readonly object: ObjectRef;
   /** The update waits for these pools. */
   readonly isRequired: boolean;
   readonly isPaused: boolean;
-  /** Does it have nodes, as far as its status says? */
+  /** False only if its status reports that it has no nodes. */
   readonly hasNodes: boolean;
-  /** Not every node has the configuration that the pool should have. */
+  /** Some node doesn't have the pool's current configuration. */
   readonly isBehind: boolean;
   readonly maxUnavailable: MaxUnavailable;
-  /** As many nodes are unavailable as may be. */
+  /** As many nodes are unavailable as maxUnavailable allows. */
   readonly isAtMaxUnavailable: boolean;
-  /** Has the operator said yet whether the pool is degraded? */
+  /** Has the operator reported yet whether the pool is degraded? */
   readonly isReported: boolean;
   readonly conditions: readonly PoolCondition[];
 };
@@ -64,7 +64,7 @@ export function hasCondition({ conditions }: MachineConfigPool, type: string): b
   return conditions.some((condition) => condition.type === type);
 }
 
-/** Why a degraded pool is degraded: the conditions besides Degraded, which sums them up. */
+/** The causes of a degraded pool: the conditions that Degraded sums up, or Degraded alone. */
 export function selectDegradedConditions(pool: MachineConfigPool): readonly PoolCondition[] {
   const degraded = pool.conditions.filter(({ type }) => type.endsWith("Degraded"));
   const causes = degraded.filter(({ type }) => type !== "Degraded");

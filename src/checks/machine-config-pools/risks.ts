@@ -5,7 +5,7 @@ const POOLS =
 const PAUSING =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/performing-a-cluster-update";
 
-/** For a degraded pool and an interrupted build the operator reports that the cluster is not upgradeable. */
+/** The operator itself reports Upgradeable=False for a degraded pool or an interrupted build. */
 const NOT_UPGRADEABLE = "ClusterOperatorUpgradeable-machine-config";
 
 export const degradedMachineConfigPool: RiskText = {
@@ -13,9 +13,9 @@ export const degradedMachineConfigPool: RiskText = {
   title: "A machine config pool is degraded",
   url: POOLS,
   describe: (objects, { target }) =>
-    `Machine config pools are degraded, and until they are repaired their nodes can't be brought to ${target.text}: ${objects}.`,
+    `The machine-config operator can't update the nodes of degraded machine config pools to ${target.text} until they are repaired: ${objects}.`,
   remediation:
-    'Look at the condition\'s message with "oc describe machineconfigpool", repair the node or the configuration that it names, and update when no pool is degraded.',
+    'Read the condition\'s message ("oc describe machineconfigpool NAME"), and repair the node or the configuration that it names. Update once "oc get machineconfigpools" shows no degraded pool.',
   liftedAs: NOT_UPGRADEABLE,
 };
 
@@ -24,8 +24,9 @@ export const machineConfigPoolImageBuildInterrupted: RiskText = {
   title: "The build of a pool's operating system image was interrupted",
   url: POOLS,
   describe: (objects, { target }) =>
-    `The build of their own operating system image was interrupted, so these machine config pools can't get one for ${target.text}: ${objects}.`,
-  remediation: "Build it again, with the annotation machineconfiguration.openshift.io/rebuild on the MachineOSConfig.",
+    `The build of an operating system image was interrupted, so these machine config pools can't get an image of ${target.text}: ${objects}.`,
+  remediation:
+    'Start the build again with "oc annotate machineosconfig NAME machineconfiguration.openshift.io/rebuild=true".',
   liftedAs: NOT_UPGRADEABLE,
 };
 
@@ -35,23 +36,23 @@ export const requiredMachineConfigPoolPaused: RiskText = {
   url: PAUSING,
   describe: (objects, { target }) =>
     `The update to ${target.text} waits for these machine config pools and can't complete while they are paused: ${objects}.`,
-  remediation: "Set spec.paused to false before updating.",
+  remediation: 'Set spec.paused to false before updating ("oc edit machineconfigpool NAME").',
 };
 
 export const pausedMachineConfigPoolLeftBehind: RiskText = {
   name: "PausedMachineConfigPoolLeftBehind",
-  title: "A paused pool's nodes were left behind already",
+  title: "A paused pool's nodes are already behind",
   url: PAUSING,
   describe: (objects, { target }) =>
-    `Paused machine config pools hold an earlier change back already, and their nodes would fall further behind the control plane with ${target.text}: ${objects}.`,
-  remediation: "Set spec.paused to false, and update when all nodes of the pool are updated.",
+    `The nodes of these paused machine config pools already lack an earlier change, and would fall further behind the control plane with ${target.text}: ${objects}.`,
+  remediation: "Set spec.paused to false, and update once all nodes of the pool are updated (condition Updated).",
 };
 
 export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   name: "MachineConfigPoolMaxUnavailableUnusable",
-  title: "A pool's maxUnavailable lets no node be updated",
+  title: "A pool's maxUnavailable blocks the update of its nodes",
   url: POOLS,
   describe: (objects, { target }) =>
-    `The machine-config operator brings no node of these pools to ${target.text}, since it can't use their spec.maxUnavailable: ${objects}.`,
-  remediation: "Set it to a number such as 1 or a percentage such as 10%, or remove it.",
+    `The machine-config operator can't use spec.maxUnavailable of these pools, so it updates none of their nodes to ${target.text}: ${objects}.`,
+  remediation: "Set spec.maxUnavailable to a number such as 1 or a percentage such as 10%, or remove it.",
 };

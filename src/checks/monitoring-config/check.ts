@@ -33,5 +33,7 @@ function buildConfigReads(): Required<FollowUpReads> {
 function judge({ cluster, userWorkload }: Partial<ReadResults<FollowUpReads>>, context: Context): Judgement {
   if (isStricter(context)) return judgeConfigs(cluster, userWorkload, context);
   const { source, target } = context;
-  return { notApplicable: `No release from ${source.text} to ${target.text} is stricter about the configuration.` };
+  return {
+    notApplicable: `No release after ${source.text} up to ${target.text} is stricter about the monitoring configuration.`,
+  };
 }

@@ -1,4 +1,4 @@
-/** Which keys the monitoring operator knows: of a map, of a list's items, or whatever is there. */
+/** The keys that the monitoring operator knows at one place of its configuration. */
 export type KnownKeys =
   | { readonly kind: "any" }
   | { readonly kind: "map"; readonly keys: ReadonlyMap<string, KnownKeys> }
@@ -11,7 +11,7 @@ function buildMap(names: string, more: Readonly<Record<string, KnownKeys>> = {})
   return { kind: "map", keys: new Map<string, KnownKeys>([...plain, ...Object.entries(more)]) };
 }
 
-/** Settings of Kubernetes' and of Prometheus' own types are not looked into. */
+/** The check doesn't look into settings whose types belong to Kubernetes or Prometheus. */
 const PODS = "nodeSelector resources tolerations topologySpreadConstraints";
 
 const ALERTMANAGERS: KnownKeys = {
@@ -22,7 +22,7 @@ const ALERTMANAGERS: KnownKeys = {
 const OPERATOR = buildMap(`logLevel ${PODS}`);
 const PROMETHEUS = `externalLabels logLevel queryLogFile remoteWrite retention retentionSize volumeClaimTemplate ${PODS}`;
 
-/** What any release from 4.18 on knows in config.yaml of cluster-monitoring-config (pkg/manifests/types.go of the operator). */
+/** The keys in config.yaml of cluster-monitoring-config that any release from 4.18 on knows (pkg/manifests/types.go of the operator). */
 export const CLUSTER = buildMap("enableUserWorkload http k8sPrometheusAdapter userWorkload", {
   alertmanagerMain: buildMap(`enabled enableUserAlertmanagerConfig logLevel secrets volumeClaimTemplate ${PODS}`),
   kubeStateMetrics: buildMap(`additionalResourceLabels ${PODS}`),
@@ -39,7 +39,7 @@ export const CLUSTER = buildMap("enableUserWorkload http k8sPrometheusAdapter us
   thanosQuerier: buildMap(`enableRequestLogging logLevel enableCORS ${PODS}`),
 });
 
-/** The same of user-workload-monitoring-config. */
+/** The keys in config.yaml of user-workload-monitoring-config. */
 export const USER_WORKLOAD = buildMap("namespacesWithoutLabelEnforcement", {
   alertmanager: buildMap(`enabled enableAlertmanagerConfig logLevel secrets volumeClaimTemplate ${PODS}`),
   prometheus: buildMap(

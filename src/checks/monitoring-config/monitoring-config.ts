@@ -2,19 +2,19 @@ import { FAILSAFE_SCHEMA, YAMLException, load, mergeTag } from "js-yaml";
 import { type Json, type JsonObject, isList, isObject, listAt, textAt } from "../../model/json.ts";
 import { CLUSTER, type KnownKeys, USER_WORKLOAD } from "./known-keys.ts";
 
-/** Every scalar as its text: only keys and a few words matter here. */
+/** Keeps every scalar a string: only keys and a few words matter here. */
 const SCHEMA = FAILSAFE_SCHEMA.withTags(mergeTag);
 const MAX_ALIASES = 100;
 const REPEATED_KEY = "duplicated mapping key";
 const YES = /^(?:y|yes|true|on)$/i;
 
-/** A key that isn't known, or known in another case only. */
+/** A key that the operator doesn't know, or knows only with other capitalization. */
 export type OddKey = { readonly path: string; readonly kind: "unknown" | "case" };
 
-/** What matters of a config.yaml. */
+/** The parts of a config.yaml that matter here. */
 export type MonitoringSettings = {
   readonly kind: "settings";
-  /** The line that holds a key which its map has already. */
+  /** The line of the first key that repeats another key of its map. */
   readonly repeatedAt: number | undefined;
   readonly oddKeys: readonly OddKey[];
   readonly alertmanagersV1: readonly string[];
@@ -32,7 +32,7 @@ export function keepUserWorkloadConfig(object: JsonObject): MonitoringConfig {
   return parseConfig(object, USER_WORKLOAD);
 }
 
-/** An empty text means the defaults; so does a missing key to the operator's user workload part. */
+/** Without config.yaml, or with an empty one, the operator uses its defaults. */
 function parseConfig(object: JsonObject, knownKeys: KnownKeys): MonitoringConfig {
   const text = textAt(object, "data", "config.yaml") ?? "";
   const parsed = text.trim() === "" ? { kind: "none" as const } : parseYaml(text);
@@ -63,7 +63,7 @@ function parseYaml(text: string): ParsedYaml {
   }
 }
 
-/** What is wrong besides the repeated key is told as well. */
+/** Parses past the repeated key, so that the other faults are reported as well. */
 function parseRepeated(text: string, repeatedAt: number): ParsedYaml {
   try {
     return { kind: "parsed", value: loadYaml(text, true), repeatedAt };

@@ -7,16 +7,16 @@ export const monitoringConfigRefused: RiskText = {
   describe: (objects, { target }) =>
     `The monitoring operator of ${target.text} refuses ${objects}, which earlier releases accept: it becomes Degraded and Unavailable, and the update can't finish.`,
   remediation:
-    "Correct these keys or take them out: unknown ones have no effect now, and of repeated ones only the last has.",
+    "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
   published: ["CMOSuddenStrictConfigValidation"],
 };
 
 export const monitoringConfigAlertmanagerV1: RiskText = {
   name: "MonitoringConfigAlertmanagerV1",
-  title: "The monitoring configuration asks for the v1 API of Alertmanager",
+  title: "The monitoring configuration requests the v1 API of Alertmanager",
   url: "https://issues.redhat.com/browse/MON-4270",
   describe: (objects, { target }) =>
-    `Prometheus of 4.19 and later doesn't speak the v1 API of Alertmanager, which ${objects} asks for: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
-  remediation: "Set apiVersion to v2 there, after bringing these Alertmanagers to 0.16 or later.",
+    `From 4.19 on Prometheus doesn't support the v1 API of Alertmanager, which ${objects} requests: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
+  remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
   published: ["AlertmanagerV1NotSupported"],
 };

@@ -6,9 +6,9 @@ import type { MonitoringConfig, MonitoringSettings } from "./monitoring-config.t
 import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
 
 const STRICT_FROM = "4.18";
-/** Keys have to be of the right case, and Prometheus 3 has no v1 API of Alertmanager any more. */
+/** From here on keys are case-sensitive, and Prometheus 3 no longer has Alertmanager's v1 API. */
 const CASE_FROM = "4.19";
-/** Releases after which k8sPrometheusAdapter is mentioned; the operator refuses it some time then. */
+/** Updates into these releases get a notice about k8sPrometheusAdapter, which later operators refuse. */
 const ADAPTER_UNTIL = ["4.20", "4.21", "4.22"];
 
 const CLUSTER = buildConfigMapRef("openshift-monitoring", "cluster-monitoring-config");
@@ -25,7 +25,7 @@ export function isStricter({ source, target }: Versions): boolean {
   return [STRICT_FROM, CASE_FROM, ...ADAPTER_UNTIL].some((minor) => crosses(source, minor, target));
 }
 
-/** The operator reads the second only where the first enables it. */
+/** The operator reads the second ConfigMap only if the first enables it. */
 export function judgeConfigs(
   cluster: GetResult<MonitoringConfig> | undefined,
   userWorkload: GetResult<MonitoringConfig> | undefined,
@@ -47,7 +47,7 @@ function findSettings(config: GetResult<MonitoringConfig> | undefined): Monitori
   return config?.kind === "found" && config.value.kind === "settings" ? config.value : undefined;
 }
 
-const ADAPTER_NOTICE = `${formatRef(CLUSTER)} sets k8sPrometheusAdapter, which has no effect any more and which later releases refuse: take it out.`;
+const ADAPTER_NOTICE = `${formatRef(CLUSTER)} sets k8sPrometheusAdapter, which no longer has any effect. Remove it: later releases refuse it.`;
 
 function buildFindings(
   settings: MonitoringSettings | undefined,
@@ -70,16 +70,16 @@ function buildRefusedKeyFindings(
   const risk = monitoringConfigRefused.name;
   const repeated =
     strict && repeatedAt !== undefined
-      ? [{ at: `line ${repeatedAt}`, why: "The key on this line is in its map already." }]
+      ? [{ at: `line ${repeatedAt}`, why: "The key on this line repeats another key of the same map." }]
       : [];
   const unknown = oddKeys.filter(({ kind }) => strict && kind === "unknown");
   const otherCase = oddKeys.filter(({ kind }) => cased && kind === "case");
   const faults = [
     ...repeated,
-    ...unknown.map(({ path }) => ({ at: path, why: "The monitoring operator knows no such setting." })),
+    ...unknown.map(({ path }) => ({ at: path, why: "The monitoring operator doesn't know this key." })),
     ...otherCase.map(({ path }) => ({
       at: path,
-      why: "From 4.19 on it is known in another spelling of capital letters only.",
+      why: "From 4.19 on keys are case-sensitive, and the operator knows this one only with other capitalization.",
     })),
   ];
   return faults.map(({ at, why }) => ({ risk, object, path: `config.yaml ${at}`, message: why }));
@@ -95,7 +95,7 @@ function buildAlertmanagerFindings(
     risk: monitoringConfigAlertmanagerV1.name,
     object,
     path: `config.yaml ${path}`,
-    message: "It asks for the v1 API, which Prometheus doesn't speak from 4.19 on.",
+    message: "It requests the v1 API, which Prometheus doesn't support from 4.19 on.",
   }));
 }
 
@@ -105,5 +105,5 @@ function buildUnknowns(
 ): readonly Unknown[] {
   if (config?.kind !== "found" || config.value.kind !== "unparsable") return [];
   const where = `configmaps ${namespace}/${name}`;
-  return [{ reason: "NotUnderstood", where, message: "its config.yaml is no YAML that can be read" }];
+  return [{ reason: "NotUnderstood", where, message: "its config.yaml is not valid YAML" }];
 }

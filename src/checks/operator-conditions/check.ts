@@ -10,7 +10,7 @@ type Reads = { readonly conditions: Each<Refusal | UnclearCondition>; readonly s
 export default defineCheck<Reads>({
   id: "operator-conditions",
   name: "OperatorConditions",
-  title: "No installed operator says that it must not be updated",
+  title: "No installed operator reports that it must not be updated",
   risks: [operatorRefusesUpdates],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
@@ -20,6 +20,6 @@ export default defineCheck<Reads>({
   }),
   evaluate: ({ conditions, subscriptions }, { now }) =>
     conditions.kind === "absent" && subscriptions.kind === "absent"
-      ? { notApplicable: "The API server serves no OperatorConditions and no Subscriptions: OLM is not there." }
+      ? { notApplicable: "The API server serves no OperatorConditions and no Subscriptions: OLM is not installed." }
       : judgeOperators(valuesOf(conditions), valuesOf(subscriptions), now),
 });

@@ -6,15 +6,15 @@ export type Refusal = {
   readonly kind: "refusal";
   readonly object: ObjectRef;
   readonly path: string;
-  /** Did an administrator say so, instead of the operator? */
+  /** Set by an administrator's override, and not by the operator. */
   readonly isOverridden: boolean;
   readonly reason: string;
   readonly message: string;
-  /** When the condition last changed; "" where it doesn't say. */
+  /** When the condition last changed; "" if unknown. */
   readonly since: string;
 };
 
-/** An OperatorCondition whose status is none. */
+/** A condition whose status isn't True, False or Unknown. */
 export type UnclearCondition = {
   readonly kind: "unclear";
   readonly object: ObjectRef;
@@ -26,8 +26,8 @@ const TYPE = "Upgradeable";
 const STATUSES = ["True", "False", "Unknown"];
 
 /**
- * OLM's rule: an override decides, and anything but True refuses; else the operator's condition does, and False alone refuses.
- * The operator writes `spec.conditions`, which OLM copies to `status.conditions`; older operators write there themselves.
+ * OLM's rule: an override decides, and refuses unless it is True; otherwise the operator's condition decides, and refuses only if it is
+ * False. Operators write `spec.conditions`, which OLM copies to `status.conditions`; older operators write the latter themselves.
  */
 export function keepRefusal(object: JsonObject): Refusal | UnclearCondition | undefined {
   for (const path of ["spec.overrides", "spec.conditions", "status.conditions"] as const) {

@@ -1,7 +1,7 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 
-/** An operator that OLM has a newer version of. Names are those of ClusterServiceVersions. */
+/** An operator for which OLM has a newer version. The names are those of ClusterServiceVersions. */
 export type PendingUpdate = {
   readonly namespace: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export type PendingUpdate = {
   readonly isWaitingForApproval: boolean;
 };
 
-/** Only subscriptions with an update that is not installed yet; a first installation is none. */
+/** Keeps subscriptions with an update that is not installed yet; a first installation doesn't count. */
 export function keepPendingUpdate(subscription: JsonObject): PendingUpdate | undefined {
   const installedCsv = textAt(subscription, "status", "installedCSV") ?? "";
   const nextCsv = textAt(subscription, "status", "currentCSV") ?? "";

@@ -1,5 +1,6 @@
 import type { Unknown, Finding, Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
@@ -8,7 +9,7 @@ import { operatorRefusesUpdates } from "./risks.ts";
 import type { PendingUpdate } from "./pending-update.ts";
 
 const MAX_QUOTE_LENGTH = 160;
-/** Operators say so for a while whenever what they manage is not whole, such as storage while a node restarts. */
+/** Operators report this briefly whenever their operands are incomplete, such as storage while a node restarts. */
 const GRACE_PERIOD_MS = 30 * 60_000;
 
 export function judgeOperators(
@@ -28,7 +29,7 @@ export function judgeOperators(
   };
 }
 
-/** An administrator's word stands at once. */
+/** An administrator's override counts at once. */
 function isTransient({ isOverridden, since }: Refusal, now: Date): boolean {
   return !isOverridden && (getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS;
 }
@@ -37,18 +38,18 @@ function buildTransientNotices(refusals: readonly Refusal[]): readonly string[] 
   if (refusals.length === 0) return [];
   const names = summarizeNames(refusals.map(({ object }) => formatRef(object)));
   return [
-    `Operators have said for less than half an hour that they must not be updated: ${names}. If it lasts, it is a risk.`,
+    `Operators have reported for less than half an hour that they must not be updated: ${names}. If this lasts, it becomes a risk.`,
   ];
 }
 
 function buildFinding(refusal: Refusal, pending: readonly PendingUpdate[]): Finding {
   const { object, path, isOverridden, reason } = refusal;
-  const speaker = isOverridden ? "An administrator's override says" : "The operator says";
+  const reporter = isOverridden ? "An administrator's override states" : "The operator reports";
   const pendingUpdate = pending.find(
     ({ namespace, installedCsv }) => namespace === object.namespace && installedCsv === object.name,
   );
-  const message = `${speaker} that it must not be updated now${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
-  const detail = { ...(reason === "" ? {} : { reason }), ...(pendingUpdate ? { next: pendingUpdate.nextCsv } : {}) };
+  const message = `${reporter} that the operator must not be updated now${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
+  const detail = { ...(reason === "" ? {} : { reason }), ...defined({ next: pendingUpdate?.nextCsv }) };
   return { risk: operatorRefusesUpdates.name, object, path, message, detail };
 }
 
@@ -57,18 +58,18 @@ function formatReason({ reason, message }: Refusal): string {
   return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
 }
 
-/** Worth knowing: when the cluster has moved on, the catalogs have too, and may no longer hold a step of the way. */
+/** The default catalogs move with the cluster, and may then lack a version that the operator needs in between. */
 function buildApprovalNotices(waiting: readonly PendingUpdate[]): readonly string[] {
   if (waiting.length === 0) return [];
   const names = summarizeNames(
     waiting.map(({ namespace, name, nextCsv }) => `Subscription ${namespace}/${name} (to ${nextCsv})`),
   );
   return [
-    `Updates of operators wait for approval, which are better done before the cluster's update, since the default catalogs change with it: ${names}.`,
+    `Updates of operators wait for approval: ${names}. Approve them before you update the cluster, since the default catalogs change with it.`,
   ];
 }
 
 function buildUnknown({ object, path, status }: UnclearCondition): Unknown {
-  const message = `the status of Upgradeable is "${status.slice(0, 40)}", which is none`;
+  const message = `the status of Upgradeable is "${status.slice(0, 40)}", which is not a valid status`;
   return { reason: "NotUnderstood", where: `${formatRef(object)} ${path}`, message };
 }

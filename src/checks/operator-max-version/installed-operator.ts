@@ -2,11 +2,11 @@ import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type LastRelease, parseAuthoredProperties, parseProjectedProperties } from "./last-release.ts";
 
-/** An installed operator that says which OpenShift release is its last. */
+/** An installed operator that declares the last OpenShift release it supports. */
 export type InstalledOperator = {
   readonly object: ObjectRef;
   readonly last: Exclude<LastRelease, { readonly kind: "none" }>;
-  /** Does OLM look at it? It reads what it wrote itself, not what the author wrote. */
+  /** OLM evaluates the annotation that it wrote itself, and not the author's. */
   readonly isReadByOlm: boolean;
   readonly leaving?: "replaced" | "deleted";
 };
@@ -14,7 +14,7 @@ export type InstalledOperator = {
 const PROJECTED = "operatorframework.io/properties";
 const AUTHORED = "olm.properties";
 
-/** Operators that say nothing, and OLM's copies in the namespaces that an operator watches, are not kept. */
+/** Drops operators without a declaration, and OLM's copies in the namespaces that an operator watches. */
 export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
   if (isCopied(csv)) return undefined;
   const projected = textAt(csv, "metadata", "annotations", PROJECTED);
@@ -29,7 +29,7 @@ function parseLastRelease(projected: string | undefined, authored: string | unde
   return authored === undefined ? { kind: "none" } : parseAuthoredProperties(authored);
 }
 
-/** The same three signs that OLM goes by. */
+/** The three signs by which OLM recognizes a copy. */
 function isCopied(csv: JsonObject): boolean {
   if (textAt(csv, "status", "reason") === "Copied") return true;
   if (Object.hasOwn(objectAt(csv, "metadata", "labels"), "olm.copiedFrom")) return true;
@@ -37,7 +37,7 @@ function isCopied(csv: JsonObject): boolean {
   return home !== undefined && home !== textAt(csv, "metadata", "namespace");
 }
 
-/** OLM counts them until they are gone: a replacement that never gets ready leaves the old operator at work. */
+/** OLM counts them until they are deleted: if a replacement never gets ready, the old operator keeps running. */
 function findLeaving(csv: JsonObject): Pick<InstalledOperator, "leaving"> {
   const phase = textAt(csv, "status", "phase");
   if (phase === "Deleting" || textAt(csv, "metadata", "deletionTimestamp") !== undefined) return { leaving: "deleted" };

@@ -19,21 +19,21 @@ function buildFindings(operator: InstalledOperator, context: Context): readonly 
   const { last, object } = operator;
   if (last.kind === "invalid") return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why)] : [];
   if (last.place >= getMinorOrdinal(context.target)) return [];
-  const message = `${last.text} is the last OpenShift release that it declares to work on, and the target is ${context.target.text}.`;
+  const message = `It declares support up to OpenShift ${last.text}, and the target is ${context.target.text}.`;
   const detail = { maxOpenShiftVersion: last.text };
   return [
     { risk: getRiskName(last.place, operator, context), object, message: message + formatLeaving(operator), detail },
   ];
 }
 
-/** OLM itself looks one release ahead of the running one. */
+/** OLM itself checks only the release after the running one. */
 function getRiskName(place: number, { isReadByOlm }: InstalledOperator, { source }: Context): string {
   const isBlockedByOlm = isReadByOlm && place <= getMinorOrdinal(source);
   return isBlockedByOlm ? operatorIncompatibleWithNextMinor.name : operatorIncompatibleWithTarget.name;
 }
 
 function buildInvalidFinding(operator: InstalledOperator, why: string): Finding {
-  const message = `Its property olm.maxOpenShiftVersion can't be understood: ${why}.`;
+  const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
   return {
     risk: operatorMaxOpenShiftVersionInvalid.name,
     object: operator.object,
@@ -42,12 +42,12 @@ function buildInvalidFinding(operator: InstalledOperator, why: string): Finding 
 }
 
 function formatLeaving({ leaving }: InstalledOperator): string {
-  return leaving === undefined ? "" : ` It is being ${leaving}: OLM counts it until it is gone.`;
+  return leaving === undefined ? "" : ` It is being ${leaving}: OLM counts it until it is deleted.`;
 }
 
 function buildInvalidNotices({ last, object, isReadByOlm }: InstalledOperator): readonly string[] {
   if (last.kind !== "invalid" || isReadByOlm) return [];
   return [
-    `${formatRef(object)} may declare its last OpenShift release in the annotation olm.properties, which can't be understood (${last.why}); OLM doesn't read that annotation and blocks nothing by it.`,
+    `${formatRef(object)} may declare its last OpenShift release in the annotation olm.properties, which can't be parsed (${last.why}). OLM ignores that annotation, so it blocks no update.`,
   ];
 }

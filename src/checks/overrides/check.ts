@@ -2,8 +2,8 @@ import { type Unknown, type Context, type Finding, type Judgement, defineCheck }
 import { joinNames } from "../../model/names.ts";
 import { type Get, get } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
+import { getMinorOrdinal, leavesMinor } from "../../model/version.ts";
 import { type Override, type Overrides, keepOverrides } from "./overrides.ts";
-import { isRefused } from "./refusal.ts";
 import { componentsSetUnmanaged } from "./risks.ts";
 
 type Reads = { readonly overrides: Get<Overrides> };
@@ -18,12 +18,12 @@ export default defineCheck<Reads>({
   reads: () => ({ overrides: get("config.openshift.io/v1/clusterversions", "version", keepOverrides) }),
   evaluate: ({ overrides }, context) =>
     overrides.kind === "absent"
-      ? { notApplicable: "There is no clusterversions.config.openshift.io version." }
+      ? { notApplicable: "The cluster has no ClusterVersion version." }
       : judge(overrides.value, context),
 });
 
 function judge(overrides: Overrides, context: Context): Judgement {
-  if (overrides.kind === "unreadable") return { unknowns: [buildUnknown("spec.overrides", "it is no list")] };
+  if (overrides.kind === "unreadable") return { unknowns: [buildUnknown("spec.overrides", "it is not a list")] };
   const unmanaged = overrides.entries.filter(({ managed }) => managed === "no");
   const unknowns = overrides.entries
     .filter(({ managed }) => managed === "unreadable")
@@ -32,21 +32,30 @@ function judge(overrides: Overrides, context: Context): Judgement {
   return { findings: unmanaged.map(buildFinding), unknowns };
 }
 
+/** From this release on the cluster-version operator lets updates within a minor pass with a warning (OTA-1860). */
+const PATCHES_PASS_FROM = { major: 4, minor: 22 } as const;
+
+/** Does the running cluster-version operator refuse the update while an object is unmanaged? */
+function isRefused(context: Context): boolean {
+  return leavesMinor(context) || getMinorOrdinal(context.source) < getMinorOrdinal(PATCHES_PASS_FROM);
+}
+
 function buildFinding({ path, object }: Override): Finding {
   return {
     risk: componentsSetUnmanaged.name,
     object,
-    message: `ClusterVersion version sets it unmanaged (${path}).`,
+    message: `ClusterVersion version marks it as unmanaged (${path}).`,
     detail: { override: path },
   };
 }
 
-/** Where the update is not refused, it leaves out what is unmanaged. */
+/** An update that is not refused skips the unmanaged objects. */
 function buildPatchNotices(unmanaged: readonly Override[], { source, target }: Context): readonly string[] {
   if (unmanaged.length === 0) return [];
   const names = joinNames(unmanaged.map(({ object }) => formatRef(object)));
+  const it = unmanaged.length === 1 ? "it" : "them";
   return [
-    `The update to ${target.text} leaves ${names} as in ${source.text}, since ClusterVersion version's overrides set that unmanaged.`,
+    `The overrides of ClusterVersion version mark ${names} as unmanaged, so the update to ${target.text} leaves ${it} as in ${source.text}.`,
   ];
 }
 

@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, at, flagAt, isList, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
-/** An entry of ClusterVersion's spec.overrides. `unreadable`: it doesn't say whether the object is managed. */
+/** An entry of ClusterVersion's spec.overrides. `unreadable`: `unmanaged` is neither true nor false. */
 export type Override = {
   readonly path: string;
   readonly object: ObjectRef;
@@ -22,13 +23,13 @@ function parseOverride(entry: Json, i: number): Override {
   return { path: `spec.overrides[${i}]`, object: parseObjectRef(entry), managed: parseManaged(entry) };
 }
 
-/** An override names a group without a version. */
+/** An override names only a group, without a version. */
 function parseObjectRef(entry: Json): ObjectRef {
   const namespace = textAt(entry, "namespace");
   return {
     apiVersion: textAt(entry, "group") || "v1",
     kind: textAt(entry, "kind") ?? "",
-    ...(namespace ? { namespace } : {}),
+    ...defined({ namespace: namespace || undefined }),
     name: textAt(entry, "name") ?? "",
   };
 }

@@ -3,11 +3,11 @@ import { formatMinor } from "../../model/version.ts";
 
 export const componentsSetUnmanaged: RiskText = {
   name: "ComponentsSetUnmanaged",
-  title: "ClusterVersion's overrides set parts of the release unmanaged",
+  title: "ClusterVersion's overrides mark parts of the release as unmanaged",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/config_apis/clusterversion-config-openshift-io-v1",
   liftedAs: "ClusterVersionOverrides",
   describe: (objects, context) =>
-    `The overrides of ClusterVersion version set ${objects} unmanaged, with which the cluster-version operator of ${formatMinor(context.source)} refuses the update to ${context.target.text}; a forced one would leave what they name as it is in ${context.source.text}.`,
+    `The overrides of ClusterVersion version mark ${objects} as unmanaged, so the cluster-version operator of ${formatMinor(context.source)} refuses the update to ${context.target.text}. A forced update would leave these objects as in ${context.source.text}.`,
   remediation:
-    'Take the entries out of spec.overrides ("oc edit clusterversion version"), and update when the cluster has settled.',
+    'Remove the entries from spec.overrides ("oc edit clusterversion version"), and update once the operator has restored the objects.',
 };

@@ -8,9 +8,9 @@ const SIGNERS = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/k
 export type CertificateRequest = {
   readonly name: string;
   readonly signer: string;
-  /** Absent where neither the requester nor the request names one. */
+  /** Absent if neither the requester nor the request names one. */
   readonly node?: string;
-  /** Did the kubelet ask as the node it is already? A new node asks with the rights to join alone. */
+  /** Made by the node itself; a new node makes its first request with bootstrap credentials. */
   readonly isFromNode: boolean;
   readonly created: string;
   readonly answer: "none" | "approved" | "refused";
@@ -31,7 +31,7 @@ export function keepCertificateRequest(object: JsonObject): CertificateRequest |
   };
 }
 
-/** The name of a node whose kubelet reports, for which it needs its certificate. */
+/** The name of a ready node: without its certificate, its kubelet could not report. */
 export function keepReadyNode(object: JsonObject): string | undefined {
   const isReady = textAt(findCondition(object, "Ready"), "status") === "True";
   return isReady ? textAt(object, "metadata", "name") : undefined;
@@ -51,8 +51,8 @@ function parseNodeName(username: string): string | undefined {
 }
 
 /**
- * The common name of a kubelet's request stands in it as a text (PrintableString or UTF8String in DER) after its length, which has to be
- * heeded: the byte that follows may look like a part of the name.
+ * In DER, the common name of a kubelet's request is a string (PrintableString or UTF8String) after its length. The length matters,
+ * because the byte after the string may look like a part of the name.
  */
 export function parseNodeNameInDer(der: string): string | undefined {
   const match = /[\u000c\u0013](?:\u0081([\u0080-\u00ff])|([\u0000-\u007f]))(?=system:node:)/.exec(der);

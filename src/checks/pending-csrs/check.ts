@@ -8,7 +8,7 @@ import { type PendingRequest, selectPendingRequests } from "./pending-requests.t
 export default defineCheck({
   id: "pending-csrs",
   name: "PendingCsrs",
-  title: "Kubelets get the certificates that they ask for",
+  title: "Kubelets get the certificates that they request",
   risks: [kubeletCertificateRequestsPending],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
@@ -28,7 +28,7 @@ export default defineCheck({
       unknowns: undatedRequests.map(({ name }) => ({
         reason: "NotUnderstood",
         where: `CertificateSigningRequest ${name}`,
-        message: "it doesn't say when it was made",
+        message: "it has no valid creationTimestamp",
       })),
     };
   },
@@ -38,7 +38,7 @@ function buildFinding({ object, signer }: PendingRequest): Finding {
   return {
     risk: kubeletCertificateRequestsPending.name,
     object,
-    message: `Its request to the signer ${signer} waits for approval.`,
+    message: `Its request to the signer ${signer} is waiting for approval.`,
     detail: { signer },
   };
 }

@@ -3,23 +3,23 @@ import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import type { CertificateRequest } from "./certificate-requests.ts";
 
-/** A node, or a request that names none, that waits for a certificate. */
+/** A node that waits for a certificate, or a request that names no node. */
 export type PendingRequest = { readonly object: ObjectRef; readonly signer: string };
 
-/** A request that is approved by itself is so within seconds. */
+/** Automatic approval takes seconds. */
 const GRACE_PERIOD_MS = 60 * 60_000;
 
 type DatedRequest = CertificateRequest & { readonly instant: number };
 
-/** Who has waited for more than an hour and still does. What a node asked for to join is settled once it is ready. */
+/** Selects the nodes that have waited for more than an hour and still do. A request to join is settled once its node is ready. */
 export function selectPendingRequests(
   requests: readonly CertificateRequest[],
-  ready: ReadonlySet<string>,
+  readyNodes: ReadonlySet<string>,
   now: Date,
 ): readonly PendingRequest[] {
   const datedRequests = requests.flatMap((request) => {
     const instant = parseTimestamp(request.created);
-    const hasJoined = !request.isFromNode && request.node !== undefined && ready.has(request.node);
+    const hasJoined = !request.isFromNode && request.node !== undefined && readyNodes.has(request.node);
     return instant === undefined || hasJoined ? [] : [{ ...request, instant }];
   });
   const groups = Map.groupBy(datedRequests, ({ signer, node, name }) =>
@@ -30,19 +30,19 @@ export function selectPendingRequests(
     .toSorted((a, b) => compareText(a.object.name, b.object.name));
 }
 
-/** Of all requests of a node to a signer: does the last word still stand out? */
+/** Finds the request that still waits among all requests of one node to one signer. */
 function findPendingRequest(group: readonly DatedRequest[], now: number): readonly PendingRequest[] {
   const pending = group.filter(({ answer }) => answer === "none").toSorted((a, b) => a.instant - b.instant);
   const [oldest, newest] = [pending[0], pending.at(-1)];
   if (oldest === undefined || newest === undefined || now - oldest.instant <= GRACE_PERIOD_MS) return [];
   if (group.some(({ answer, instant }) => answer === "approved" && instant > oldest.instant)) return [];
-  // A kubelet that still needs the certificate asks again every quarter of an hour, so one that doesn't has got it or is gone. A new
-  // node waits for the first answer.
+  // A kubelet that still needs its certificate makes a new request every quarter of an hour; one that doesn't has it, or is switched
+  // off. A new node waits for the answer to its first request.
   if (newest.isFromNode && now - newest.instant > GRACE_PERIOD_MS) return [];
   return [{ object: buildRef(oldest), signer: oldest.signer }];
 }
 
-/** Requests come and go with names of chance, but the node stays. */
+/** Requests have random names and are soon replaced, so the finding names the node if it can. */
 function buildRef({ node, name }: CertificateRequest): ObjectRef {
   return node === undefined
     ? { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", name }

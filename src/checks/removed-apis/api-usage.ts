@@ -1,16 +1,16 @@
 import type { Api } from "./api.ts";
 import type { ApiClient } from "./clients.ts";
 
-/** An API that some release removes, as the cluster counts its use. */
+/** How clients use an API that some release removes, as the cluster counts it. `odd`: what could not be parsed. */
 export type ApiUsage =
   | {
       readonly kind: "usage";
       readonly api: Api;
       /** The minor of Kubernetes 1 that removes it. */
       readonly minor: number;
-      /** Were there requests of clients that are not named? */
+      /** Were there requests of clients that the cluster doesn't name? */
       readonly hasUnnamedClients: boolean;
-      /** Who asked, sorted. */
+      /** The clients that made requests, sorted. */
       readonly clients: readonly ApiClient[];
     }
   | { readonly kind: "odd"; readonly where: string; readonly message: string };

@@ -19,12 +19,12 @@ export function parseCountName(name: string): Api | undefined {
   return resource && version ? { group: group.join("."), version, resource } : undefined;
 }
 
-/** Is what goes with a minor of Kubernetes 1 still there today, and gone in the target? */
+/** Does the source still serve what this minor of Kubernetes 1 removes, and the target no longer? */
 export function isRemoved(minor: number, { kubernetes }: Context): boolean {
   return kubernetes.source < minor && minor <= kubernetes.target;
 }
 
-/** A release as the cluster announces it ("1.32"): undefined where it is none. */
+/** The minor of a release as the cluster announces it ("1.32"). */
 export function parseRemovalMinor(release: Json): number | undefined {
   const minor = typeof release === "string" ? /^1\.(\d{1,3})$/.exec(release)?.[1] : undefined;
   return minor === undefined ? undefined : Number(minor);

@@ -1,4 +1,4 @@
-import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
+import { type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { each, onlyOn, raw, valuesOf } from "../../model/read.ts";
 import { isRemoved } from "./api.ts";
 import { isRelevantLine, keepMetrics } from "./metrics.ts";
@@ -10,7 +10,7 @@ import { judgeUsages } from "./verdict.ts";
 export default defineCheck({
   id: "removed-apis",
   name: "RemovedApis",
-  title: "No client asks for Kubernetes APIs that the target removes",
+  title: "No client requests Kubernetes APIs that the target removes",
   risks: [removedKubernetesApiInUse],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
@@ -28,11 +28,11 @@ export default defineCheck({
 
 const COUNTS = "apirequestcounts.apiserver.openshift.io";
 
-/** Nobody counts what is asked for: that matters only where the target may remove something. */
+/** Without counts, the check is unknown only if the target may remove an API. */
 function judgeUncounted(where: string, context: Context): Judgement {
   const isRemoving = SERVED_BY_DEFAULT.some((one) => isRemoved(one[context.platform], context));
   if (!isRemoving && context.kubernetes.target <= LAST_KNOWN_MINOR) return {};
-  const message = "the API server doesn't serve it, so that nothing tells who asks for what the target removes";
-  const blind: Unknown = { reason: "NotServed", where, message };
-  return { unknowns: [blind] };
+  const message =
+    "the API server doesn't serve it, so the check can't tell which clients request APIs that the target removes";
+  return { unknowns: [{ reason: "NotServed", where, message }] };
 }

@@ -2,12 +2,12 @@ import { type Json, textAt } from "../../model/json.ts";
 import type { Release } from "../../model/release.ts";
 import { defined } from "../../model/optional.ts";
 
-/** Who asked: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
+/** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
 export type ApiClient = { readonly text: string; readonly namespace?: string };
 
 /**
- * Who asks for whatever is served, or comes new with the target: the controllers that Red Hat's documentation says to ignore, the API server
- * and the cluster-version operator themselves, and this tool.
+ * Clients that request whatever is served, or that the update replaces: the controllers that Red Hat's documentation says to ignore, the
+ * API server, the cluster-version operator, and this tool.
  */
 const OWN_USERS: ReadonlySet<string> = new Set([
   "system:apiserver",
@@ -30,7 +30,7 @@ export function isOwnUser(user: Json): boolean {
   return OWN_USERS.has(textAt(user, "username") ?? "") || OWN_AGENTS.some((name) => agent.startsWith(name));
 }
 
-/** Without the agent's version, which says nothing of who it is. */
+/** Omits the agent's version, which doesn't identify the client. */
 export function parseClient(user: Json): ApiClient {
   const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
   const program = agent.split(/[/ ]/, 1).join();
@@ -41,10 +41,10 @@ export function parseClient(user: Json): ApiClient {
   };
 }
 
-/** Made by the release, and meant for what others install. */
+/** The release creates this namespace for operators that others install. */
 const FOR_OTHERS = "openshift-operators";
 
-/** The namespaces of the target's own operators, which come new with it and know what it serves. */
+/** The namespaces of the target's own operators, which the update replaces with ones that know what it serves. */
 export function selectNamespaces({ manifests }: Pick<Release, "manifests">): ReadonlySet<string> {
   const namespaces = manifests.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
   return new Set(namespaces.map(({ name }) => name).filter((name) => name !== FOR_OTHERS));

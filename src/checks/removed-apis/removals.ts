@@ -3,9 +3,9 @@ import { type Api, formatApi } from "./api.ts";
 /** APIs of one group and version that one minor of Kubernetes 1 removes. */
 type RemovalRow = {
   readonly minor: number;
-  /** Where OpenShift removes it with another one. */
+  /** The minor that removes it in OpenShift, if that is another one. */
   readonly openShift?: number;
-  /** Does an API server serve it without being told to? Betas since 1.24 are not, but for flow control's. */
+  /** Does an API server serve it by default? Betas since 1.24 are not, except those of flow control. */
   readonly byDefault: boolean;
   readonly group: string;
   readonly version: string;
@@ -17,8 +17,8 @@ const FLOWS = ["flowschemas", "prioritylevelconfigurations"];
 const DEVICES = ["deviceclasses", "resourceclaims", "resourceclaimtemplates", "resourceslices"];
 
 /**
- * The betas that go since 1.25, which is OpenShift 4.12. Sources: Kubernetes' deprecation guide; for what 1.36 and later remove the life
- * cycles in k8s.io/api v0.36; for OpenShift's own dates its API server's table of removed APIs.
+ * The beta APIs removed since 1.25, which is OpenShift 4.12. Sources: Kubernetes' deprecation guide; for removals in 1.36 and later, the
+ * life cycles in k8s.io/api v0.36; for OpenShift's own dates, its API server's table of removed APIs.
  */
 const ROWS: readonly RemovalRow[] = [
   buildServedRow(25, "autoscaling", "v2beta1", ["horizontalpodautoscalers"]),
@@ -41,7 +41,7 @@ const ROWS: readonly RemovalRow[] = [
   buildUnservedRow(39, "resource.k8s.io", "v1beta2", DEVICES),
 ];
 
-/** Later removals can't be known: they are announced up to here, and betas that are younger may still go. */
+/** Removals are announced up to here; later minors may remove younger beta APIs as well. */
 export const LAST_KNOWN_MINOR = 36;
 
 function buildServedRow(minor: number, group: string, version: string, resources: readonly string[]): RemovalRow {
@@ -54,7 +54,7 @@ function buildUnservedRow(minor: number, group: string, version: string, resourc
 
 export type ApiRemoval = { readonly api: Api; readonly kubernetes: number; readonly openshift: number };
 
-/** What is served by default and goes. OpenShift serves its admission policies so since 4.17. */
+/** The removed APIs that are served by default. OpenShift serves the beta of its admission policies since 4.17. */
 export const SERVED_BY_DEFAULT: readonly ApiRemoval[] = ROWS.filter(
   ({ byDefault, openShift }) => byDefault || openShift !== undefined,
 ).flatMap(buildRemovals);
@@ -71,7 +71,7 @@ function buildRemovals({ minor, openShift, group, version, resources }: RemovalR
   }));
 }
 
-/** The removal of an API whose cluster doesn't announce one itself. */
+/** The removal of an API, for clusters that don't announce it themselves. */
 export function findRemoval(api: Api): ApiRemoval | undefined {
   return REMOVED.get(formatApi(api));
 }

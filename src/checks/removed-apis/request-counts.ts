@@ -4,19 +4,19 @@ import { type ApiClient, parseClient, isOwnUser } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 import type { ApiUsage } from "./api-usage.ts";
 
-/** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes, by the cluster's own word before ours. */
+/** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes. The cluster's own date takes precedence over the table's. */
 export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
   const name = textAt(object, "metadata", "name") ?? "";
   const api = parseCountName(name);
   const announcedRelease = at(object, "status", "removedInRelease") ?? "";
-  if (api === undefined) return announcedRelease === "" ? undefined : buildOddUsage(name, "its name is that of no API");
+  if (api === undefined) return announcedRelease === "" ? undefined : buildOddUsage(name, "its name is not an API's");
   const minor = announcedRelease === "" ? findRemoval(api)?.openshift : parseRemovalMinor(announcedRelease);
   if (minor === undefined)
     return announcedRelease === ""
       ? undefined
-      : buildOddUsage(name, `its removedInRelease ${JSON.stringify(announcedRelease)} is no release`);
+      : buildOddUsage(name, `its removedInRelease ${JSON.stringify(announcedRelease)} is not a release`);
   const hours = parseHours(at(object, "status"));
-  if (hours === undefined || !hours.every(hasValidCounts)) return buildOddUsage(name, "its counts are not understood");
+  if (hours === undefined || !hours.every(hasValidCounts)) return buildOddUsage(name, "its counts can't be parsed");
   return {
     kind: "usage",
     api,
@@ -36,7 +36,7 @@ function buildOddUsage(name: string, message: string): ApiUsage {
   return { kind: "odd", where: `APIRequestCount ${name}`, message };
 }
 
-/** The hours of the last day; the current one is among them, but may be written there later. */
+/** The hours of the last day. The current hour is one of them, but may be written there later. */
 function parseHours(status: Json | undefined): readonly Json[] | undefined {
   const [current, day] = [at(status, "currentHour"), at(status, "last24h")];
   if (day !== undefined && !isList(day)) return undefined;
@@ -48,7 +48,7 @@ function hasValidCounts(hour: Json): boolean {
   return counts.every((count) => count === undefined || typeof count === "number");
 }
 
-/** An hour's requests without those of named clients; only the most active ones are counted by name. */
+/** An hour's requests without those of named clients: the cluster counts only the most active ones by name. */
 function countUnnamedRequests(hour: Json): number {
   return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
 }

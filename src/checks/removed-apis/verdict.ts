@@ -40,7 +40,7 @@ function buildFinding({ api, minor, clients }: CountedUsage, context: Context): 
   return {
     risk: REMOVED_IN_USE,
     object: buildRef(api, context),
-    message: `From Kubernetes 1.${minor} on it is no longer served, and ${who} asked for it ${formatPeriod(context)}.`,
+    message: `Kubernetes 1.${minor} and later don't serve it, and ${who} requested it ${formatPeriod(context)}.`,
     detail: {
       api: formatApi(api),
       removedIn: `1.${minor}`,
@@ -49,7 +49,7 @@ function buildFinding({ api, minor, clients }: CountedUsage, context: Context): 
   };
 }
 
-/** OpenShift has an object for each API. Elsewhere there is none, and the API's own path is its name. */
+/** OpenShift has an object for each API. Without one, the API's own path is its name. */
 function buildRef(api: Api, { platform }: Context): ObjectRef {
   if (platform === "openshift")
     return { apiVersion: "apiserver.openshift.io/v1", kind: "APIRequestCount", name: formatCountName(api) };
@@ -61,7 +61,7 @@ function buildUnknowns(usage: ApiUsage): readonly Unknown[] {
   return usage.kind === "odd" ? [{ reason: "NotUnderstood", where: usage.where, message: usage.message }] : [];
 }
 
-/** That nobody was seen is no proof that nobody asks. What the cluster counts goes when the cluster says so. */
+/** Names the other removed APIs: counts without a request don't prove that no client makes one. */
 function buildUnusedNotices(countedUsages: readonly CountedUsage[], context: Context): readonly string[] {
   const countedNames = new Set(countedUsages.map(({ api }) => formatApi(api)));
   const unusedNames = countedUsages
@@ -74,16 +74,16 @@ function buildUnusedNotices(countedUsages: readonly CountedUsage[], context: Con
   if (names.length === 0) return [];
   const it = names.length === 1 ? "it" : "them";
   return [
-    `${formatTarget(context)} no longer serves ${summarizeNames(names)}. ${describeNoClient(context)} was seen to ask for ${it} ${formatPeriod(context)}; ${describeLimitation(context)}.`,
+    `${formatTarget(context)} no longer serves ${summarizeNames(names)}. ${describeNoClient(context)} requested ${it} ${formatPeriod(context)}; ${describeLimitation(context)}.`,
   ];
 }
 
 function describeNoClient({ platform }: Context): string {
-  return platform === "openshift" ? "No client but OpenShift's own" : "No client";
+  return platform === "openshift" ? "No client other than OpenShift's own" : "No client";
 }
 
 function describeLimitation({ platform }: Context): string {
   return platform === "openshift"
-    ? "one that asks less often would not show"
-    : "each API server counts for itself, and only the one that answered was asked";
+    ? "the counts don't show clients that make requests less often"
+    : "each API server counts only its own requests, and the check reads the counts of one";
 }

@@ -1,13 +1,13 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 
-/** A node that runs Red Hat Enterprise Linux with packages, not CoreOS. */
+/** A node that runs package-based Red Hat Enterprise Linux instead of CoreOS. */
 export type RhelNode = { readonly name: string; readonly path: string; readonly message: string };
 
 const LABEL = "node.openshift.io/os_id";
 
 /**
- * The image's name decides where there is one: CoreOS is built from RHEL, and newer images call themselves so in their id. The label
- * is the id of /etc/os-release.
+ * The image's name decides if the node reports one. The label holds the id of /etc/os-release, which newer CoreOS images set to rhel
+ * as well.
  */
 export function keepRhelNode(object: JsonObject): RhelNode | undefined {
   const name = textAt(object, "metadata", "name") ?? "";
@@ -16,5 +16,5 @@ export function keepRhelNode(object: JsonObject): RhelNode | undefined {
     return { name, path: "status.nodeInfo.osImage", message: `Its operating system is ${image.slice(0, 80)}.` };
   }
   if (image !== "" || textAt(object, "metadata", "labels", LABEL) !== "rhel") return undefined;
-  return { name, path: `metadata.labels[${LABEL}]`, message: "Its label says that it runs rhel." };
+  return { name, path: `metadata.labels[${LABEL}]`, message: "Its label names rhel as its operating system." };
 }

@@ -5,7 +5,7 @@ import { runcConfiguredForRhel10 } from "./risks.ts";
 import { type RenderedConfig, type ContainerRuntime, keepRenderedConfig } from "./runtime.ts";
 import { type RhelMajor, type PoolConfig, keepDefaultStream, keepPoolConfig, getRhelMajor } from "./pool-config.ts";
 
-/** The first release whose pools can have RHEL 10 by support, and whose operator refuses runc there. */
+/** The first release that supports RHEL 10 in pools, and whose operator refuses runc there. */
 const FIRST_WITH_RHEL_10 = { major: 5, minor: 0 } as const;
 
 const GROUP = "machineconfiguration.openshift.io";
@@ -26,12 +26,12 @@ export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpRead
   needsManifests: false,
   reads: () => ({}),
   mayRead: buildPoolReads,
-  // Elsewhere a missing right to read them is no blind spot.
+  // For other targets, a missing permission to read them must not make the check unknown.
   follow: (_, { target }) => (hasRhel10(target) ? buildPoolReads() : {}),
   evaluate(_, context, { pools, rendered, streams, previewedStreams }): Judgement {
     if (!hasRhel10(context.target))
-      return { notApplicable: `The nodes of ${context.target.text} run RHEL 9 or earlier, which has runc.` };
-    if (pools?.kind === "absent") return { notApplicable: "There are no machine config pools." };
+      return { notApplicable: `The nodes of ${context.target.text} run RHEL 9 or earlier, which ships runc.` };
+    if (pools?.kind === "absent") return { notApplicable: "The cluster has no machine config pools." };
     if (!pools || !rendered || !streams || !previewedStreams) return {};
     const judgements = pools.values.map((pool) => {
       const major = getRhelMajor(pool, [streams, previewedStreams], context.source);
@@ -72,16 +72,20 @@ function judgePool(
   const isRunc = runtime?.kind === "named" && runtime.name === "runc";
   if (major === "earlier") return isRunc ? { notices: [buildNotice(pool, target.text)] } : {};
   if (runtime === undefined)
-    return buildUnknown(pool, "its configuration is not there, so which runtime it has is not known");
+    return buildUnknown(pool, "its rendered configuration doesn't exist, so its container runtime is unknown");
   if (runtime.kind === "unreadable") return buildUnknown(pool, `${runtime.file} of its configuration can't be read`);
   if (!isRunc) return {};
-  if (major === "unknown") return buildUnknown(pool, "it runs runc, and which RHEL its nodes run is not known");
+  if (major === "unknown") return buildUnknown(pool, "it uses runc, and the RHEL version of its nodes is unknown");
   return { findings: [buildFinding(pool, runtime.file)] };
 }
 
 function buildFinding({ name, config }: PoolConfig, file: string): Finding {
   const object = { apiVersion: `${GROUP}/v1`, kind: "MachineConfigPool", name };
-  return { risk: runcConfiguredForRhel10.name, object, message: `${file} of its configuration ${config} sets runc.` };
+  return {
+    risk: runcConfiguredForRhel10.name,
+    object,
+    message: `${file} of its configuration ${config} sets the default runtime to runc.`,
+  };
 }
 
 function buildUnknown({ name }: PoolConfig, message: string): Judgement {
@@ -89,5 +93,5 @@ function buildUnknown({ name }: PoolConfig, message: string): Judgement {
 }
 
 function buildNotice({ name }: PoolConfig, target: string): string {
-  return `MachineConfigPool ${name} runs its containers with runc, which RHEL 9 has in ${target} and RHEL 10 has not: change it to crun before the pool's nodes move to RHEL 10.`;
+  return `MachineConfigPool ${name} runs its containers with runc, which RHEL 9 of ${target} ships and RHEL 10 doesn't. Change it to crun before you move the pool's nodes to RHEL 10.`;
 }

@@ -2,10 +2,10 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import type { GetResult } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
 
-/** Which major of RHEL the nodes of a pool run, or are to run. */
+/** The major version of RHEL that a pool's nodes run, or are configured to run. */
 export type RhelMajor = "rhel-10" | "earlier" | "unknown";
 
-/** What matters of a MachineConfigPool. */
+/** The fields of a MachineConfigPool that matter here. */
 export type PoolConfig = { readonly name: string; readonly config: string; readonly stream: string };
 
 export function keepPoolConfig(object: JsonObject): PoolConfig {
@@ -16,15 +16,15 @@ export function keepPoolConfig(object: JsonObject): PoolConfig {
   };
 }
 
-/** The cluster's default stream: what was asked for, or what the operator settled on. */
+/** The cluster's default stream: the administrator's choice, or else the operator's. */
 export function keepDefaultStream(object: JsonObject): string {
   return textAt(object, "spec", "defaultStream") ?? textAt(object, "status", "defaultStream") ?? "";
 }
 
-/** The streams that the machine-config operator takes for RHEL 10, or for CentOS Stream 10 in OKD. */
+/** The streams of RHEL 10, and of CentOS Stream 10 in OKD. */
 const RHEL_10 = new Set(["rhel-10", "centos-10"]);
 
-/** Without streams the release decides in which the cluster was installed: RHEL 9 for 4, RHEL 10 from 5.0 on. */
+/** Without a stream, the release with which the cluster was installed decides: RHEL 9 for 4.y, RHEL 10 from 5.0 on. */
 export function getRhelMajor(pool: PoolConfig, defaults: readonly GetResult<string>[], source: Version): RhelMajor {
   const names = [pool.stream, ...defaults.map((one) => (one.kind === "found" ? one.value : ""))];
   const stream = names.find((name) => name !== "");

@@ -1,16 +1,16 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { type IgnitionFile, selectFiles } from "./ignition.ts";
 
-/** Which OCI runtime CRI-O starts containers with by default, and the file that says so. */
+/** The OCI runtime that CRI-O uses by default, and the file that sets it. */
 export type ContainerRuntime =
   | { readonly kind: "named"; readonly name: string; readonly file: string }
   | { readonly kind: "default" }
   | { readonly kind: "unreadable"; readonly file: string };
 
-/** A configuration as the operator rendered it for a pool. */
+/** A configuration that the operator rendered for a pool. */
 export type RenderedConfig = { readonly name: string; readonly runtime: ContainerRuntime };
 
-/** CRI-O reads its drop-ins in the order of their names, and the last one counts. */
+/** CRI-O reads its drop-ins in the order of their names; the last one that sets a value wins. */
 const DROP_INS = "/etc/crio/crio.conf.d/";
 
 export function keepRenderedConfig(object: JsonObject): RenderedConfig | undefined {

@@ -45,7 +45,7 @@ function judgeReport(report: ConflictReport): Judgement {
   return { unknowns: [{ reason: "NotUnderstood", where, message: "data.conflictsPresent is neither True nor False" }] };
 }
 
-/** Nobody who knows reports yet. Our own comparison leaves out too much to decide. */
-function judgePods(listed: ListResult<PodClaims> | undefined, context: Context): Judgement {
-  return { notices: listed === undefined ? [] : [buildComparisonNotice(valuesOf(listed), context)] };
+/** Without the cluster's own report: the check's comparison leaves out too much to decide. */
+function judgePods(pods: ListResult<PodClaims> | undefined, context: Context): Judgement {
+  return { notices: pods === undefined ? [] : [buildComparisonNotice(valuesOf(pods), context)] };
 }

@@ -7,7 +7,7 @@ export const CONFLICT_REPORT = {
   name: "selinux-conflicts",
 } as const;
 
-/** What kube-controller-manager of 5.0 writes, every half minute where it changed. */
+/** kube-controller-manager of 5.0 checks every half minute, and writes the result if it changed. */
 export type ConflictReport = "True" | "False" | "other";
 
 export function keepConflictReport(object: JsonObject): ConflictReport {

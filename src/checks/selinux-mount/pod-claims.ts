@@ -7,7 +7,7 @@ export type PodClaims = {
   readonly claims: readonly { readonly claim: string; readonly levels: readonly string[] }[];
 };
 
-/** Pods that ended don't mount, and those with the policy Recursive are left as they were. */
+/** Drops pods that have ended, which mount nothing, and those with the policy Recursive, which don't change. */
 export function keepPodClaims(object: JsonObject): PodClaims | undefined {
   const phase = textAt(object, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed") return undefined;
@@ -23,7 +23,7 @@ function parseClaim(volume: Json, pod: JsonObject): PodClaims["claims"] {
   return claim === undefined || levels.length === 0 ? [] : [{ claim, levels }];
 }
 
-/** A container's own level goes before the pod's. Privileged containers see files of every label. */
+/** A container's own level takes precedence over the pod's. Privileged containers can read files of every label. */
 function selectLevels(volume: string, pod: JsonObject): readonly string[] {
   const podLevel = textAt(pod, "spec", "securityContext", "seLinuxOptions", "level");
   const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")];

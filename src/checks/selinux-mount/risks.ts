@@ -5,8 +5,8 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   title: "Pods share volumes with different SELinux labels",
   url: "https://github.com/openshift/enhancements/blob/master/enhancements/storage/selinuxmount-ga-block-upgrade.md",
   describe: (objects, { target }) =>
-    `${objects} says that pods with different SELinux labels share a volume: ${target.text} mounts a volume with one label, so that only some of these pods start.`,
+    `${objects} reports that pods with different SELinux labels share a volume: ${target.text} mounts a volume with only one label, so some of these pods don't start.`,
   remediation:
-    "Find them by the metric selinux_warning_controller_selinux_volume_conflict, give them the same label, or set seLinuxChangePolicy Recursive for them.",
+    "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once the ConfigMap reports False.",
   liftedAs: "ClusterOperatorUpgradeable-storage",
 };

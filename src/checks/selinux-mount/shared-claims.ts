@@ -6,7 +6,7 @@ import type { PodClaims } from "./pod-claims.ts";
 
 const REPORTED_FROM = "5.0";
 
-/** Claims that are mounted under more than one SELinux level, as "namespace/name", sorted. */
+/** The claims that pods mount under more than one SELinux level, as "namespace/name", sorted. */
 export function selectSharedClaims(pods: readonly PodClaims[]): readonly string[] {
   const uses = pods.flatMap(({ namespace, claims }) =>
     claims.flatMap(({ claim, levels }) => levels.map((level) => ({ claim: `${namespace}/${claim}`, level }))),
@@ -22,6 +22,6 @@ export function buildComparisonNotice(pods: readonly PodClaims[], { source, targ
     claims.length === 0
       ? "No running pods share a claim with different SELinux levels now."
       : `Pods with different SELinux levels mount these claims: ${summarizeNames(claims)}.`;
-  const later = crosses(source, REPORTED_FROM, target) ? ` ${REPORTED_FROM} will: look again there.` : "";
+  const later = crosses(source, REPORTED_FROM, target) ? ` ${REPORTED_FROM} does: run this check again there.` : "";
   return `From 5.1 on pods with different SELinux labels can't share most volumes. The cluster doesn't report such pods itself yet (ConfigMap openshift-config/selinux-conflicts is missing).${later} ${result}`;
 }

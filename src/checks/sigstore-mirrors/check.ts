@@ -18,7 +18,7 @@ type Reads = {
 export default defineCheck<Reads>({
   id: "sigstore-mirrors",
   name: "ReleaseSignaturesNotMirrored",
-  title: "Mirrors of release images were given their Sigstore signatures",
+  title: "Mirrors of release images contain Sigstore signatures",
   risks: [releaseMirrorsNeedSignatures],
   applies: { kind: "crosses", minor: "4.21" },
   needsManifests: false,
@@ -31,7 +31,7 @@ export default defineCheck<Reads>({
   }),
   evaluate: ({ sets, policies, gates, acks, hosted }) => {
     if (hosted.kind === "found" && hosted.value)
-      return { notApplicable: "Hosted clusters are not given the policy that wants release images signed." };
+      return { notApplicable: "Hosted clusters don't get the policy that requires signed release images." };
     return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), getGateState(gates, acks));
   },
 });
@@ -46,10 +46,10 @@ function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
   const unknowns = unreadable.map(({ object, path }) => ({
     reason: "NotUnderstood",
     where: `${formatRef(object)} ${path}`,
-    message: "it can't be told what it mirrors",
+    message: "the check can't tell which images it mirrors",
   }));
   if (gate === "acknowledged") return {};
-  if (gate === "asked") return { notices: [buildGateNotice(releases)], unknowns };
+  if (gate === "pending") return { notices: [buildGateNotice(releases)], unknowns };
   const message = `It mirrors ${RELEASES}, whose images must be signed from 4.21 on.`;
   return {
     findings: releases.map(({ object, path }) => ({ risk: releaseMirrorsNeedSignatures.name, object, path, message })),
@@ -57,11 +57,11 @@ function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
   };
 }
 
-/** The gate itself is told of elsewhere; here is what it takes to answer it. */
+/** Another check reports the gate itself; this notice says which mirrors its acknowledgement concerns. */
 function buildGateNotice(releases: readonly Mirror[]): string {
   const names = [...new Set(releases.map(({ object }) => formatRef(object)))].toSorted(compareText);
-  const asks = `Before the update to 4.21 the gate ${GATE} asks whether mirrors have the Sigstore signatures of release images`;
+  const requirement = `Before the update to 4.21, the gate ${GATE} requires you to acknowledge that mirrors have the Sigstore signatures of release images`;
   return names.length === 0
-    ? `${asks}: no mirror of this cluster is one of ${RELEASES}.`
-    : `${asks}: those of ${RELEASES} are in ${joinNames(names)}.`;
+    ? `${requirement}: no mirror of this cluster covers ${RELEASES}.`
+    : `${requirement}: the mirrors of ${RELEASES} are in ${joinNames(names)}.`;
 }

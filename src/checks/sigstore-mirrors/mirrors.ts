@@ -1,13 +1,13 @@
 import { type Json, type JsonObject, at, isList, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
-/** The repository whose images the target's policy wants signed. */
+/** The repository whose images the target's policy requires to be signed. */
 export const RELEASES = "quay.io/openshift-release-dev/ocp-release";
 
-/** A mirrored source of release images. `unreadable`: an entry of which it can't be said what it mirrors. */
+/** A mirrored source of release images. `unreadable`: an entry whose source can't be parsed. */
 export type Mirror = { readonly object: ObjectRef; readonly path: string; readonly kind: "releases" | "unreadable" };
 
-/** Of an ImageDigestMirrorSet, only what matters to release images. Images by tag (ImageTagMirrorSet) are never release images. */
+/** Keeps the mirrors of release images. ImageTagMirrorSets don't matter: nodes pull release images by digest. */
 export function keepDigestMirrors(object: JsonObject): readonly Mirror[] | undefined {
   return keepMirrors(object, "ImageDigestMirrorSet", "config.openshift.io/v1", "imageDigestMirrors");
 }
@@ -39,7 +39,7 @@ function parseMirrorKind(entry: Json): Mirror["kind"] | undefined {
   return mirrors.length > 0 && coversReleases(source) ? "releases" : undefined;
 }
 
-/** A source is a host, a host with a namespace, or a repository; or all hosts below a domain, as "*.example.com". */
+/** A source is a host, a host with a namespace, a repository, or all hosts below a domain ("*.example.com"). */
 export function coversReleases(source: string): boolean {
   if (source.startsWith("*.")) return RELEASES.slice(0, RELEASES.indexOf("/")).endsWith(source.slice(1));
   return RELEASES === source || RELEASES.startsWith(`${source}/`);

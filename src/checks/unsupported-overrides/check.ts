@@ -1,12 +1,10 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, GetResult, ReadResults } from "../../model/read.ts";
+import type { Get, GetResult, NoReads, ReadResults } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
-import { formatKeys } from "./keys.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
-import { operatorConfigOverridesUnsupported } from "./risks.ts";
+import { formatKeys, operatorConfigOverridesUnsupported } from "./risks.ts";
 
-type NoReads = Readonly<Record<string, never>>;
 /** By plural. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
 
@@ -19,7 +17,7 @@ export default defineCheck<NoReads, ConfigReads>({
   needsManifests: false,
   reads: () => ({}),
   mayRead: buildConfigReads,
-  // Read as what follows, so that one that can't be read doesn't hide the others.
+  // Follow-up reads, so that one that fails doesn't hide the others.
   follow: (_, context) => (leavesMinor(context) ? buildConfigReads() : {}),
   evaluate: (_, context, configs) => (leavesMinor(context) ? judge(configs, context) : judgeWithinMinor(context)),
 });
@@ -29,7 +27,7 @@ function buildConfigReads(): ConfigReads {
 }
 
 function judgeWithinMinor({ source }: Context): Judgement {
-  return { notApplicable: `Overrides don't forbid updates within ${formatMinor(source)}.` };
+  return { notApplicable: `Overrides don't block updates within ${formatMinor(source)}.` };
 }
 
 function judge(configs: Partial<ReadResults<ConfigReads>>, context: Context): Judgement {
@@ -54,10 +52,10 @@ type OverriddenConfig = {
 
 function selectOverridden(
   operator: OperatorKind,
-  got: GetResult<OperatorConfig> | undefined,
+  result: GetResult<OperatorConfig> | undefined,
 ): readonly OverriddenConfig[] {
-  if (got?.kind !== "found" || got.value.keys === undefined) return [];
-  return [{ operator, keys: got.value.keys, config: got.value }];
+  if (result?.kind !== "found" || result.value.keys === undefined) return [];
+  return [{ operator, keys: result.value.keys, config: result.value }];
 }
 
 function isBlocking({ operator, config }: OverriddenConfig): boolean {
@@ -75,7 +73,7 @@ function buildFinding({ operator, keys }: OverriddenConfig): Finding {
 }
 
 function buildNotice({ operator, keys }: OverriddenConfig, { target }: Context): string {
-  return `${operator.kind} cluster has spec.unsupportedConfigOverrides (${formatKeys(keys)}): its operator doesn't refuse the update for that, but whether ${target.text} can take it nobody has tested.`;
+  return `${operator.kind} cluster has spec.unsupportedConfigOverrides (${formatKeys(keys)}). Its operator doesn't block the update, but nobody has tested these settings with ${target.text}.`;
 }
 
 function buildRef({ kind }: OperatorKind): ObjectRef {

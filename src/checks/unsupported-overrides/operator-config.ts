@@ -2,16 +2,16 @@ import { findCondition } from "../../model/conditions.ts";
 import { type Json, type JsonObject, at, compareText, isList, isObject, textAt } from "../../model/json.ts";
 import { type Get, get } from "../../model/read.ts";
 
-/** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that speaks for it. */
+/** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that reports on it. */
 export type OperatorKind = {
   readonly plural: string;
   readonly kind: string;
   readonly clusterOperator: string;
-  /** `block`: the operator says Upgradeable=False while there are overrides. `ignore`: it doesn't look at them. */
+  /** `block`: the operator reports Upgradeable=False while there are overrides. `ignore`: it doesn't evaluate them. */
   readonly overrides: "block" | "ignore";
 };
 
-/** Those whose operators run library-go's unsupportedconfigoverridescontroller, and one that doesn't, though it has the same shape. */
+/** The kinds whose operators run library-go's unsupportedconfigoverridescontroller, and one of the same shape whose operator doesn't. */
 export const OPERATORS: readonly OperatorKind[] = [
   { plural: "authentications", kind: "Authentication", clusterOperator: "authentication", overrides: "block" },
   { plural: "consoles", kind: "Console", clusterOperator: "console", overrides: "block" },
@@ -38,12 +38,12 @@ export const OPERATORS: readonly OperatorKind[] = [
   },
 ];
 
-/** What an operator's configuration has of overrides: the paths that are set, never their values. */
+/** The overrides in an operator's configuration: the paths that are set, never their values. */
 export type OperatorConfig = {
   readonly keys: readonly string[] | undefined;
-  /** An operator that is told not to manage doesn't look at the overrides: its last word stands. */
+  /** Unmanaged or removed: the operator doesn't evaluate the overrides, and its last report stands. */
   readonly isIdle: boolean;
-  /** Status of the condition UnsupportedConfigOverridesUpgradeable, where there is one. */
+  /** The status of the condition UnsupportedConfigOverridesUpgradeable, if it exists. */
   readonly upgradeableStatus: string | undefined;
 };
 
@@ -60,7 +60,7 @@ export function keepOperatorConfig(object: JsonObject): OperatorConfig {
   };
 }
 
-/** Undefined where nothing is set. An empty object is something set, for the operators as well. */
+/** Undefined if nothing is set. An empty object counts as set, as it does for the operators. */
 function parseKeys(overrides: Json | undefined): readonly string[] | undefined {
   if (overrides === undefined || overrides === null) return undefined;
   return [...new Set(listPaths(overrides, []))].toSorted(compareText);

@@ -1,17 +1,22 @@
 import type { RiskText } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
+import { summarizeNames } from "../../model/names.ts";
 import { formatMinor } from "../../model/version.ts";
-import { formatKeys } from "./keys.ts";
+
+/** "a.b, c and 2 more", or that nothing is set below the field. */
+export function formatKeys(keys: readonly string[]): string {
+  return keys.length === 0 ? "an empty object" : summarizeNames(keys);
+}
 
 export const operatorConfigOverridesUnsupported: RiskText = {
   name: "OperatorConfigOverridesUnsupported",
-  title: "Operators run with configuration overrides that forbid updates to a later minor",
+  title: "Operators run with configuration overrides that block updates to a later minor",
   url: "https://access.redhat.com/support/policy/updates/openshift",
   liftedAs: "ClusterOperatorUpgradeable-*",
   describe: (objects, { source, target }, findings) => {
     const keys = new Set(findings.flatMap(({ detail }) => (detail?.["keys"] ? detail["keys"].split(" ") : [])));
-    return `spec.unsupportedConfigOverrides is set in ${objects} (${formatKeys([...keys].toSorted(compareText))}), with which the update from ${formatMinor(source)} to ${formatMinor(target)} is refused unless it is forced.`;
+    return `spec.unsupportedConfigOverrides is set in ${objects} (${formatKeys([...keys].toSorted(compareText))}), so the update from ${formatMinor(source)} to ${formatMinor(target)} is refused unless it is forced.`;
   },
   remediation:
-    "Remove the field, having made sure that the cluster can do without it, and update when the operator has rolled that out.",
+    "Make sure that the cluster works without these settings, remove the field, and update once the operator has rolled out the change.",
 };

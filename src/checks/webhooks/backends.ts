@@ -13,7 +13,7 @@ export type BackendService = {
   readonly ports: readonly ServicePort[];
 };
 
-/** An EndpointSlice: who of it is ready (up to two, which is all that matters), at which of the Service's ports, and when it last changed. */
+/** An EndpointSlice: its ready endpoints (two are enough), the Service's ports that it serves, and the time of its last change. */
 export type EndpointSlice = {
   readonly service: string;
   readonly readyEndpoints: readonly string[];
@@ -27,20 +27,20 @@ export type Backends = ReadonlyMap<
   { readonly service: BackendService; readonly slices: readonly EndpointSlice[] }
 >;
 
-/** Whether a Service can answer. */
+/** Whether a webhook's Service can answer. */
 export type BackendState =
   | { readonly kind: "answers" }
-  /** One endpoint alone is ready, and not only because the other one restarts. */
+  /** Only one endpoint is ready, and not because another one restarts. */
   | { readonly kind: "single" }
-  /** No endpoint is ready, since a moment. */
+  /** No endpoint has been ready for a short time. */
   | { readonly kind: "restarting" }
-  /** It leads out of the cluster, where a check can't look. */
+  /** The backend is outside the cluster, where a check can't examine it. */
   | { readonly kind: "outside" }
   | { readonly kind: "down"; readonly why: string };
 
 /**
- * How long a webhook may take to come back before its absence counts. The only pod of a node that is lost starts elsewhere after six
- * minutes, five of which are Kubernetes' patience with the node.
+ * How long a webhook may take to come back before its absence counts. If a node fails, its pods start elsewhere after six minutes, five
+ * of which Kubernetes waits for the node.
  */
 const GRACE_PERIOD_MS = 10 * 60_000;
 
@@ -55,7 +55,7 @@ export function keepService(object: JsonObject): BackendService {
   };
 }
 
-/** An endpoint that says nothing of being ready counts as ready: so the API has it. A pod with two addresses is one. */
+/** As the API defines it, an endpoint without the condition counts as ready. A pod with two addresses counts once. */
 export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined {
   const owner = textAt(object, "metadata", "labels", "kubernetes.io/service-name");
   if (owner === undefined) return undefined;
@@ -72,8 +72,8 @@ export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined
 }
 
 /**
- * The annotation tells when a pod became ready or stopped being so, and is taken away when a pod was deleted. That the API server itself
- * knows: it notes when each writer last changed something.
+ * The annotation holds the time when a pod became ready or unready, and is removed when a pod is deleted. For that case the API server's
+ * managedFields hold the time of each writer's last change.
  */
 function findLastChange(object: JsonObject): number | undefined {
   const metadata = at(object, "metadata");
@@ -98,14 +98,14 @@ export function buildBackends(services: readonly BackendService[], slices: reado
 export function getBackendState(client: WebhookClient, backends: Backends, now: Date): BackendState {
   if (client.kind === "url") return client.isLocal ? { kind: "answers" } : { kind: "outside" };
   const backend = backends.get(client.service);
-  if (backend === undefined) return { kind: "down", why: `Service ${client.service} is not there` };
+  if (backend === undefined) return { kind: "down", why: `Service ${client.service} doesn't exist` };
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);
   if (port === undefined) return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
   return getPortState(port, client.service, backend.slices, now);
 }
 
-/** Pods that lack the port's target, which may be a name, are no endpoints of it. */
+/** Pods without the port's target, which may be a name, are not endpoints of the port. */
 function getPortState(
   { port, name }: ServicePort,
   service: string,

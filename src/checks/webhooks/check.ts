@@ -12,7 +12,7 @@ import { selectWrittenKinds } from "./written-kinds.ts";
 export default defineCheck({
   id: "webhooks",
   name: "Webhooks",
-  title: "Webhooks that must answer have somebody to answer",
+  title: "Webhooks that must answer have a ready backend",
   risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
@@ -36,7 +36,7 @@ export default defineCheck({
   }),
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }): Judgement {
     if ([validating, mutating, conversions].every(({ kind }) => kind === "absent"))
-      return { notApplicable: "The API server knows neither admission webhooks nor conversion webhooks." };
+      return { notApplicable: "The API server serves neither webhook configurations nor CustomResourceDefinitions." };
     const unknowns = [
       ...buildNotServedUnknowns("services", services),
       ...buildNotServedUnknowns("endpointslices.discovery.k8s.io", slices),
@@ -61,7 +61,7 @@ export default defineCheck({
 });
 
 function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): readonly Unknown[] {
-  const message = "the API server doesn't serve it, so what answers webhooks is not known";
+  const message = "the API server doesn't serve it, so the check can't tell which webhooks have a backend";
   return kind === "absent" ? [{ reason: "NotServed", where, message }] : [];
 }
 
@@ -69,5 +69,5 @@ function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): rea
   if (state.kind !== "down") return [];
   const risk =
     object.kind === "CustomResourceDefinition" ? conversionWebhookWithoutBackend : failClosedWebhookWithoutBackend;
-  return [{ risk: risk.name, object, path, message: `Nothing can answer for it: ${state.why}.` }];
+  return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.` }];
 }

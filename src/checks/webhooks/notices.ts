@@ -5,10 +5,10 @@ import type { BackendState } from "./backends.ts";
 import type { Webhook } from "./webhooks.ts";
 import type { Reach } from "./reach.ts";
 
-/** Whom the API server asks, whether it gets an answer, and what of an update that holds up; a conversion counts as `writes`. */
+/** A webhook, whether its backend can answer, and which requests of an update call it; a conversion counts as `writes`. */
 export type JudgedWebhook = { readonly webhook: Webhook; readonly state: BackendState; readonly reach: Reach };
 
-/** Is it worth a risk, and not a notice alone? */
+/** Is it a risk rather than a notice? */
 export function isRisk({ state, reach }: JudgedWebhook): boolean {
   return state.kind === "down" && (reach === "pods" || reach === "writes");
 }
@@ -22,25 +22,25 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
     ...buildNotice(
       down.filter(({ reach }) => reach === "nothing"),
       (names) =>
-        `Nothing answers for ${names}, so requests that need an answer are refused; an update makes none of them.`,
+        `No backend answers for ${names}, so the API server refuses the requests that call it. An update makes no such request.`,
     ),
     ...buildNotice(
-      down.filter(({ reach }) => reach === "asked"),
+      down.filter(({ reach }) => reach === "labelled"),
       (names) =>
-        `Nothing answers for ${names}, so objects with the labels that the objectSelector asks for can't be written; whether any have them was not looked at.`,
+        `No backend answers for ${names}, so objects with the labels of its objectSelector can't be written. The check doesn't examine whether such objects exist.`,
     ),
     ...buildNotice(
       affecting.filter(({ state }) => state.kind === "restarting"),
-      (names) => `Nothing answers for ${names} at the moment. If that lasts, the update gets stuck on it.`,
+      (names) => `No backend answers for ${names} at the moment. If this lasts, the update gets stuck on it.`,
     ),
     ...buildNotice(
       affecting.filter(({ state }) => state.kind === "outside"),
-      (names) => `Whether anybody answers for ${names} was not looked at, since the way leads out of the cluster.`,
+      (names) => `The backend of ${names} is outside the cluster, so the check can't tell whether it answers.`,
     ),
     ...buildNotice(
       judgedWebhooks.filter(({ state, reach }) => state.kind === "single" && reach === "pods"),
       (names) =>
-        `One pod alone answers for ${names}: while it moves from a drained node, no pod that it is asked about can be created, and if it is asked about its own, it stays away.`,
+        `Only one pod answers for ${names}. While it moves from a drained node, no pod that calls the webhook can be created; if the webhook is called for its own pod too, it doesn't come back.`,
     ),
   ];
 }

@@ -5,12 +5,12 @@ import type { WrittenKind } from "./written-kinds.ts";
 export type Namespace = { readonly name: string; readonly labels: Labels };
 
 /**
- * What of an update a webhook is asked about: pods, which drained nodes give up, in whatever namespace; or else what operators write.
- * `asked`: only about objects with certain labels, and whether any have them is not known.
+ * The requests of an update that call a webhook: those for pods, which drains evict and create again in any namespace, or else other
+ * writes of operators. `labelled`: only those for objects with certain labels, which the check doesn't examine.
  */
-export type Reach = "pods" | "writes" | "asked" | "nothing";
+export type Reach = "pods" | "writes" | "labelled" | "nothing";
 
-/** In their namespaces lies what an update brings. */
+/** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
 
 const POD_RESOURCES = ["pods", "pods/binding", "pods/eviction", "pods/status"];
@@ -22,8 +22,8 @@ export function judgeReach(
 ): Reach {
   const visible = namespaces.filter(({ labels }) => matchesSelector(hook.namespaces, labels));
   const reach = findWidestReach(hook, visible, writtenKinds);
-  // Match conditions are not looked at: as a rule they spare a few requests, and whom they spare can't be told.
-  return reach === "nothing" || matchesSelector(hook.objects, {}) ? reach : "asked";
+  // Match conditions are not evaluated: they usually exclude few requests, and which ones can't be known here.
+  return reach === "nothing" || matchesSelector(hook.objects, {}) ? reach : "labelled";
 }
 
 function findWidestReach(
@@ -48,7 +48,7 @@ function matchesPods(rule: WebhookRule): boolean {
 
 function matchesKind(rule: WebhookRule, { group, resource, isNamespaced }: WrittenKind): boolean {
   if (!hasOperation(rule, ["CREATE", "UPDATE"]) || !hasGroup(rule, group)) return false;
-  // A namespace is itself of the cluster, whatever hides it.
+  // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
   if (resource === undefined) return true;
   return (rule.scope === "*" || rule.scope === scope) && hasResource(rule, resource);

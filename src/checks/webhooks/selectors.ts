@@ -2,7 +2,7 @@ import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.t
 
 type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
-/** A label selector; an empty one chooses everything. */
+/** A label selector; an empty one selects everything. */
 export type Selector = readonly Requirement[];
 export type Labels = Readonly<Record<string, string>>;
 

@@ -2,16 +2,16 @@ import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } fro
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Selector, parseSelector } from "./selectors.ts";
 
-/** Whom the API server asks. A URL is never called by a check, and so never judged. */
+/** The backend that the API server calls. A check never calls a URL, so it can't judge one. */
 export type WebhookClient =
   | { readonly kind: "service"; readonly service: string; readonly port: number }
   /** `isLocal`: on the API server's own host. */
   | { readonly kind: "url"; readonly isLocal: boolean };
 
-/** A place where the API server can't go on without an answer. */
+/** A webhook without whose answer the API server refuses the request. */
 export type Webhook = { readonly object: ObjectRef; readonly path: string; readonly client: WebhookClient };
 
-/** What requests a webhook is asked about. */
+/** The requests that call a webhook. */
 export type WebhookRule = {
   readonly operations: readonly string[];
   readonly groups: readonly string[];

@@ -1,10 +1,10 @@
 import type { Release } from "../../model/release.ts";
 
-/** A kind that an update writes: creates or changes. Without a resource all of the group's. */
+/** A kind whose objects an update creates or changes. Without a resource, all of the group's. */
 export type WrittenKind = {
   readonly group: string;
   readonly resource?: string;
-  /** Where its namespace, or for namespaces their own labels, can take it out of a webhook's sight. */
+  /** Can a namespaceSelector exclude it, by its namespace or, for namespaces, by their own labels? */
   readonly isNamespaced: boolean;
 };
 
@@ -32,7 +32,7 @@ const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   "storage.k8s.io": ["csidrivers", "csinodes", "storageclasses", "volumeattachments"],
 };
 
-/** What the operators of a release write whatever its manifests are. */
+/** The kinds that operators write whatever the release's manifests are. */
 const OPENSHIFT_KINDS: readonly WrittenKind[] = [
   { group: "config.openshift.io", isNamespaced: false },
   { group: "machineconfiguration.openshift.io", isNamespaced: false },
@@ -41,7 +41,7 @@ const OPENSHIFT_KINDS: readonly WrittenKind[] = [
   { group: "machine.openshift.io", isNamespaced: true },
 ];
 
-/** All that an update writes besides pods: Kubernetes' own kinds, OpenShift's, and those that the target brings. */
+/** All kinds that an update writes besides pods: Kubernetes' own, OpenShift's, and those that the target brings. */
 export function selectWrittenKinds(release: Release): readonly WrittenKind[] {
   const shipped = release.crds.map(({ group, plural, scope }) => ({
     group,

@@ -1,34 +1,32 @@
-import { type ApiClient, createApiClient, type ApiWrite } from "../../controller/api/api-client.ts";
+import type { ApiClient, ApiWrite } from "../../cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
 import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { Arguments } from "../command-line/arguments.ts";
-import { connectCluster } from "./connection.ts";
+import type { ConnectionValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
-import { USER_AGENT } from "../version.ts";
+import { openApi } from "./api-client.ts";
 
-/** A cluster for one command: every failure is a FailedError of one line. */
+/** The API server as a command uses it: every failure is a FailedError of one line. */
 export type ClusterClient = {
-  /** Undefined where there is none. */
+  /** Undefined if the object does not exist. */
   readonly read: (path: string) => Promise<JsonObject | undefined>;
   readonly write: (change: ApiWrite) => Promise<void>;
 };
 
-/** Of a failure that another look may mend. */
-const CONFLICT_MESSAGE = "somebody else has written in between, so nothing was changed: try again";
+const CONFLICT_MESSAGE = "another client changed the object at the same time, so nothing was written: try again";
 
 export async function withCluster(
-  args: Arguments,
+  values: ConnectionValues,
   io: Io,
   use: (cluster: ClusterClient) => Promise<number>,
 ): Promise<number> {
-  const connection = await connectCluster(args, io);
+  const session = await openApi(values, io);
   try {
-    return await use(createClusterClient(createApiClient(connection, USER_AGENT), io.stopSignal));
+    return await use(createClusterClient(session.api, io.stopSignal));
   } finally {
-    connection.close();
+    session.close();
   }
 }
 
@@ -50,7 +48,7 @@ function createClusterClient(api: ApiClient, signal: AbortSignal): ClusterClient
 
 export async function readClusterVersion({ read }: ClusterClient): Promise<JsonObject> {
   const clusterVersion = await read(CLUSTER_VERSION);
-  if (!clusterVersion) throw new FailedError("there is no ClusterVersion version: this is no OpenShift cluster");
+  if (!clusterVersion) throw new FailedError("this is not an OpenShift cluster: it has no ClusterVersion");
   return clusterVersion;
 }
 
@@ -61,7 +59,7 @@ export async function readCrdFields({ read }: ClusterClient): Promise<GatedField
 
 const MAX_ATTEMPTS = 10;
 
-/** Looks and edits anew where somebody else was faster: an operator writes the status of the same object all the time. */
+/** Reads and edits again after a conflict: an operator writes the status of the same object all the time. */
 export async function retryOnConflict(
   cluster: ClusterClient,
   buildEdit: () => Promise<Edit>,
@@ -78,7 +76,7 @@ export async function retryOnConflict(
   }
 }
 
-/** Sends an edit about the object at `path`; false where there was nothing to change. */
+/** Sends an edit of the object at `path`; false if there is nothing to change. */
 export async function sendEdit(
   { write }: ClusterClient,
   edit: Edit,

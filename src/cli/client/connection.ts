@@ -1,14 +1,47 @@
 import type { Connection } from "../../cluster/access/connection.ts";
-import type { Arguments } from "../command-line/arguments.ts";
-import type { Io } from "../io.ts";
 import { defined } from "../../model/optional.ts";
+import type { Reader } from "../../model/reader.ts";
+import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
+import type { Io } from "../io.ts";
+import { USER_AGENT } from "../version.ts";
 
-/** The way to the cluster that --kubeconfig and --context name, else the pod's own; a FailedError says why there is none. */
-export async function connectCluster(args: Arguments, io: Io): Promise<Connection> {
+/** Where a warning goes: a line on stderr, unless the command writes logs. */
+export type Warn = (message: string) => void;
+
+/** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
+export async function connectCluster(
+  { kubeconfig, context }: ConnectionValues,
+  io: Io,
+  warn: Warn = printWarning(io),
+): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
-  const [kubeconfig, context] = [args.text("kubeconfig"), args.text("context")];
-  return connect({
-    env: io.env,
-    ...defined({ kubeconfig, context }),
-  });
+  const connection = await connect({ env: io.env, ...defined({ kubeconfig, context }) });
+  if (connection.isInsecure) {
+    const { server, context: name, origin } = connection;
+    warn(`The certificate of ${server} is not verified: context ${name} of ${origin} sets insecure-skip-tls-verify`);
+  }
+  return connection;
+}
+
+function printWarning(io: Io): Warn {
+  return (message) => io.err(`warning: ${message}\n`);
+}
+
+/** A cluster that is open for reading. */
+export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
+
+/** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
+export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): Promise<ClusterSession> {
+  if (values.recorded !== undefined) {
+    const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
+    return { reader: await createRecordedReader(values.recorded), close: () => {} };
+  }
+  return openLiveCluster(values, io, warn);
+}
+
+export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: Warn): Promise<ClusterSession> {
+  const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
+  const connection = await connectCluster(values, io, warn);
+  const reader = createLiveReader(connection, { userAgent: USER_AGENT });
+  return { reader, close: reader.close };
 }

@@ -3,7 +3,7 @@ import { CONTROLLER_LEASE, LEASES, RUNNER_NAME } from "../../controller/api/api-
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
 import type { ClusterClient } from "./cluster-client.ts";
 
-/** Does a controller serve requests? Without the right to read its lease that is not known. */
+/** Whether a controller serves requests; unknown without the right to read its lease. */
 export type ControllerPresence = "yes" | "no" | "unknown";
 
 export async function readControllerPresence({ read }: ClusterClient, now: Date): Promise<ControllerPresence> {
@@ -15,5 +15,5 @@ export async function readControllerPresence({ read }: ClusterClient, now: Date)
   }
 }
 
-/** What a controller would do, were there one. */
+/** Does by hand what a controller does when a request ends. */
 export const CLEANUP_COMMAND = `oc -n ${NAMESPACE} delete deployment ${RUNNER_NAME}`;

@@ -1,22 +1,18 @@
 import yargs, { type Argv, type Options } from "yargs";
 import { UsageError } from "../../model/errors.ts";
-import { type Arguments, createArguments } from "./arguments.ts";
-import { type Command, COMMANDS, type CommandName } from "./command-list.ts";
-import type { Setting } from "./settings.ts";
 import { defined } from "../../model/optional.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
+import type { Command } from "./command.ts";
+import type { Operand, ParsedFlags, Setting } from "./setting.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }
-  | {
-      readonly kind: "command";
-      readonly name: CommandName;
-      readonly operands: readonly string[];
-      readonly args: Arguments;
-    };
+  | { readonly kind: "version" }
+  | { readonly kind: "command"; readonly command: Command; readonly parsed: ParsedFlags };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parses what follows the executable's name. Wrong usage throws a UsageError. */
+/** Parses the words after the executable's name. Throws a UsageError if they are wrong. */
 export async function parseCommandLine(argv: readonly string[], env: Environment, width: number): Promise<CommandLine> {
   let printed = "";
   let problem: string | undefined;
@@ -25,18 +21,26 @@ export async function parseCommandLine(argv: readonly string[], env: Environment
     problem = error ? error.message : undefined;
     printed = output;
   });
+  if (argv[0] === COMPLETION_FLAG) return { kind: "print", text: formatCompletions(printed) };
   if (problem !== undefined) throw new UsageError(`${joinLines(problem)}; see 'preflight --help'`);
   if (printed !== "") return { kind: "print", text: `${printed}\n` };
-  const [first, ...operands] = parsed._.map(String);
-  const name = COMMANDS.find((command) => command.name === first)?.name ?? "run";
-  if (name === "run" && first !== undefined)
-    throw new UsageError(`there is no command "${first}"; see 'preflight --help'`);
-  return {
-    kind: "command",
-    name,
-    operands: [...operands, ...getOperands(name, parsed)],
-    args: createArguments(parsed),
-  };
+  if (parsed["version"] === true) return { kind: "version" };
+  return { kind: "command", command: findCommand(parsed._.map(String)[0]), parsed };
+}
+
+const COMPLETION_FLAG = "--get-yargs-completions";
+
+/** yargs lists the default command by the word that declares it. */
+function formatCompletions(printed: string): string {
+  const words = printed.split("\n").filter((word) => word !== "" && word !== "$0");
+  return words.map((word) => `${word}\n`).join("");
+}
+
+function findCommand(word: string | undefined): Command {
+  if (word === undefined) return DEFAULT_COMMAND;
+  const command = COMMANDS.find(({ name }) => name === word && name !== DEFAULT_COMMAND.name);
+  if (command === undefined) throw new UsageError(`unknown command "${word}"; see 'preflight --help'`);
+  return command;
 }
 
 function joinLines(text: string): string {
@@ -46,16 +50,11 @@ function joinLines(text: string): string {
     .replace(/:; /g, ": ");
 }
 
-function getOperands(name: CommandName, parsed: Readonly<Record<string, unknown>>): readonly string[] {
-  const operand = parsed[COMMANDS.find((command) => command.name === name)?.operand?.name ?? ""];
-  return typeof operand === "string" ? [operand] : [];
-}
-
 function buildParser(env: Environment, width: number): Argv {
   const parser = yargs()
     .scriptName("preflight")
     .locale("en")
-    .usage("Says what a target release has against this cluster as it is, before an update is started.")
+    .usage("Checks whether this cluster is ready for an update to a target release.")
     .version(false)
     .help()
     .wrap(width)
@@ -68,48 +67,56 @@ function buildParser(env: Environment, width: number): Argv {
     .strict()
     .option("version", { type: "boolean", describe: "Print the version" })
     .epilogue(EXIT_CODES);
-  for (const command of COMMANDS) {
-    const usageName = command.name === "run" ? "$0" : command.name;
-    const usage = command.operand === undefined ? usageName : `${usageName} ${formatOperand(command.operand)}`;
-    parser.command(usage, command.describe, (inner) => addSettings(inner, command.settings, env, command.operand));
-  }
+  for (const command of COMMANDS)
+    parser.command(formatUsage(command), command.describe, (inner) => addSettings(inner, command, env));
   return parser;
 }
 
-/** "<name>", or "[name]" where it may be left out. */
-function formatOperand({ name, optional }: NonNullable<Command["operand"]>): string {
-  return optional ? `[${name}]` : `<${name}>`;
+function formatUsage({ name, operand }: Command): string {
+  const word = name === DEFAULT_COMMAND.name ? "$0" : name;
+  return operand === undefined ? word : `${word} ${formatOperand(operand)}`;
+}
+
+/** "<name>", or "[name]" if it is optional. */
+function formatOperand({ name, isOptional }: Operand): string {
+  return isOptional ? `[${name}]` : `<${name}>`;
 }
 
 const EXIT_CODES =
-  "Exit codes of check: 0 no risk that is not accepted, 1 preflight failed, 2 wrong usage, 3 a risk that is not accepted, " +
-  "4 no such risk, but a check could not look. Of every other command: 0 done, 1 failed, 2 wrong usage.";
+  "Exit codes of check: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
+  "4 no unaccepted risk, but a check could not complete. Other commands: 0 success, 1 failure, 2 wrong usage.";
 
-function addSettings(parser: Argv, settings: readonly Setting[], env: Environment, operand: Command["operand"]): Argv {
-  for (const setting of settings) parser.option(setting.flag, buildOption(setting, env));
+function addSettings(parser: Argv, { settings, operand, examples }: Command, env: Environment): Argv {
+  for (const [flag, setting] of Object.entries(settings)) parser.option(flag, buildOption(setting, env));
+  for (const { command, describe } of examples) parser.example(command, describe);
   return operand === undefined
     ? parser
     : parser.positional(operand.name, { type: "string", describe: operand.describe });
 }
 
 function buildOption(setting: Setting, env: Environment): Options {
-  const value = setting.env === undefined || setting.isEnvParsedElsewhere ? undefined : env[setting.env];
-  const given = value === undefined || value === "" ? setting.default : parseSettingValue(setting, value);
+  const variable = setting.env === undefined || setting.isEnvParsedElsewhere ? undefined : env[setting.env];
+  const ownDefault = setting.type === "list" ? undefined : setting.default;
   return {
-    type: setting.type === "list" ? "array" : setting.type,
+    type: getOptionType(setting),
     describe: setting.env === undefined ? setting.describe : `${setting.describe} [${setting.env}]`,
-    requiresArg: setting.type !== "boolean",
+    requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
     ...defined({
-      default: given,
+      default: variable === undefined || variable === "" ? ownDefault : parseVariable(setting, variable),
       defaultDescription: setting.defaultText,
-      choices: setting.choices,
+      choices: setting.type === "string" ? setting.choices : undefined,
       alias: setting.alias,
     }),
   };
 }
 
-function parseSettingValue(setting: Setting, value: string): string | number | boolean | readonly string[] {
-  if (setting.type === "number") return Number(value);
-  if (setting.type === "boolean") return !["false", "0", "no"].includes(value.toLowerCase());
-  return setting.type === "list" ? [value] : value;
+function getOptionType({ type }: Setting): "array" | "string" | "number" | "boolean" {
+  if (type === "list") return "array";
+  return type === "duration" ? "string" : type;
+}
+
+function parseVariable({ type }: Setting, value: string): string | number | boolean | readonly string[] {
+  if (type === "number") return Number(value);
+  if (type === "boolean") return !["false", "0", "no"].includes(value.toLowerCase());
+  return type === "list" ? [value] : value;
 }

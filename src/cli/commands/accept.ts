@@ -3,16 +3,15 @@ import { buildAcceptEdit, parseAcceptance } from "../../lift/objects/acceptance.
 import type { Edit } from "../../lift/objects/edit.ts";
 import { getAcceptedRisks } from "../../lift/objects/cluster-version.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { AcceptValues } from "../definitions/accept.ts";
 import { readClusterVersion, readCrdFields, retryOnConflict, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
 
-/** Changes spec.desiredUpdate.acceptRisks, and of ClusterVersion nothing else. */
-export async function accept(args: Arguments, operands: readonly string[], io: Io): Promise<number> {
-  if (operands.length > 1) throw new UsageError("name the risks in one word, with commas between them");
-  const acceptance = parseAcceptance(operands[0], { replace: args.flag("replace"), clear: args.flag("clear") });
+/** Changes spec.desiredUpdate.acceptRisks, and nothing else in ClusterVersion. */
+export async function run(values: AcceptValues, io: Io): Promise<number> {
+  const acceptance = parseAcceptance(values.risks, values);
   if (acceptance.kind === "refused") throw new UsageError(acceptance.message);
-  return withCluster(args, io, async (cluster) => {
+  return withCluster(values, io, async (cluster) => {
     const fields = await readCrdFields(cluster);
     const buildEdit = async (): Promise<Edit> => buildAcceptEdit(await readClusterVersion(cluster), fields, acceptance);
     const isChanged = await retryOnConflict(cluster, buildEdit, CLUSTER_VERSION, CLUSTER_VERSION);

@@ -1,31 +1,28 @@
 import { systemClock } from "../../cluster/access/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
-import { createApiClient } from "../../controller/api/api-client.ts";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { Arguments } from "../command-line/arguments.ts";
-import { connectCluster } from "../client/connection.ts";
+import type { ControllerValues } from "../definitions/controller.ts";
+import { openApi } from "../client/api-client.ts";
 import { createControllerMetrics } from "../monitoring/controller-metrics.ts";
 import { readDocumentState } from "../document-state.ts";
 import { parseDuration } from "../command-line/duration.ts";
 import type { Io } from "../io.ts";
 import { createJsonLogger } from "../logger.ts";
 import { parseAddress, startMonitoringServer } from "../monitoring/server.ts";
-import { USER_AGENT } from "../version.ts";
 import { defined } from "../../model/optional.ts";
 
-/** Serves requests for a preflight until it is told to stop. */
-export async function controller(args: Arguments, io: Io): Promise<number> {
-  const options = parseControllerOptions(args, io);
-  const path = requireText(args, "document");
+/** Serves requests for a preflight until the process is stopped. */
+export async function run(values: ControllerValues, io: Io): Promise<number> {
+  const options = parseControllerOptions(values, io);
+  const { document: path, listen } = values;
   const log = createJsonLogger(io.err, io.now);
-  const connection = await connectCluster(args, io);
+  const session = await openApi(values, io, log.warn);
   const metrics = createControllerMetrics();
-  const listen = args.text("listen");
   const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);
   const tools = {
-    api: createApiClient(connection, USER_AGENT),
+    api: session.api,
     log,
     readDocument: async () => readDocumentState(path),
     sleep: systemClock.sleep,
@@ -34,12 +31,12 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
     onReconcile: metrics.onReconcile,
     onLeadershipChange: metrics.onLeading,
   };
-  log.info("the preflight controller serves requests", { server: connection.server, document: path });
+  log.info("the preflight controller serves requests", { server: session.server, document: path });
   try {
     await runController(tools, options, io.stopSignal);
   } finally {
     await server?.close();
-    connection.close();
+    session.close();
   }
   log.info("stopped");
   return 0;
@@ -47,52 +44,43 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
 
 const MIN_LEASE_SECONDS = 3;
 
-function parseControllerOptions(args: Arguments, io: Io): ControllerOptions {
-  const leaseSeconds = Math.round(parseDuration(args.text("lease-duration") ?? "0", "lease-duration") / 1_000);
+function parseControllerOptions(values: ControllerValues, io: Io): ControllerOptions {
+  const leaseSeconds = Math.round(values["lease-duration"] / 1_000);
   if (leaseSeconds < MIN_LEASE_SECONDS) throw new UsageError("--lease-duration must be 3s or longer");
-  const pollMs = parseDuration(args.text("poll") ?? "0", "poll");
-  if (pollMs === 0) throw new UsageError("--poll must be longer than 0");
   return {
-    runner: parseRunnerSettings(args),
-    writeStatus: args.flag("write-status"),
-    useMode: args.flag("use-mode"),
-    form: args.text("risk-text") === "proposal" ? "proposal" : "versions",
-    patienceSeconds: parseDuration(args.text("patience") ?? "0", "patience") / 1_000,
-    failureDeadlineSeconds: parseDuration(args.text("failed-timeout") ?? "0", "failed-timeout") / 1_000,
-    identity: args.text("identity") ?? `${hostname()}_${io.random().toString(36).slice(2, 12)}`,
+    runner: parseRunnerSettings(values),
+    writeStatus: values["write-status"],
+    useMode: values["use-mode"],
+    form: values["risk-text"],
+    patienceSeconds: values.patience / 1_000,
+    failureDeadlineSeconds: values["failed-timeout"] / 1_000,
+    identity: values.identity ?? `${hostname()}_${io.random().toString(36).slice(2, 12)}`,
     leaseSeconds,
-    pollMs,
+    pollMs: values.poll,
   };
 }
 
-function parseRunnerSettings(args: Arguments): ControllerOptions["runner"] {
-  const node = args.text("node-name");
-  const interval = args.text("runner-interval") ?? "";
+function parseRunnerSettings(values: ControllerValues): ControllerOptions["runner"] {
+  const interval = values["runner-interval"];
   if (parseDuration(interval, "runner-interval") === 0)
-    throw new UsageError("--runner-interval must be longer than 0: the runner goes on for as long as it is asked for");
+    throw new UsageError("--runner-interval must be longer than 0: the runner runs until the request ends");
   return {
-    image: requireText(args, "image"),
-    serviceAccount: requireText(args, "service-account"),
-    priorityClass: requireText(args, "priority-class"),
-    hostPath: requireText(args, "host-path"),
+    image: values.image,
+    serviceAccount: values["service-account"],
+    priorityClass: values["priority-class"],
+    hostPath: values["host-path"],
     interval,
-    ...defined({ node }),
-    listen: parseRunnerListen(requireText(args, "runner-listen")),
-    cpuRequest: requireText(args, "cpu-request"),
-    memoryRequest: requireText(args, "memory-request"),
-    memoryLimit: requireText(args, "memory-limit"),
+    ...defined({ node: values["node-name"] }),
+    listen: parseRunnerListen(values["runner-listen"]),
+    cpuRequest: values["cpu-request"],
+    memoryRequest: values["memory-request"],
+    memoryLimit: values["memory-limit"],
   };
 }
 
-/** The probes need a port that is known. */
+/** The probes of the Deployment need a fixed port. */
 function parseRunnerListen(address: string): ControllerOptions["runner"]["listen"] {
   const { host, port } = parseAddress(address, "runner-listen");
   if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
   return { address, port, ...defined({ host }) };
-}
-
-function requireText(args: Arguments, flag: string): string {
-  const value = args.text(flag);
-  if (value === undefined) throw new UsageError(`--${flag} is needed; see 'preflight controller --help'`);
-  return value;
 }

@@ -3,16 +3,16 @@ import type { Check, RiskText } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { joinNames } from "../../model/names.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
+import type { ExplainValues } from "../definitions/explain.ts";
 import type { Io } from "../io.ts";
 import { describeCheck, formatPlatforms } from "./list.ts";
 
-/** Explains a check by its id, or a risk by its name or the update service's, whatever its letter case. */
-export async function explain(operands: readonly string[], io: Io): Promise<number> {
-  const query = operands[0] ?? "";
+/** Finds a check by its id, or by a risk's name (ours or the update service's); letter case does not matter. */
+export async function run({ name: query }: ExplainValues, io: Io): Promise<number> {
   const check = checks.find((candidate) =>
     getNames(candidate).some((name) => name.toLowerCase() === query.toLowerCase()),
   );
-  if (check === undefined) throw new UsageError(`there is no check or risk "${query}"; see 'preflight list'`);
+  if (check === undefined) throw new UsageError(`no check or risk is called "${query}"; see 'preflight list'`);
   io.out(formatCheck(check));
   return 0;
 }
@@ -24,17 +24,17 @@ function getNames(check: Check): readonly string[] {
 
 function formatCheck(check: Check): string {
   const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
-  const more = readsKindsOfTarget ? ["  objects of the kinds that the target changes"] : [];
+  const more = readsKindsOfTarget ? ["  objects of the kinds whose schema the target changes"] : [];
   return [
     `${id}: ${title}`,
     "",
-    `Speaks of: ${applies}`,
-    `Runs on: ${formatPlatforms(check)}`,
-    ...(onRequest === undefined ? [] : [`Runs only where --only names it. ${onRequest}`]),
+    `Updates: ${applies}`,
+    `Platforms: ${formatPlatforms(check)}`,
+    ...(onRequest === undefined ? [] : [`Runs only if --only names it. ${onRequest}`]),
     ...check.risks.flatMap(formatRisk),
     "",
-    `${unknownRisk}: this check could not look`,
-    "  The document and the table say at what, and why. Nothing is then known for or against the update.",
+    `${unknownRisk}: this check could not be completed`,
+    "  The output names what could not be read, and why. The check then says nothing about this update.",
     "",
     "Reads:",
     ...reads.map((path) => `  ${path}`),
@@ -46,7 +46,7 @@ function formatCheck(check: Check): string {
 function formatRisk({ name, title, remediation, url, liftedAs, published = [] }: RiskText): readonly string[] {
   const otherNames = [
     ...(published.length === 0 ? [] : [`  The update service calls it ${joinNames(published)}.`]),
-    ...(liftedAs === undefined ? [] : [`  The cluster-version operator lifts it as ${liftedAs} (see --lifted).`]),
+    ...(liftedAs === undefined ? [] : [`  The cluster-version operator reports it as ${liftedAs} (see --lifted).`]),
   ];
   return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`, ...otherNames];
 }

@@ -3,20 +3,18 @@ import { summarizeNames } from "../../model/names.ts";
 import type { Applicability, Check, RiskText } from "../../model/check.ts";
 import { getReadPath } from "../../runner/gather.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { ListValues } from "../definitions/list.ts";
 import { formatColumns } from "../columns.ts";
 import type { Io } from "../io.ts";
 import { getReads } from "../cluster-role.ts";
 import { defined } from "../../model/optional.ts";
 
-export async function list(args: Arguments, io: Io): Promise<number> {
-  io.out(
-    args.text("output") === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable(),
-  );
+export async function run({ output }: ListValues, io: Io): Promise<number> {
+  io.out(output === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable());
   return 0;
 }
 
-/** When a check speaks, in words. */
+/** The updates that a check applies to, in words. */
 export function formatApplicability(applies: Applicability): string {
   if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
   if (applies.kind === "leavesMinor") return "updates to another minor";
@@ -24,7 +22,7 @@ export function formatApplicability(applies: Applicability): string {
   return applies.kinds.map((kind) => words[kind]).join(", ");
 }
 
-/** All that follows from a check's metadata, for `list -o json` and the generated pages. */
+/** A check's metadata, for `list -o json` and the generated pages. */
 export function describeCheck(check: Check) {
   const risks = check.risks.map(({ name, title, url, remediation, liftedAs, published }) => ({
     name,
@@ -51,17 +49,17 @@ function formatTitle({ title, onRequest }: Check): string {
   return onRequest === undefined ? title : `${title} (only with --only)`;
 }
 
-/** Where a check says something. */
+/** The platforms that a check supports. */
 export function formatPlatforms({ portable }: Pick<Check, "portable">): string {
   return portable ? "OpenShift, Kubernetes" : "OpenShift";
 }
 
-/** A star where the running operator lifts the same, a plus where the update service knows the same. */
+/** A star if the operator reports the same risk, a plus if the update service publishes it. */
 function formatMarkedName({ name, liftedAs, published }: RiskText): string {
   return `${name}${liftedAs === undefined ? "" : "*"}${published === undefined ? "" : "+"}`;
 }
 
-/** A table of faults has a hundred of them. */
+/** A check of published bugs has a hundred risks. */
 const MAX_NAMED = 10;
 
 function formatRiskNames({ risks }: Check): string {
@@ -71,13 +69,13 @@ function formatRiskNames({ risks }: Check): string {
 }
 
 const LEGEND = [
-  "*  The cluster-version operator of the running release may lift the same by itself: see --lifted.",
-  "+  The update service has a name of its own for the same.",
-  "Those names, and all else about a check: preflight explain CHECK.",
+  "*  The running cluster-version operator may report this risk itself: see --lifted.",
+  "+  The update service publishes this risk under another name.",
+  "For these names and all details of a check, run: preflight explain CHECK",
 ];
 
 function formatTable(): string {
   const rows = checks.map((check) => [check.id, formatTitle(check), formatPlatforms(check), formatRiskNames(check)]);
-  const header = ["CHECK", "WHAT IT HOLDS THE CLUSTER TO", "RUNS ON", "RISKS"];
+  const header = ["CHECK", "VERIFIES", "PLATFORMS", "RISKS"];
   return `${[formatColumns([header, ...rows], ""), "", ...LEGEND].join("\n")}\n`;
 }

@@ -1,20 +1,20 @@
-import { FailedError, UsageError } from "../../model/errors.ts";
+import { FailedError } from "../../model/errors.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import { openLiveCluster } from "../client/connection.ts";
+import type { RecordValues } from "../definitions/record.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import type { Io } from "../io.ts";
 import { createProgress } from "../progress.ts";
-import { openCluster, parseReadLimits } from "../inputs/cycle-inputs.ts";
+import { parseReadLimits } from "../inputs/read-limits.ts";
 
-/** Records what the checks read for a target, secrets redacted, so that `check --recorded` gives the same result elsewhere. */
-export async function record(args: Arguments, io: Io): Promise<number> {
-  const folder = args.text("output");
-  if (folder === undefined) throw new UsageError("give the folder to write to with --output DIR");
-  const readLimits = parseReadLimits(args);
-  const { checks, target } = await readChecksAndTarget(args);
+/** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
+export async function run(values: RecordValues, io: Io): Promise<number> {
+  const folder = values.output;
+  const readLimits = parseReadLimits(values);
+  const { checks, target } = await readChecksAndTarget(values);
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
-  const cluster = await openCluster(args, io);
+  const cluster = await openLiveCluster(values, io);
   const progress = createProgress(io);
   const recording = new Map<string, readonly string[]>();
   try {
@@ -34,6 +34,6 @@ export async function record(args: Arguments, io: Io): Promise<number> {
     cluster.close();
   }
   await writeRecording(recording, folder);
-  io.err(`Recorded ${recording.size} reads in ${folder}. Look through them before you hand them on.\n`);
+  io.err(`Recorded ${recording.size} reads in ${folder}. Review them before you share them.\n`);
   return 0;
 }

@@ -1,4 +1,5 @@
-import { CONFIG_MAPS, REQUEST } from "../../controller/api/api-paths.ts";
+import { CONFIG_MAPS, REQUEST, RESULT } from "../../controller/api/api-paths.ts";
+import { hasFailureDeadline } from "../../controller/failure-deadline.ts";
 import {
   type PreflightRequest,
   buildRequestEdit,
@@ -8,54 +9,49 @@ import {
 import { type Payload, resolvePayload } from "../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { RequestValues } from "../definitions/request.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
+import { defined } from "../../model/optional.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 
-/** Asks for a preflight by a ConfigMap. Nothing of ClusterVersion is written, so that no update can follow. */
-export async function request(args: Arguments, io: Io): Promise<number> {
-  const preflightRequest = parseFlags(args);
-  if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is over already");
-  return withCluster(args, io, async (cluster) => {
+/** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
+export async function run(values: RequestValues, io: Io): Promise<number> {
+  const preflightRequest = buildRequest(values);
+  if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is in the past");
+  return withCluster(values, io, async (cluster) => {
     const clusterVersion = await readClusterVersion(cluster);
     if (isUpdating(clusterVersion))
-      throw new FailedError("the cluster is updating, which ends every preflight: request one when that is done");
+      throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
-    const isNew = await sendEdit(
-      cluster,
-      buildRequestEdit(await cluster.read(REQUEST), preflightRequest),
-      CONFIG_MAPS,
-      REQUEST,
-    );
+    const isRestart = hasFailureDeadline(await cluster.read(RESULT));
+    const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
+    const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
     const versions = `${getSourceVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`
-        : `info: A preflight from ${versions} is requested already.\n`,
+        : `info: A preflight from ${versions} is already requested.\n`,
     );
     if (payload.kind === "unverified")
-      io.err("info: ClusterVersion does not offer this release, so it is unverified: it is run as it is.\n");
+      io.err(
+        "info: ClusterVersion does not offer this release, so its signature is not verified. The runner uses it as it is.\n",
+      );
     await warnOfMissingController(cluster, io);
     return 0;
   });
 }
 
-/** The options are the keys of the ConfigMap, and are judged as those. */
-function parseFlags(args: Arguments): PreflightRequest {
-  const flags = ["to", "to-image", "not-before", "until"] as const;
-  const data = Object.fromEntries(flags.flatMap((flag) => buildDataEntries(flag, args.text(flag))));
-  const parsed = parseRequest({ data });
+/** The flags are keys of the ConfigMap and are validated as those. */
+function buildRequest(values: RequestValues): PreflightRequest {
+  const { to, "to-image": image, "not-before": notBefore, until } = values;
+  const parsed = parseRequest({ data: defined({ to, "to-image": image, "not-before": notBefore, until }) });
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
-    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| exclude| or| must)/g, "--$1"),
+    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1"),
   );
-}
-
-function buildDataEntries(flag: string, value: string | undefined): readonly (readonly [string, string])[] {
-  return value === undefined ? [] : [[flag, value]];
 }
 
 function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {
@@ -64,5 +60,5 @@ function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {
 
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) === "no")
-    io.err("warning: No preflight controller runs in this cluster, so nobody serves the request yet.\n");
+    io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
 }

@@ -1,21 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
+import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
 
-/** Validates a document; 0 where it is valid, 1 with a line for each problem where it isn't. */
-export async function validate(operands: readonly string[], io: Io): Promise<number> {
-  const file = operands[0] ?? "";
+/** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not. */
+export async function run({ file }: ValidateValues, io: Io): Promise<number> {
   const read = await parseDocument(await readText(file));
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
     io.out(
-      `${file} is a valid preflight-v1-json document (${executionStatus}, ${risks.length} risk${risks.length === 1 ? "" : "s"})\n`,
+      `${toLine(file)} is a valid preflight-v1-json document (${executionStatus}, ${risks.length} risk${risks.length === 1 ? "" : "s"})\n`,
     );
     return 0;
   }
   io.out(
-    `${file} is no valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${problem}\n`).join("")}`,
+    `${toLine(file)} is not a valid preflight-v1-json document:\n${read.problems.map((problem) => `  ${toLine(problem)}\n`).join("")}`,
   );
   return 1;
 }

@@ -4,29 +4,46 @@ import type { ClusterFacts, ReleaseProblem, Release } from "../../model/release.
 import type { Payload } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
-import type { Arguments } from "../command-line/arguments.ts";
-import { parseChecks, parseTargetOptions } from "./cycle-inputs.ts";
-import { type TargetWithWarnings, readTarget, formatWarnings } from "./target.ts";
+import type { ValuesOf } from "../command-line/setting.ts";
+import type {
+  crdSettings,
+  releaseImageSettings,
+  SelectionValues,
+  targetSettings,
+} from "../command-line/shared-settings.ts";
+import { parseChecks } from "./check-selection.ts";
+import {
+  type TargetWithWarnings,
+  formatWarnings,
+  parseTargetOptions,
+  readTarget,
+  requireValidVersion,
+} from "./target.ts";
 
-/** The one check that a folder of CRDs says something to. */
+/** The only check that a folder of CRDs is enough for. */
 const CHECK_ID = "crd-skew";
 
-/** What `check` and `record` judge: a target release, or with --crds a folder of CRDs, and the checks that this is for. */
+/** What `check` and `record` evaluate: the selected checks, and a target release or (with --crds) a folder of CRDs. */
 export type ChecksAndTarget = { readonly checks: readonly Check[]; readonly target: TargetWithWarnings };
 
-export async function readChecksAndTarget(args: Arguments): Promise<ChecksAndTarget> {
-  const [folder, checks] = [args.text("crds"), parseChecks(args)];
-  if (folder === undefined) return { checks, target: await readTarget(parseTargetOptions(args)) };
-  const conflicting = ["target", "target-version", "release-image"].find((flag) => args.text(flag) !== undefined);
+type TargetValues = ValuesOf<typeof targetSettings & typeof releaseImageSettings & typeof crdSettings>;
+
+const CONFLICTING_FLAGS = ["target", "target-version", "release-image"] as const;
+
+export async function readChecksAndTarget(values: TargetValues & SelectionValues): Promise<ChecksAndTarget> {
+  const [folder, checks] = [values.crds, parseChecks(values)];
+  if (folder === undefined)
+    return { checks, target: await readTarget(requireValidVersion(parseTargetOptions(values))) };
+  const conflicting = CONFLICTING_FLAGS.find((flag) => values[flag] !== undefined);
   if (conflicting !== undefined)
-    throw new UsageError(`--crds judges a folder of CRDs instead of a target release: leave out --${conflicting}`);
+    throw new UsageError(`--crds replaces the target release with a folder of CRDs: remove --${conflicting}`);
   const selected = checks.filter(({ id }) => id === CHECK_ID);
   if (selected.length === 0)
-    throw new UsageError(`--crds is for the check ${CHECK_ID}, which --only and --skip leave out`);
+    throw new UsageError(`--crds needs the check ${CHECK_ID}, which --only or --skip excludes`);
   return { checks: selected, target: await readCrdFolder(folder) };
 }
 
-/** Every reader of a payload wants a version. The cluster's own takes its place as soon as it is known. */
+/** Reading a payload needs a version. The cluster's own version replaces this one as soon as it is known. */
 const PLACEHOLDER_VERSION = "0.0.0";
 
 async function readCrdFolder(folder: string): Promise<TargetWithWarnings> {
@@ -34,16 +51,16 @@ async function readCrdFolder(folder: string): Promise<TargetWithWarnings> {
   if (read.kind === "failed") return read.failure.reason === "InvalidVersion" ? refuseReleaseFolder(folder) : read;
   const payload = demoteOtherProblems(read.payload);
   if (payload.manifests.every(({ crd, contentError }) => crd === undefined && contentError === undefined))
-    return failUnreadable(`${folder} holds no CustomResourceDefinition: give a folder with CRDs to --crds`);
+    return failUnreadable(`${folder} has no CustomResourceDefinition: --crds needs a folder with CRDs`);
   const select = (facts: ClusterFacts): Release => ({ ...selectCrds(payload, facts), crdFolder: folder });
   return { kind: "read", select, warnings: formatWarnings(payload) };
 }
 
 function refuseReleaseFolder(folder: string): TargetWithWarnings {
-  return failUnreadable(`${folder} is a release's folder: give it with --target, or a folder of CRDs alone to --crds`);
+  return failUnreadable(`${folder} is a release's folder: use --target for it, and --crds for a folder with CRDs only`);
 }
 
-/** Such a folder also holds what is no object of the API (kustomization.yaml): worth a line, where it is no CRD. */
+/** A folder of CRDs may also hold files such as kustomization.yaml, which are worth a warning only. */
 function demoteOtherProblems(payload: Payload): Payload {
   const isOther = ({ reason, message }: ReleaseProblem): boolean =>
     reason === "InvalidManifest" && !message.includes("CustomResourceDefinition");
@@ -58,7 +75,7 @@ function failUnreadable(message: string): TargetWithWarnings {
   return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
 }
 
-/** Of the cluster's own release; a folder that is none says of no Kubernetes version. */
+/** The target gets the cluster's own version, since a folder of CRDs names none. */
 function selectCrds(payload: Payload, facts: ClusterFacts): Release {
   return selectRelease({ ...payload, version: facts.version }, facts);
 }

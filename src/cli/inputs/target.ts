@@ -7,30 +7,47 @@ import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
+import type { ValuesOf } from "../command-line/setting.ts";
+import type { releaseImageSettings, targetSettings } from "../command-line/shared-settings.ts";
 
 export type TargetOptions = {
-  /** Folders that together hold the payload; none where only the version is known. */
+  /** Folders that together hold the payload; none if only the version is known. */
   readonly folders: readonly string[];
+  /** As given, valid or not. */
   readonly version: string | undefined;
   readonly image: string | undefined;
 };
 
-/** A target, and what of its folder was left out without harm. */
+type TargetValues = ValuesOf<typeof targetSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
+
+/** The target options as given. `defaultFolders` stand in for --target. */
+export function parseTargetOptions(values: TargetValues, defaultFolders: readonly string[] = []): TargetOptions {
+  const { target: folder, "target-version": version, "release-image": image } = values;
+  return { folders: folder === undefined ? defaultFolders : [folder], version, image };
+}
+
+/** For a person an invalid version is wrong usage; the runner reports it in its document. */
+export function requireValidVersion(options: TargetOptions): TargetOptions {
+  const { version } = options;
+  if (version === undefined || parseTargetVersion(version) !== undefined) return options;
+  throw new UsageError(`--target-version "${version}" is not a version: ${VERSION_FORMS}`);
+}
+
+const VERSION_FORMS = "use a form such as 4.20.3, or v1.36 for Kubernetes without OpenShift";
+
+/** A target, and warnings about files of its folder that were skipped. */
 export type TargetWithWarnings = CycleTarget & { readonly warnings?: readonly string[] };
 
-/** Reads the target release once. What is wrong with it becomes the cycle's failure, so that a document can say so. */
+/** Reads the target release once. A fault becomes the cycle's failure, so that a document can report it. */
 export async function readTarget({ folders, version, image }: TargetOptions): Promise<TargetWithWarnings> {
   const given = version === undefined ? undefined : parseTargetVersion(version);
   if (version !== undefined && given === undefined) return failInvalidVersion(version);
   if (folders.length === 0) return withClusterPatch(buildVersionTarget(given?.version, image), given);
-  const options = {
-    ...(given === undefined ? {} : { targetVersion: given.version.text }),
-    ...defined({ image }),
-  };
+  const options = defined({ targetVersion: given?.version.text, image });
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
 }
 
-/** A target by its minor alone is no step back for a cluster that runs a patch of that minor: it is that patch. */
+/** If the target names only a minor and the cluster runs a patch of that minor, the target is that patch and not a rollback. */
 function withClusterPatch(target: TargetWithWarnings, given: TargetVersion | undefined): TargetWithWarnings {
   if (target.kind === "failed" || !given?.isMinorOnly) return target;
   const { major, minor } = given.version;
@@ -43,8 +60,7 @@ function withClusterPatch(target: TargetWithWarnings, given: TargetVersion | und
 }
 
 function buildTarget(result: PayloadResult, given: Version | undefined): TargetWithWarnings {
-  if (result.kind === "failed")
-    return { kind: "failed", failure: result.failure, ...(given ? { version: given } : {}) };
+  if (result.kind === "failed") return { kind: "failed", failure: result.failure, ...defined({ version: given }) };
   const { payload } = result;
   const select = (facts: ClusterFacts): Release => selectRelease(payload, facts);
   return { kind: "read", version: payload.version, select, warnings: formatWarnings(payload) };
@@ -55,22 +71,22 @@ export function formatWarnings({ warnings }: Payload): readonly string[] {
 }
 
 function failInvalidVersion(text: string): TargetWithWarnings {
-  const message = `The target version "${text}" is no version such as 4.20.3, or v1.36 for Kubernetes without OpenShift: give --target-version as the release says it.`;
+  const message = `The target version "${text}" is not valid: ${VERSION_FORMS}.`;
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
-/** A release of OpenShift has manifests, so that checks which need them could not look. One of Kubernetes brings none. */
+/** A release of OpenShift has manifests, so checks that need them can't complete without a folder. Kubernetes has none. */
 function buildFolderProblems(version: Version): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];
-  const message = "no folder with the target's manifests was given: give one with --target DIR";
+  const message = "no folder with the target's manifests was given: set one with --target DIR";
   return [{ reason: "NoTargetFolder", where: "the target's manifests", message }];
 }
 
-/** Without a folder the checks that need no manifests still decide. */
+/** Checks that need no manifests also run without a folder. */
 function buildVersionTarget(version: Version | undefined, image: string | undefined): TargetWithWarnings {
   if (version === undefined)
     throw new UsageError(
-      "give the target release's folder with --target DIR, or at least its version with --target-version",
+      "no target release was given: set its folder with --target DIR, or its version with --target-version",
     );
   const select = (facts: ClusterFacts): Release => ({
     version,

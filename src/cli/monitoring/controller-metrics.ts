@@ -13,7 +13,7 @@ export type ControllerMetrics = {
   readonly contentType: string;
 };
 
-/** The controller's Prometheus metrics: what ClusterVersion and the result said at the last look, and how much was written. */
+/** The controller's Prometheus metrics: ClusterVersion and the result as last reconciled, and the number of writes. */
 export function createControllerMetrics(): ControllerMetrics {
   const registry = new Registry();
   const m = createInstruments(registry);
@@ -39,7 +39,7 @@ export function createControllerMetrics(): ControllerMetrics {
     },
     onLeading: (isLeading) => {
       m.leading.set(isLeading ? 1 : 0);
-      // Whoever leads then tells how things are.
+      // From then on the new leader reports these.
       if (!isLeading) for (const gauge of [m.condition, m.risks, m.observed]) gauge.reset();
     },
     text: () => registry.metrics(),
@@ -51,29 +51,37 @@ function createInstruments(registry: Registry) {
   const registers = [registry];
   const versions = ["source", "target"] as const;
   return {
-    leading: new Gauge({ name: "preflight_controller_leading", help: "1 where this controller leads.", registers }),
-    looks: new Counter({ name: "preflight_controller_looks_total", help: "Looks at the cluster.", registers }),
+    leading: new Gauge({
+      name: "preflight_controller_leading",
+      help: "1 if this controller is the leader.",
+      registers,
+    }),
+    looks: new Counter({
+      name: "preflight_controller_looks_total",
+      help: "Reconciliations of the cluster's state.",
+      registers,
+    }),
     writes: new Counter({
       name: "preflight_controller_writes_total",
-      help: "Writes that were decided on, by what they are about.",
+      help: "Planned writes, by kind.",
       labelNames: ["kind"],
       registers,
     }),
     condition: new Gauge({
       name: "preflight_controller_condition",
-      help: "1 where the condition of ClusterVersion is True, 0 where it is False.",
+      help: "1 if the condition of ClusterVersion is True, 0 if it is False.",
       labelNames: ["type", "reason"],
       registers,
     }),
     risks: new Gauge({
       name: "preflight_controller_risks",
-      help: "Risks of the result that stands.",
+      help: "Number of risks in the current result.",
       labelNames: versions,
       registers,
     }),
     observed: new Gauge({
       name: "preflight_controller_result_observed_timestamp_seconds",
-      help: "When the cycle behind the result that stands began to look.",
+      help: "When the cycle of the current result began to read the cluster.",
       labelNames: versions,
       registers,
     }),

@@ -61,12 +61,12 @@ function createInstruments(registry: Registry, clock: () => number) {
   };
 }
 
-/** Gives the function that is told when the reads behind the document began, in milliseconds since the epoch. */
+/** Returns the setter for the time at which the document's reads began, in milliseconds since the epoch. */
 function createDocumentAgeGauge(registers: Registry[], clock: () => number): (time: number) => void {
   let observed: number | undefined;
   new Gauge({
     name: "preflight_document_age_seconds",
-    help: "Time since the reads behind the risks of the document began; absent before the first completed cycle",
+    help: "Time since the reads of the document's risks began; absent before the first completed cycle",
     registers,
     collect() {
       if (observed === undefined) this.remove();
@@ -85,7 +85,7 @@ function createCycleInstruments(registers: Registry[]) {
     writes: counter("preflight_document_writes_total", "Attempts to write the document, by result"),
     duration: new Histogram({
       name: "preflight_cycle_duration_seconds",
-      help: "How long cycles took",
+      help: "Duration of cycles",
       buckets: CYCLE_BUCKETS,
       registers,
     }),
@@ -95,11 +95,11 @@ function createCycleInstruments(registers: Registry[]) {
       "check",
       "outcome",
     ),
-    // One series for each risk of one source and target at most: never more than the registry has names.
+    // At most one series for each risk name, since a run has one source and one target.
     risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", "name", "check", "source", "target"),
-    failed: gauge("preflight_cycle_failed", "1 for the reason for which the last cycle could not run", "reason"),
+    failed: gauge("preflight_cycle_failed", "1 for the reason why the last cycle failed", "reason"),
     written: gauge("preflight_document_written", "1 if the last attempt to write the document succeeded"),
-    interval: gauge("preflight_interval_seconds", "Time between the starts of cycles, as it was set"),
+    interval: gauge("preflight_interval_seconds", "Configured interval between cycles"),
     complete: gauge("preflight_complete", "1 if every check reached a verdict in the last completed cycle"),
   };
 }
@@ -109,11 +109,11 @@ function createReadInstruments(registers: Registry[]) {
   return {
     reads: new Counter({
       name: "preflight_reads_total",
-      help: "Reads of objects and kinds, by outcome",
+      help: "Reads of objects and lists, by outcome",
       labelNames,
       registers,
     }),
     objects: new Counter({ name: "preflight_objects_read_total", help: "Objects read", registers }),
-    bytes: new Counter({ name: "preflight_bytes_read_total", help: "Bytes of answers read", registers }),
+    bytes: new Counter({ name: "preflight_bytes_read_total", help: "Bytes of responses read", registers }),
   };
 }

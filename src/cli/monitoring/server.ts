@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 
-/** What /readyz answers: undefined where all is well, else why not. */
+/** Why /readyz fails; undefined if the process is ready. */
 export type Readiness = () => string | undefined;
 
-/** What /metrics answers. */
+/** The response of /metrics. */
 type MetricsSource = { readonly text: () => Promise<string>; readonly contentType: string };
 
 export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
@@ -41,7 +41,7 @@ async function route(
     return why === undefined ? sendResponse(response, 200, "ok\n") : sendResponse(response, 503, `${why}\n`);
   }
   if (path === "/metrics") return sendResponse(response, 200, await metrics.text(), metrics.contentType);
-  return sendResponse(response, 404, "there are /healthz, /readyz and /metrics\n");
+  return sendResponse(response, 404, "not found: use /healthz, /readyz or /metrics\n");
 }
 
 function sendResponse(
@@ -56,18 +56,18 @@ function sendResponse(
 
 type Address = { readonly host: string | undefined; readonly port: number };
 
-/** Of the flag: without a host, every address is meant. */
+/** Parses the value of a flag; no host stands for all addresses. */
 export function parseAddress(listen: string, flag: string): Address {
   const match = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]*)):(?<port>\d{1,5})$/.exec(listen);
   const port = Number(match?.groups?.["port"]);
   if (!match || port > 65_535)
-    throw new UsageError(`--${flag} "${listen}" is no address: give one such as 127.0.0.1:9099 or :9099`);
+    throw new UsageError(`--${flag} "${listen}" is not an address: use a form such as 127.0.0.1:9099 or :9099`);
   return { host: match.groups?.["v6"] ?? (match.groups?.["host"] || undefined), port };
 }
 
 async function startListening(server: Server, host: string | undefined, port: number, listen: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new FailedError(`can't listen on ${listen}: ${error.message}`)));
+    server.once("error", (error) => reject(new FailedError(`cannot listen on ${listen}: ${error.message}`)));
     server.listen({ port, ...defined({ host }) }, resolve);
   });
 }

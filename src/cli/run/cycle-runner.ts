@@ -1,20 +1,22 @@
 import type { Check } from "../../model/check.ts";
 import { FailedError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
 import { parseTargetVersion, getPlatform } from "../../model/target-version.ts";
 import type { CycleResult } from "../../model/report.ts";
 import { runCycle, type CycleTarget } from "../../runner/cycle.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import { type ClusterSession, openCluster } from "../client/connection.ts";
+import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
-import { parseOperatorRisks, openCluster, type ClusterSession, type ReadLimits } from "../inputs/cycle-inputs.ts";
-import { readTarget } from "../inputs/target.ts";
+import type { ReadLimits } from "../inputs/read-limits.ts";
+import { parseTargetOptions, readTarget } from "../inputs/target.ts";
 
-/** Where a release image and the Deployment have the target's manifests. */
+/** Folders of a release image that hold the target's manifests. */
 const CONTAINER_FOLDERS = ["/release-manifests", "/manifests"];
 
 export type CycleRunnerInput = {
-  readonly args: Arguments;
+  readonly values: RunValues;
   readonly io: Io;
   readonly checks: readonly Check[];
   readonly readLimits: ReadLimits;
@@ -28,7 +30,7 @@ export type CycleRunner = {
   readonly close: () => void;
 };
 
-/** The runner's cycles. The target is read once and the cluster opened once; what failed is tried anew by the next cycle. */
+/** The runner's cycles. Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
 export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleRunner> {
   let target = await readTargetAndWarn(input);
   let cluster: ClusterSession | undefined;
@@ -40,7 +42,7 @@ export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleR
     cluster = openResult;
     const { checks, readLimits, metrics } = input;
     const { onRead } = metrics;
-    const operatorRisks = parseOperatorRisks(input.args);
+    const operatorRisks = input.values.lifted;
     return runCycle({ checks, reader: cluster.reader, target, now, signal, ...readLimits, operatorRisks, onRead });
   };
   const runTimed = async (signal: AbortSignal): Promise<CycleResult> => {
@@ -53,23 +55,25 @@ export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleR
   return { cycle: runTimed, target: () => target, close: () => cluster?.close() };
 }
 
-async function readTargetAndWarn({ args, log }: CycleRunnerInput): Promise<CycleTarget> {
-  const [folder, version, image] = [args.text("target"), args.text("target-version"), args.text("release-image")];
-  const folders = folder === undefined ? selectFolders(version) : [folder];
-  const target = await readTarget({ folders, version, image });
-  for (const why of target.warnings ?? []) log.warn("a part of the target was left out", { why });
+async function readTargetAndWarn({ values, log }: CycleRunnerInput): Promise<CycleTarget> {
+  const target = await readTarget(parseTargetOptions(values, selectDefaultFolders(values["target-version"])));
+  for (const why of target.warnings ?? []) log.warn("a file of the target was skipped", { why });
   return target;
 }
 
-/** Kubernetes alone has no release image. */
-function selectFolders(version: string | undefined): readonly string[] {
+/** Kubernetes has no release image. */
+function selectDefaultFolders(version: string | undefined): readonly string[] {
   const targetVersion = parseTargetVersion(version ?? "");
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
 }
 
-async function tryOpenCluster({ args, io }: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
+async function tryOpenCluster({
+  values,
+  io,
+  log,
+}: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
   try {
-    return await openCluster(args, io);
+    return await openCluster(values, io, log.warn);
   } catch (thrown) {
     if (thrown instanceof FailedError) return { message: thrown.message };
     throw thrown;
@@ -77,8 +81,8 @@ async function tryOpenCluster({ args, io }: CycleRunnerInput): Promise<ClusterSe
 }
 
 function buildOpenFailure(message: string, observedAt: Date, target: CycleTarget): CycleResult {
-  const version = target.version === undefined ? {} : { target: target.version };
-  return { kind: "failed", failure: { reason: "KubeconfigUnreadable", message }, observedAt, ...version };
+  const failure = { reason: "KubeconfigUnreadable", message } as const;
+  return { kind: "failed", failure, observedAt, ...defined({ target: target.version }) };
 }
 
 function reportCycle(result: CycleResult, seconds: number, { metrics, log }: CycleRunnerInput): void {

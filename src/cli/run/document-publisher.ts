@@ -1,26 +1,25 @@
-import { type RunFacts, formatDocument, buildDocument } from "../../format/document.ts";
+import { formatDocument, buildDocument } from "../../format/document.ts";
 import { parseDocument } from "../../format/document-parser.ts";
-import { buildPreflightId } from "../../format/times.ts";
 import type { PreflightDocument } from "../../model/document.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import type { CycleResult } from "../../model/report.ts";
-import { removeStaleFiles, publish, readPublishedDocument } from "../../publish/atomic-file.ts";
+import { removeStaleFiles } from "../../publish/temporary-file.ts";
+import { publish } from "../../publish/atomic-file.ts";
+import { readPublishedDocument } from "../../publish/published-document.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
-import type { Arguments } from "../command-line/arguments.ts";
+import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
 import type { Output } from "./output.ts";
 import type { Readiness } from "../monitoring/server.ts";
-import { VERSION } from "../version.ts";
+import { buildRunFacts } from "../run-facts.ts";
 import { defined } from "../../model/optional.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;
-  /** Milliseconds. */
-  readonly interval: number;
-  readonly args: Arguments;
-  /** The target as far as it is known now. */
+  readonly values: RunValues;
+  /** The target as far as it is known. */
   readonly target: () => CycleTarget;
   readonly io: Io;
   readonly log: Logger;
@@ -28,22 +27,23 @@ export type DocumentPublisherInput = {
 };
 
 export type DocumentPublisher = {
-  /** Writes the document that follows from a result; false where it could not be written. */
+  /** Writes the document of a result; false if that failed. */
   readonly announce: (result: CycleResult | "running") => Promise<boolean>;
   readonly readiness: Readiness;
   readonly isLastCycleCompleted: () => boolean;
 };
 
-/** Keeps the last document, from which the next one takes what it must keep. */
+/** Keeps the last document, since the next one carries over parts of it. */
 export async function createDocumentPublisher(input: DocumentPublisherInput): Promise<DocumentPublisher> {
   let previous = await readLastDocument(input);
   let state: { readonly isWritten: boolean; readonly result: CycleResult | "running" } = {
     isWritten: false,
     result: "running",
   };
-  const run = buildRunFacts(input);
+  const { values, target, io } = input;
+  const run = buildRunFacts(values, io.now(), target().version?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
-    const document = buildDocument({ result, run, ...(previous ? { previous } : {}) });
+    const document = buildDocument({ result, run, ...defined({ previous }) });
     const isWritten = await writeDocument(formatDocument(document), result, input);
     if (isWritten) previous = document;
     state = { isWritten, result };
@@ -55,26 +55,13 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   };
   const readiness: Readiness = () => {
     if (!state.isWritten) return "the document could not be written";
-    if (state.result === "running") return "no cycle has ended yet";
+    if (state.result === "running") return "the first cycle has not completed yet";
     return state.result.kind === "failed" ? `the last cycle failed: ${state.result.failure.reason}` : undefined;
   };
   return {
     announce,
     readiness,
     isLastCycleCompleted: () => state.result !== "running" && state.result.kind === "completed",
-  };
-}
-
-/** Made once: the run keeps its name whatever its cycles find. */
-function buildRunFacts({ args, interval, target, io }: DocumentPublisherInput): RunFacts {
-  const targetVersion = target().version?.text;
-  const image = args.text("release-image");
-  return {
-    preflightID: buildPreflightId(io.now(), targetVersion),
-    runnerVersion: VERSION,
-    intervalSeconds: interval / 1_000,
-    hasUnknownRisks: args.flag("unknown-risks"),
-    ...defined({ targetVersion, image }),
   };
 }
 

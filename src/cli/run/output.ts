@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { UsageError } from "../../model/errors.ts";
 
-/** Where a document goes. */
+/** Where the document is written. */
 export type Output = { readonly kind: "file"; readonly path: string } | { readonly kind: "stdout" };
 
-/** The folder that the running cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which spares names with a dot. */
+/** The folder that the cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which keeps names that begin with a dot. */
 const SHARED_FOLDER = "/etc/cvo/updatepayloads";
-/** Where the runner writes and the controller reads. */
+/** The runner writes this file and the controller reads it. */
 export const DEFAULT_DOCUMENT = `${SHARED_FOLDER}/.preflight/preflight-v1.json`;
 
 export async function selectOutput(given: string | undefined, interval: number): Promise<Output> {
@@ -14,7 +14,7 @@ export async function selectOutput(given: string | undefined, interval: number):
   if (await isFolder(SHARED_FOLDER)) return { kind: "file", path: DEFAULT_DOCUMENT };
   if (interval === 0) return { kind: "stdout" };
   throw new UsageError(
-    `there is no ${SHARED_FOLDER} to write the document to: give --output FILE, or --interval 0 to print it once`,
+    `${SHARED_FOLDER} does not exist, so the document needs another place: use --output FILE, or --interval 0 to print it once`,
   );
 }
 

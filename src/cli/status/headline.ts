@@ -1,28 +1,34 @@
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
-import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
-import { parseRequest } from "../../lift/objects/preflight-request.ts";
-import { resolvePayload, type TargetReference } from "../../lift/objects/payload.ts";
-import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { formatDocument } from "./document.ts";
-import type { StatusInput } from "./status.ts";
+import { textAt } from "../../model/json.ts";
 import { CLEANUP_COMMAND } from "../client/controller-presence.ts";
+import { describeForeignMode } from "../client/operator-presence.ts";
+import { toLine } from "../terminal-text.ts";
+import { formatDocument } from "./document.ts";
+import { getRequestState, type RequestState } from "./request.ts";
+import type { StatusInput } from "./status.ts";
 
-/** What is asked for, who serves it, what runs, and how old what is known is. */
+/** What is requested, who serves it, what runs, and the age of the result. */
 export function formatHeadline(input: StatusInput): string {
-  const { clusterVersion, request } = input;
-  const read = parseRequest(request);
-  if (read.kind === "invalid") return `The ConfigMap preflight-request can't be served: ${read.problems.join("; ")}.`;
-  const source = getSourceVersion(clusterVersion) ?? "an unknown version";
-  const target =
-    read.kind === "request" ? formatTarget(clusterVersion, read.request.target) : findModeTarget(clusterVersion);
-  if (target === undefined)
-    return [formatNoRequest(input, source), formatLeftoverRunner(input)].filter(Boolean).join("\n");
-  const lines = [
-    `A preflight from ${source} to ${target} is requested.`,
-    formatMissingController(input),
-    formatRunner(input),
-  ];
-  return [...lines, formatDocument(input)].filter(Boolean).join("\n");
+  const lines = formatLines(input, getRequestState(input)).filter((line) => line !== "");
+  const mode = describeForeignMode(input.clusterVersion, input.result, input.operator);
+  return [...lines.map(toLine), ...(mode === undefined ? [] : [`warning: ${mode}`])].join("\n");
+}
+
+function formatLines(input: StatusInput, request: RequestState): readonly string[] {
+  const source = getSourceVersion(input.clusterVersion) ?? "an unknown version";
+  switch (request.kind) {
+    case "invalid":
+      return [`The ConfigMap preflight-request is not valid: ${request.problems.join("; ")}.`];
+    case "none":
+      return [formatNoRequest(input, source), formatLeftoverRunner(input)];
+    case "requested":
+      return [
+        `A preflight from ${source} to ${request.target} is requested.`,
+        formatMissingController(input),
+        formatRunner(input),
+        formatDocument(input),
+      ];
+  }
 }
 
 function formatNoRequest({ clusterVersion }: StatusInput, source: string): string {
@@ -33,32 +39,18 @@ function formatNoRequest({ clusterVersion }: StatusInput, source: string): strin
 
 function formatLeftoverRunner({ deployment, controllerPresence }: StatusInput): string {
   if (!deployment) return "";
-  const still = "The Deployment of a runner is still there";
-  if (controllerPresence === "no")
-    return `${still}, and no preflight controller runs that takes it away: ${CLEANUP_COMMAND}`;
-  return `${still}: it is being taken away, unless somebody else has made it.`;
+  return controllerPresence === "no"
+    ? `The Deployment of a runner still exists, and no preflight controller runs to delete it: ${CLEANUP_COMMAND}`
+    : "The Deployment of a runner still exists. The controller deletes it, unless somebody else created it.";
 }
 
 function formatMissingController({ controllerPresence }: StatusInput): string {
   return controllerPresence === "no"
-    ? "No preflight controller runs in this cluster, so nobody serves the request, and what is told below can be out of date."
+    ? "No preflight controller runs in this cluster, so nothing serves the request, and the following can be out of date."
     : "";
 }
 
 function formatRunner({ deployment }: StatusInput): string {
   const since = textAt(deployment, "metadata", "creationTimestamp");
-  return since === undefined ? "Its runner is not deployed." : `Its runner is deployed since ${since}.`;
-}
-
-function formatTarget(clusterVersion: JsonObject, target: TargetReference): string {
-  const payload = resolvePayload(clusterVersion, target);
-  if (payload.kind === "offered") return payload.version;
-  if (payload.kind === "unverified") return `${payload.image} (unverified)`;
-  return target.kind === "version" ? target.version : target.image;
-}
-
-function findModeTarget(clusterVersion: JsonObject): string | undefined {
-  if (!isPreflightMode(clusterVersion)) return undefined;
-  const desired = objectAt(clusterVersion, "spec", "desiredUpdate");
-  return textAt(desired, "version") || textAt(desired, "image");
+  return since === undefined ? "The runner is not deployed." : `The runner was deployed at ${since}.`;
 }

@@ -1,8 +1,11 @@
-import { isPreflightCondition } from "../../lift/progress/preflight-conditions.ts";
+import type { OperatorState } from "../../controller/observation.ts";
 import { type HistoryEntry, parseHistory } from "../../lift/objects/preflight-history.ts";
+import { isPreflightCondition } from "../../lift/progress/preflight-conditions.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { formatColumns } from "../columns.ts";
 import type { ControllerPresence } from "../client/controller-presence.ts";
+import { formatColumns } from "../columns.ts";
+import { toLine } from "../terminal-text.ts";
+import { parseDataKey } from "./document.ts";
 import { formatHeadline } from "./headline.ts";
 import { formatRisks } from "./risks.ts";
 
@@ -13,22 +16,29 @@ export type StatusInput = {
   readonly history?: JsonObject;
   readonly deployment?: JsonObject;
   readonly controllerPresence: ControllerPresence;
+  readonly operator: OperatorState;
   readonly now: Date;
 };
 
-/** How the preflight stands, in the words and the layout of `oc adm upgrade recommend`. */
+/** The state of the preflight, in the layout of `oc adm upgrade recommend`. */
 export function formatStatus(input: StatusInput): string {
-  const parts = [formatHeadline(input), ...formatConditions(input), formatRisks(input), formatHistory(input.history)];
+  const conditions = getPreflightConditions(input).map(formatCondition);
+  const parts = [formatHeadline(input), ...conditions, formatRisks(input), formatHistory(input.history)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function formatConditions({ clusterVersion }: StatusInput): readonly string[] {
+/** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
+export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
   const conditions = listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
-  return conditions.map((condition) => {
-    const [type, status] = [textAt(condition, "type") ?? "", textAt(condition, "status") ?? ""];
-    const since = textAt(condition, "lastTransitionTime") ?? "";
-    return `${type}=${status}:\n\n  Reason: ${textAt(condition, "reason") ?? ""}\n  Since: ${since}\n  Message: ${textAt(condition, "message") ?? ""}`;
-  });
+  if (conditions.length > 0) return conditions;
+  return listAt(parseDataKey(result, "proposal.json"), "conditions").filter(isObject).filter(isPreflightCondition);
+}
+
+function formatCondition(condition: JsonObject): string {
+  const [type, status, since, reason, message] = ["type", "status", "lastTransitionTime", "reason", "message"].map(
+    (key) => toLine(textAt(condition, key) ?? ""),
+  );
+  return `${type}=${status}:\n\n  Reason: ${reason}\n  Since: ${since}\n  Message: ${message}`;
 }
 
 function formatHistory(history: JsonObject | undefined): string {
@@ -41,7 +51,7 @@ function formatHistory(history: JsonObject | undefined): string {
     entry.complete ? "yes" : "no",
     formatRiskNames(entry),
   ]);
-  return `Results, the newest first:\n\n${formatColumns([["OBSERVED", "FROM", "TO", "COMPLETE", "RISKS"], ...rows], "  ")}`;
+  return `Results, newest first:\n\n${formatColumns([["OBSERVED", "FROM", "TO", "COMPLETE", "RISKS"], ...rows], "  ")}`;
 }
 
 function formatRiskNames({ risks, accepted }: HistoryEntry): string {

@@ -9,7 +9,7 @@ import { hostOf } from "./proxy.ts";
 import { openTunnel } from "./tunnel.ts";
 import { defined } from "../../model/optional.ts";
 
-/** Keeps connections to one server alive, by way of a proxy if there is one. Throws where certificates can't be used. */
+/** Keeps connections to one server alive, through a proxy if there is one. Throws if the certificates are unusable. */
 export function createAgent(server: URL, proxy: URL | undefined, tls: TlsOptions, closeSignal: AbortSignal): HttpAgent {
   const secure = server.protocol === "https:" ? buildTlsSettings(tls) : undefined;
   const agent = secure ? new HttpsAgent({ keepAlive: true, ...secure }) : new HttpAgent({ keepAlive: true });
@@ -44,10 +44,10 @@ async function openThroughProxy(
 
 type TlsSettings = Pick<TlsOptions, "servername" | "rejectUnauthorized"> & { readonly secureContext: SecureContext };
 
-/** Without a certificate authority of its own, the system's are trusted too, as Go's client does. */
+/** A context without a certificate authority trusts the system's too, as in Go's client. */
 function buildTlsSettings(tls: TlsOptions): TlsSettings {
   const { servername, rejectUnauthorized, ...material } = tls;
-  // Node passes over a certificate authority that is none, and would then trust nobody.
+  // Node silently ignores a malformed CA and then trusts none, so parse each first.
   for (const one of [material.ca ?? []].flat()) new X509Certificate(one);
   const ca = material.ca ?? [...getCACertificates("default"), ...getCACertificates("system")];
   return {

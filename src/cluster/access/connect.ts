@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Agent } from "node:http";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { textAt } from "../../model/json.ts";
+import { flagAt, textAt } from "../../model/json.ts";
 import { createAgent } from "./agent.ts";
 import type { RequestAuth, ConnectOptions, Connection } from "./connection.ts";
 import { type TlsOptions, createCredentialSource } from "./credentials.ts";
@@ -11,8 +11,8 @@ import { type KubeContext, selectKubeContext } from "./kube-context.ts";
 import { formatProxy } from "./tunnel.ts";
 
 /**
- * Finds a cluster as kubectl would. Nothing is sent to it yet, and no credential plugin runs. Throws a FailedError of one line that names
- * the file, where a kubeconfig or something that it names is missing or unusable.
+ * Finds a cluster as kubectl would. Sends nothing yet, and runs no credential plugin. Throws a FailedError of one line that names the
+ * file if a kubeconfig, or a file that it names, is missing or unusable.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const config = await loadKubeconfig(options);
@@ -23,30 +23,35 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   if (!kubeContext.user["exec"] && !kubeContext.user["auth-provider"]) await first();
   return {
     server: kubeContext.server,
-    context: kubeContext.context,
-    from: config.origin,
+    context: kubeContext.name,
+    origin: config.origin,
     ...(proxy ? { proxy: formatProxy(proxy) } : {}),
+    ...(isInsecure(kubeContext) ? { isInsecure: true } : {}),
     ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
     close: agents.close,
   };
 }
 
+function isInsecure({ server, cluster }: KubeContext): boolean {
+  return server.startsWith("https:") && flagAt(cluster, "insecure-skip-tls-verify") === true;
+}
+
 const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 
 function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL | undefined {
-  const given = textAt(kubeContext.cluster, "proxy-url") || undefined;
-  const text = given ?? findProxyInEnv(new URL(kubeContext.server), env);
+  const proxyUrl = textAt(kubeContext.cluster, "proxy-url") || undefined;
+  const text = proxyUrl ?? findProxyInEnv(new URL(kubeContext.server), env);
   if (text === undefined) return undefined;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy && PROXY_PROTOCOLS.has(proxy.protocol)) return proxy;
-  const where = given ? `proxy-url of the context ${kubeContext.context}` : "proxy of the environment";
-  throw new FailedError(`The ${where} is no http, https or socks5 URL: correct it`);
+  const where = proxyUrl ? `proxy-url of the context ${kubeContext.name}` : "proxy of the environment";
+  throw new FailedError(`The ${where} is not an http, https or socks5 URL: correct it`);
 }
 
 type AuthSource = () => Promise<RequestAuth>;
 type AgentCache = { readonly getAgent: (tls: TlsOptions) => Agent; readonly close: () => void };
 
-/** One agent as long as the certificates stay the same; what an older one has under way is left to end. */
+/** One agent for as long as the certificates stay the same. Requests on a replaced agent may finish. */
 function createAgentCache(server: URL, proxy: URL | undefined): AgentCache {
   const closeController = new AbortController();
   let cached: { readonly key: string; readonly agent: Agent } | undefined;
@@ -78,49 +83,52 @@ async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): P
     try {
       return { headers, agent: agents.getAgent(tls) };
     } catch (error) {
-      throw new FailedError(
-        `The certificates of the context ${kubeContext.context} can't be used: ${formatError(error)}`,
-      );
+      throw new FailedError(`The certificates of the context ${kubeContext.name} can't be used: ${formatError(error)}`);
     }
   };
 }
 
-/** Reads the configuration again, since a login may have renewed it, but never goes to another server. */
+/** Re-reads the kubeconfig, since a login may have renewed it, but never switches to another server. */
 async function reloadAuthSource(
   options: ConnectOptions,
   kubeContext: KubeContext,
   agents: AgentCache,
 ): Promise<AuthSource> {
-  const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.context);
+  const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.name);
   if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, agents);
-  throw new FailedError(`The context ${kubeContext.context} now names another server, ${reloaded.server}: start again`);
+  throw new FailedError(
+    `The context ${kubeContext.name} now names another server, ${reloaded.server}: start preflight again`,
+  );
 }
 
-/** Requests that come at the same time share one look at the credentials, and one renewal. */
-function createAuthCache(first: AuthSource, reload: () => Promise<AuthSource>): Pick<Connection, "access" | "renew"> {
+/** Concurrent requests share one reading of the credentials, and one renewal. */
+function createAuthCache(
+  first: AuthSource,
+  reload: () => Promise<AuthSource>,
+): Pick<Connection, "getAuth" | "renewAuth"> {
   let current = Promise.resolve(first);
   let pending: Promise<RequestAuth> | undefined;
-  const given = new WeakMap<RequestAuth, Promise<AuthSource>>();
-  const access = (): Promise<RequestAuth> => {
+  const sources = new WeakMap<RequestAuth, Promise<AuthSource>>();
+  const getAuth = (): Promise<RequestAuth> => {
     pending ??= fetchAuth().finally(() => (pending = undefined));
     return pending;
   };
-  return { access, renew };
+  return { getAuth, renewAuth };
 
   async function fetchAuth(): Promise<RequestAuth> {
-    const from = current;
-    const auth = await (await from)();
-    given.set(auth, from);
+    const source = current;
+    const auth = await (await source)();
+    sources.set(auth, source);
     return auth;
   }
 
-  async function renew(refused: RequestAuth): Promise<RequestAuth> {
-    if (given.get(refused) === current) {
+  async function renewAuth(refused: RequestAuth): Promise<RequestAuth> {
+    if (sources.get(refused) === current) {
       const previous = current;
       current = reload();
       current.catch(() => (current = previous));
       pending = undefined;
     }
-    return access();
+    return getAuth();
   }
 }

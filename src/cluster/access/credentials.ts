@@ -20,8 +20,8 @@ export type Credentials = {
 };
 
 /**
- * What client-node makes of a context, asked before each request: it renews tokens and runs plugins as they expire, and caches
- * until then. The function rejects with a FailedError of one line.
+ * Gets the credentials of a context from client-node, before each request: it caches tokens, and runs plugins again when they expire.
+ * The function rejects with a FailedError of one line.
  */
 export async function createCredentialSource(kubeContext: KubeContext): Promise<() => Promise<Credentials>> {
   const config = new KubeConfig();
@@ -33,7 +33,7 @@ export async function createCredentialSource(kubeContext: KubeContext): Promise<
       await config.applyToHTTPSOptions(options);
     } catch (error) {
       throw new FailedError(
-        `No credentials for the context ${kubeContext.context}: ${explainFailure(kubeContext, error)}`,
+        `No credentials for the context ${kubeContext.name}: ${explainFailure(kubeContext, error)}`,
       );
     }
     return { headers: { ...buildHeaders(options), ...impersonationHeaders }, tls: selectTlsOptions(options) };
@@ -41,8 +41,8 @@ export async function createCredentialSource(kubeContext: KubeContext): Promise<
 }
 
 /**
- * The context alone, with what client-node reads otherwise than client-go set right: data wins over files, tokenFile is a user's
- * key and wins over a token, proxies are ours to handle, and a plain http server needs no leave to be insecure.
+ * The context alone, corrected where client-node differs from client-go: data wins over files, tokenFile is a key of a user and wins
+ * over a token, and a plain http server needs no insecure-skip-tls-verify. Proxies are handled here.
  */
 async function buildClientNodeConfig(kubeContext: KubeContext): Promise<JsonObject> {
   const { "proxy-url": _proxy, ...cluster } = dropShadowedFiles(kubeContext.cluster, ["certificate-authority"]);
@@ -67,16 +67,16 @@ async function buildClientNodeUser(kubeContext: KubeContext): Promise<JsonObject
 }
 
 function dropShadowedFiles(entry: JsonObject, keys: readonly string[]): JsonObject {
-  const kept: Record<string, Json> = { ...entry };
-  for (const key of keys) if (kept[`${key}-data`]) delete kept[key];
-  return kept;
+  const copy: Record<string, Json> = { ...entry };
+  for (const key of keys) if (copy[`${key}-data`]) delete copy[key];
+  return copy;
 }
 
-/** A token file's last line end is no part of the token. */
+/** A token file may end with a newline, which is not part of the token. */
 function buildHeaders(options: RequestOptions): Record<string, string | readonly string[]> {
   const headers: Record<string, string | readonly string[]> = {};
-  const given: OutgoingHttpHeaders = isHeaders(options.headers) ? options.headers : {};
-  for (const [name, value] of Object.entries(given)) {
+  const source: OutgoingHttpHeaders = isHeaders(options.headers) ? options.headers : {};
+  for (const [name, value] of Object.entries(source)) {
     if (typeof value === "string") headers[name] = value.trim();
     else if (Array.isArray(value)) headers[name] = value;
   }
@@ -102,7 +102,7 @@ function explainFailure(kubeContext: KubeContext, error: unknown): string {
   const exec = objectAt(kubeContext.user, "exec");
   const command = textAt(exec, "command");
   if (!command) return text;
-  if (!text.includes("ENOENT")) return `the credential plugin ${command} failed: ${text || "it said nothing"}`;
+  if (!text.includes("ENOENT")) return `the credential plugin ${command} failed: ${text || "it printed no error"}`;
   const hint = textAt(exec, "installHint")?.replaceAll(/\s+/g, " ").trim();
   return `the credential plugin ${command} is not installed${hint ? `: ${hint}` : ""}`;
 }

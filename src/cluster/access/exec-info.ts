@@ -4,10 +4,10 @@ import type { KubeContext } from "./kube-context.ts";
 
 const EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-/** A plugin's settings with KUBERNETES_EXEC_INFO among its variables, as client-go gives it; client-node leaves it out. */
+/** Adds KUBERNETES_EXEC_INFO to a plugin's variables, as client-go does; client-node leaves it out. */
 export async function withExecInfo(exec: JsonObject, kubeContext: KubeContext): Promise<JsonObject> {
   const env = listAt(exec, "env");
-  if (env.some((one) => textAt(one, "name") === "KUBERNETES_EXEC_INFO")) return exec;
+  if (env.some((variable) => textAt(variable, "name") === "KUBERNETES_EXEC_INFO")) return exec;
   const cluster = flagAt(exec, "provideClusterInfo") ? { cluster: await readClusterInfo(kubeContext) } : {};
   const info = {
     apiVersion: textAt(exec, "apiVersion") ?? "client.authentication.k8s.io/v1",
@@ -27,6 +27,6 @@ async function readClusterInfo(kubeContext: KubeContext): Promise<JsonObject> {
   if (file && info["certificate-authority-data"] === undefined) {
     info["certificate-authority-data"] = (await readFile(file)).toString("base64");
   }
-  const extension = listAt(kubeContext.cluster, "extensions").find((one) => textAt(one, "name") === EXEC_EXTENSION);
+  const extension = listAt(kubeContext.cluster, "extensions").find((item) => textAt(item, "name") === EXEC_EXTENSION);
   return { ...info, config: objectAt(extension, "extension") };
 }

@@ -1,32 +1,56 @@
-import { FailedError } from "../../model/errors.ts";
+import { FailedError, errorCode } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
+import type { Attempt } from "./retry.ts";
+import type { GetRequest } from "./transport.ts";
+
+/** What a response other than a success means. `expired`: the API server no longer has the requested state (410). */
+export type ErrorResult =
+  | (Absence & { readonly message: string })
+  | ReadFailure
+  | { readonly kind: "conflict" | "expired"; readonly message: string };
 
 export function buildFailure(reason: ReadFailureReason, message: string): ReadFailure {
   return { kind: "failed", reason, message };
 }
 
-/** What an aborted signal says: AbortSignal.timeout's reason is a TimeoutError. */
+export function buildTooLargeFailure(request: GetRequest, what: string, bytes: number): ReadFailure {
+  return buildFailure("TooLarge", `${what} of ${getPathname(request)} has more than ${bytes >> 20} MiB`);
+}
+
+export function getPathname({ path }: Pick<GetRequest, "path">): string {
+  return path.split("?", 1).join();
+}
+
+/** The reason of AbortSignal.timeout is a TimeoutError. */
 export function buildAbortFailure(signal: AbortSignal, where: string): ReadFailure {
   const reason: unknown = signal.reason;
   if (reason instanceof Error && reason.name === "TimeoutError")
     return buildFailure("TimedOut", `${where} took too long`);
-  return buildFailure("Cancelled", `Reading ${where} was cancelled`);
+  return buildFailure("Cancelled", `The request for ${where} was cancelled`);
 }
 
-/** What an API server says of an answer other than 200; absent where it says that something isn't there. */
-export function parseErrorResponse(status: number, body: string, where: string): ReadFailure | Absence {
+/** For readers, which never meet a conflict and can't continue from an expired state. */
+export function toReadFailure(result: ErrorResult): Absence | ReadFailure {
+  if (result.kind === "failed") return result;
+  if (result.kind === "absent") return { kind: "absent", what: result.what };
+  return buildFailure("ServerError", result.message);
+}
+
+export function parseErrorResponse(status: number, body: string, where: string): ErrorResult {
   const statusObject = parseStatus(body);
   const message = (statusObject && textAt(statusObject, "message")) || `${where} was answered with ${status}`;
   if (status === 401)
     return buildFailure("Unauthorized", `The API server refused the credentials: ${message}. Log in again`);
   if (status === 403) return buildFailure("Forbidden", message);
-  if (status === 404) return parseNotFound(statusObject, body, where);
+  if (status === 404) return parseNotFound(statusObject, body, where, message);
+  if (status === 409) return { kind: "conflict", message };
+  if (status === 410) return { kind: "expired", message: `${where} is gone (410)` };
   if (status >= 300 && status < 400) {
     return buildFailure(
       "NotUnderstood",
-      `${where} was redirected (${status}), which is not followed: check the server's URL`,
+      `${where} was redirected (${status}), and redirects are not followed: check the server's URL`,
     );
   }
   return buildFailure("ServerError", statusObject ? `${message} (${status})` : message);
@@ -37,24 +61,42 @@ function parseStatus(body: string): JsonObject | undefined {
   return textAt(statusObject, "kind") === "Status" ? statusObject : undefined;
 }
 
-/** An API server names the object that it misses; of kinds that it doesn't serve it says so, or gives Go's plain page. */
-function parseNotFound(statusObject: JsonObject | undefined, body: string, where: string): ReadFailure | Absence {
-  if (statusObject) return { kind: "absent", what: textAt(statusObject, "details", "name") ? "object" : "resource" };
-  if (body.trim() === "404 page not found") return { kind: "absent", what: "resource" };
+/** An API server names a missing object; for a kind that it does not serve it names none, or sends Go's plain page. */
+function parseNotFound(
+  statusObject: JsonObject | undefined,
+  body: string,
+  where: string,
+  message: string,
+): Extract<ErrorResult, { kind: "absent" | "failed" }> {
+  if (statusObject) {
+    return { kind: "absent", what: textAt(statusObject, "details", "name") ? "object" : "resource", message };
+  }
+  if (body.trim() === "404 page not found") return { kind: "absent", what: "resource", message };
   return buildFailure(
     "NotUnderstood",
     `${where} was answered with 404, but not by a Kubernetes API server: check the server's URL`,
   );
 }
 
-export type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: boolean };
+/** What a broken connection means for the request, unless the request was aborted. Only a GET is tried again. */
+export function toFailedAttempt(
+  request: GetRequest & { readonly method?: string },
+  error: unknown,
+): Attempt<ReadFailure> {
+  if (request.signal.aborted) return { kind: "done", value: buildAbortFailure(request.signal, getPathname(request)) };
+  const { failure, isRetriable } = classifyConnectionError(error, request.transport.connection.server);
+  const isGet = request.method === undefined || request.method === "GET";
+  return isRetriable && isGet ? { kind: "retry", failure } : { kind: "done", value: failure };
+}
 
-/** What a request that got no whole answer died of; `retry`: could another try fare better? */
-export function classifyConnectionError(error: unknown, server: string): ConnectionFailure {
+type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: boolean };
+
+/** Why no complete response arrived, and whether another try may succeed. */
+function classifyConnectionError(error: unknown, server: string): ConnectionFailure {
   if (error instanceof FailedError) return { failure: buildFailure("Unauthorized", error.message), isRetriable: false };
   const text = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error);
-  if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ answered 4\d\d/.test(text));
+  const code = errorCode(error) ?? "";
+  if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ responded with 4\d\d/.test(text));
   if (code === "ENOTFOUND") return buildUnreachable(`${server}: its name was not found`, false);
   if (code === "ECONNREFUSED") return buildUnreachable(`${server} refused the connection`, true);
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
@@ -71,7 +113,7 @@ export function classifyConnectionError(error: unknown, server: string): Connect
   return buildUnreachable(`${server}: ${code || text}`, true);
 }
 
-/** The code of the error by which a silent connection is given up. */
+/** The code of the error that ends a silent connection. */
 export const IDLE_CODE = "PREFLIGHT_IDLE";
 const RESET_CODES = new Set([
   "ECONNRESET",
@@ -84,8 +126,4 @@ const UNTRUSTED_CERTIFICATE = /SELF_SIGNED|UNABLE_TO|^CERT_|INVALID_CA|_CRL$/;
 
 function buildUnreachable(message: string, isRetriable: boolean): ConnectionFailure {
   return { failure: buildFailure("Unreachable", message), isRetriable };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

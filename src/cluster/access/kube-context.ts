@@ -1,27 +1,27 @@
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
-import { isReadable } from "./loading-rules.ts";
+import { isReadableFile } from "./text-file.ts";
 
 /** One context of a kubeconfig, with its cluster and its user. */
 export type KubeContext = {
-  readonly context: string;
+  readonly name: string;
   readonly server: string;
   readonly cluster: JsonObject;
   readonly user: JsonObject;
 };
 
-/** Throws a FailedError that names the file and what is missing in it. */
+/** Throws a FailedError that names the file and what it lacks. */
 export async function selectKubeContext(config: Kubeconfig, requestedName: string | undefined): Promise<KubeContext> {
-  const context = requestedName ?? config.currentContext;
-  const entry = config.contexts.get(context);
-  if (!entry) throw new FailedError(formatUnknownContext(config, context));
-  const label = `context ${context} of ${config.origin}`;
+  const name = requestedName ?? config.currentContext;
+  const entry = config.contexts.get(name);
+  if (!entry) throw new FailedError(formatUnknownContext(config, name));
+  const label = `context ${name} of ${config.origin}`;
   const cluster = getEntry(label, "cluster", textAt(entry, "cluster"), config.clusters);
   const server = parseServer(label, cluster);
   const user = isAnonymous(server, entry) ? {} : getEntry(label, "user", textAt(entry, "user"), config.users);
   await checkFiles(label, cluster, user);
-  return { context, server, cluster, user };
+  return { name, server, cluster, user };
 }
 
 function formatUnknownContext(config: Kubeconfig, context: string): string {
@@ -30,7 +30,7 @@ function formatUnknownContext(config: Kubeconfig, context: string): string {
   return `${config.origin} has no context ${context}: choose another one with --context (known: ${names})`;
 }
 
-/** As with `kubectl proxy`: a plain server behind which someone else authenticates. */
+/** Such as `kubectl proxy`, which authenticates on behalf of its clients. */
 function isAnonymous(server: string, context: JsonObject): boolean {
   return server.startsWith("http:") && !textAt(context, "user");
 }
@@ -46,7 +46,7 @@ function getEntry(
   const namedEntry = entries.get(name);
   if (!namedEntry) {
     throw new FailedError(
-      `The ${context} names the ${what} ${name}, which is not there: add it, or choose another context`,
+      `The ${context} names the ${what} ${name}, which does not exist: add it, or choose another context`,
     );
   }
   return namedEntry;
@@ -56,7 +56,7 @@ function parseServer(context: string, cluster: JsonObject): string {
   const text = textAt(cluster, "server") ?? "";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new FailedError(`The server of the ${context} is no http or https URL: ${JSON.stringify(text)}`);
+    throw new FailedError(`The server of the ${context} is not an http or https URL: ${JSON.stringify(text)}`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
@@ -71,10 +71,12 @@ const FILE_KEYS = [
 async function checkFiles(context: string, cluster: JsonObject, user: JsonObject): Promise<void> {
   for (const [key, what] of FILE_KEYS) {
     const file = textAt(key === "certificate-authority" ? cluster : user, key);
-    if (!file || hasData(key, cluster, user) || (await isReadable(file))) continue;
-    throw new FailedError(`The ${what} ${file} of the ${context} can't be read: correct the path, or log in again`);
+    if (!file || hasData(key, cluster, user) || (await isReadableFile(file))) continue;
+    throw new FailedError(
+      `The ${what} ${file} of the ${context} can't be read, or is not a regular file: correct the path, or log in again`,
+    );
   }
-  const [cert, key] = ["client-certificate", "client-key"].map((one) => Boolean(user[one] ?? user[`${one}-data`]));
+  const [cert, key] = ["client-certificate", "client-key"].map((part) => Boolean(user[part] ?? user[`${part}-data`]));
   if (cert === key) return;
   throw new FailedError(
     `The ${context} has a client ${cert ? "certificate without a key" : "key without a certificate"}`,

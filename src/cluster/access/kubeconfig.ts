@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { load } from "js-yaml";
-import { FailedError, formatError } from "../../model/errors.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { readTextFile } from "./text-file.ts";
 
-/** Kubeconfig files as one, paths in them made absolute. `from` names the files for messages. */
+const MAX_KUBECONFIG_BYTES = 16 << 20;
+
+/** Merged kubeconfig files, with absolute paths. `origin` names the files for messages. */
 export type Kubeconfig = {
   readonly origin: string;
   readonly currentContext: string;
@@ -14,15 +16,14 @@ export type Kubeconfig = {
 };
 
 /**
- * Reads and merges files as kubectl does: of entries with the same name, and of current contexts, the first file's wins.
- * Files that don't exist are passed over unless `required`. Throws a FailedError that names the file.
+ * Reads and merges files as kubectl does: the first file that defines an entry, or the current context, wins. Skips files that don't
+ * exist, unless `required`. Throws a FailedError that names the file.
  */
 export async function readKubeconfig(files: readonly string[], required: boolean): Promise<Kubeconfig> {
   const read = await Promise.all(files.map((file) => readKubeconfigFile(file, required)));
-  return mergeKubeconfigs(read.filter((one) => one !== undefined));
+  return mergeKubeconfigs(read.filter((config) => config !== undefined));
 }
 
-/** Does it say nothing at all, as an empty file does? */
 export function isEmpty(config: Kubeconfig): boolean {
   return config.contexts.size === 0 && config.clusters.size === 0 && config.currentContext === "";
 }
@@ -45,9 +46,9 @@ async function readKubeconfigFile(file: string, required: boolean): Promise<Kube
 
 async function readText(file: string, required: boolean): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file, MAX_KUBECONFIG_BYTES);
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const missing = errorCode(error) === "ENOENT";
     if (missing && !required) return undefined;
     const why = missing ? "no such file: name another one with --kubeconfig or KUBECONFIG" : formatError(error);
     throw new FailedError(`Kubeconfig ${file} can't be read: ${why}`);
@@ -57,27 +58,27 @@ async function readText(file: string, required: boolean): Promise<string | undef
 function parseKubeconfig(file: string, text: string): JsonObject {
   const config = parseYaml(file, text);
   if (config === null) return {};
-  if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: it holds no mapping`);
+  if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: it holds no mapping`);
   return config;
 }
 
-/** By way of JSON text, which makes text of dates and null of an empty file. */
+/** The way through JSON turns dates into text, and an empty file into null. */
 function parseYaml(file: string, text: string): unknown {
   if (text.trim() === "") return null;
   try {
     return JSON.parse(JSON.stringify(load(text) ?? null));
   } catch (error) {
-    throw new FailedError(`Kubeconfig ${file} is no YAML: ${formatError(error).split("\n", 1).join()}`);
+    throw new FailedError(`Kubeconfig ${file} is not YAML: ${formatError(error).split("\n", 1).join()}`);
   }
 }
 
 function parseEntries(file: string, config: JsonObject, list: string, key: string): ReadonlyMap<string, JsonObject> {
   const items = config[list] ?? [];
-  if (!isList(items)) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: ${list} is no list`);
+  if (!isList(items)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: ${list} is not a list`);
   const entriesByName = new Map<string, JsonObject>();
   for (const [i, entry] of items.entries()) {
     const name = textAt(entry, "name");
-    if (!name) throw new FailedError(`Kubeconfig ${file} is no kubeconfig: ${list}[${i}] has no name`);
+    if (!name) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: ${list}[${i}] has no name`);
     if (!entriesByName.has(name)) entriesByName.set(name, objectAt(entry, key));
   }
   return entriesByName;
@@ -96,7 +97,7 @@ function resolveFiles(entry: JsonObject, keys: readonly string[], folder: string
   return changed;
 }
 
-/** A plugin's command is looked up in PATH unless it has a folder in it. */
+/** A plugin's command without a folder is searched in PATH. */
 function resolveUserFiles(user: JsonObject, folder: string): JsonObject {
   const changed = resolveFiles(user, USER_FILE_KEYS, folder);
   const command = textAt(user, "exec", "command");
@@ -122,7 +123,7 @@ function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => T): Rea
   return new Map([...map].map(([name, value]) => [name, change(value)]));
 }
 
-/** The groups and extra fields to act as, which go into headers; client-node knows only the user. */
+/** The groups, uid and extra fields to impersonate; client-node supports only the user. */
 export function buildImpersonationHeaders(user: JsonObject): Readonly<Record<string, string | readonly string[]>> {
   const headers: Record<string, string | readonly string[]> = {};
   const groups = listAt(user, "as-groups").filter((group) => typeof group === "string");

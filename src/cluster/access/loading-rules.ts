@@ -1,17 +1,16 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectOptions } from "./connection.ts";
 import { type Kubeconfig, isEmpty, readKubeconfig } from "./kubeconfig.ts";
+import { isReadableFile } from "./text-file.ts";
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const IN_CLUSTER = "in-cluster";
 
 /**
- * The configuration that kubectl would use: the flag's file; else the files of KUBECONFIG; else ~/.kube/config; and where those
- * say nothing, the pod's service account. Throws a FailedError where there is none: there is no default server.
+ * Loads what kubectl would: the flag's file; else the files of KUBECONFIG; else ~/.kube/config; and if these are empty or missing,
+ * the pod's service account. Throws a FailedError if there is none of them: there is no default server.
  */
 export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfig> {
   if (options.kubeconfig !== undefined) return readKubeconfig([options.kubeconfig], true);
@@ -22,7 +21,7 @@ export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfi
   if (inCluster) return inCluster;
   const where = files.length === 0 ? "HOME is not set" : `${files.join(", ")} does not exist or is empty`;
   throw new FailedError(
-    `No cluster to look at: no --kubeconfig, ${where}, and no service account of a pod. Name a kubeconfig with --kubeconfig or KUBECONFIG`,
+    `No cluster to check: no --kubeconfig, ${where}, and no service account of a pod. Name a kubeconfig with --kubeconfig or KUBECONFIG`,
   );
 }
 
@@ -33,16 +32,16 @@ function getDefaultFiles(env: ConnectOptions["env"]): readonly string[] {
   return home ? [join(home, ".kube", "config")] : [];
 }
 
-/** A pod's own access in the form of a kubeconfig; its token file is read again as it is renewed. */
+/** A pod's service account in the form of a kubeconfig. Its token file is re-read, since the kubelet renews it. */
 async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig | undefined> {
   const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const token = join(folder, "token");
-  if (!host || !port || !(await isReadable(token))) return undefined;
+  if (!host || !port || !(await isReadableFile(token))) return undefined;
   const ca = join(folder, "ca.crt");
   const cluster: JsonObject = {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ...((await isReadable(ca)) ? { "certificate-authority": ca } : {}),
+    ...((await isReadableFile(ca)) ? { "certificate-authority": ca } : {}),
   };
   return {
     origin: "the pod's service account",
@@ -51,13 +50,4 @@ async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig 
     clusters: new Map([[IN_CLUSTER, cluster]]),
     users: new Map([[IN_CLUSTER, { tokenFile: token }]]),
   };
-}
-
-export async function isReadable(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

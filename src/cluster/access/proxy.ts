@@ -2,10 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY give for a server, by the rules of Go's net/http, which kubectl follows.
- * Loopback addresses are never proxied.
- */
+/** Applies HTTPS_PROXY, HTTP_PROXY and NO_PROXY by the rules of Go's net/http, as kubectl does. Loopback addresses are never proxied. */
 export function findProxyInEnv(server: URL, env: Env): string | undefined {
   const name = server.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const proxy = env[name] || env[name.toLowerCase()];

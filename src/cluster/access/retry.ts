@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReadFailure } from "../../model/reader.ts";
 
-/** Time and chance, given by tests. `sleep` resolves early where the signal aborts. */
+/** An argument, so that tests control time and chance. `sleep` resolves early if the signal aborts. */
 export type Clock = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   now: Date.now,
 };
 
-/** `retry`: the failure that stands if no more is tried; `retryAfter`: the header of that name. */
+/** `failure` is the result of the last try. `retryAfter`: the header of that name. */
 export type Attempt<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "retry"; readonly failure: ReadFailure; readonly retryAfter?: string | undefined };
@@ -24,7 +24,7 @@ const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_MS = 30_000;
 
-/** Tries up to five times, later and later, or as late as the server asks, but for no more than 30 s. */
+/** Tries up to five times with growing delays, or after the delay that the server requests, up to 30 s. */
 export async function withRetries<T>(
   attempt: () => Promise<Attempt<T>>,
   clock: Clock,
@@ -45,7 +45,7 @@ function computeDelay(tries: number, retryAfter: string | undefined, clock: Cloc
   return retryAfterMs === undefined ? jittered : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) + jittered / 4;
 }
 
-/** Of a Retry-After header in seconds or as an HTTP date. */
+/** A Retry-After header holds seconds or an HTTP date. */
 function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

@@ -1,75 +1,39 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import type { RequestAuth, Connection } from "./connection.ts";
-import { IDLE_CODE } from "./failures.ts";
-import type { Clock } from "./retry.ts";
+import type { Connection } from "./connection.ts";
+import { type Clock, systemClock } from "./retry.ts";
 
-/** What all requests of one reader have in common. `idleMs`: how long a connection may be silent. */
+/** One way to send HTTP requests to an API server, with all that its requests share. */
 export type Transport = {
   readonly connection: Connection;
   readonly userAgent: string;
+  /** How long a connection may be silent before it is given up. */
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
 };
 
-/**
- * The one place from which anything is sent to an API server: a GET. Rejects where no answer comes. Credentials that are refused are
- * renewed once.
- */
-export async function sendGet(
-  transport: Transport,
-  path: string,
-  signal: AbortSignal,
-  accept = "application/json",
-): Promise<IncomingMessage> {
-  const access = await rejectOnAbort(transport.connection.access(), signal);
-  const response = await sendOnce(transport, path, access, signal, accept);
-  if (response.statusCode !== 401) return response;
-  response.destroy();
-  return sendOnce(transport, path, await rejectOnAbort(transport.connection.renew(access), signal), signal, accept);
+export type TransportOptions = {
+  readonly userAgent: string;
+  readonly idleTimeoutMs?: number;
+  readonly clock?: Clock;
+};
+
+/** An API server may work on a list for a minute before it sends the first byte. */
+const IDLE_TIMEOUT_MS = 75_000;
+
+export function createTransport(connection: Connection, options: TransportOptions): Transport {
+  const { userAgent, idleTimeoutMs = IDLE_TIMEOUT_MS, clock = systemClock } = options;
+  return { connection, userAgent, idleTimeoutMs, clock };
 }
 
-function sendOnce(
-  transport: Transport,
-  path: string,
-  access: RequestAuth,
-  signal: AbortSignal,
-  accept: string,
-): Promise<IncomingMessage> {
-  const url = new URL(`${transport.connection.server}${path}`);
-  const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
-    method: "GET",
-    agent: access.agent,
-    headers: {
-      ...access.headers,
-      accept,
-      "accept-encoding": "identity",
-      "user-agent": transport.userAgent,
-    },
-    timeout: transport.idleTimeoutMs,
-    signal,
-  });
-  return new Promise((resolve, reject) => {
-    request.once("timeout", () => request.destroy(buildIdleError()));
-    request.on("error", reject);
-    request.once("response", (response) => {
-      request.once("timeout", () => response.destroy(buildIdleError()));
-      resolve(response);
-    });
-    request.end();
-  });
-}
+/** One GET of a path with its query. `accept`: the form of the response, if not plain JSON. */
+export type GetRequest = {
+  readonly transport: Transport;
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly accept?: string;
+};
 
-function buildIdleError(): Error {
-  return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
-}
-
-/** A credential plugin knows nothing of signals. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error("aborted", { cause: signal.reason }));
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
-}
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type ApiRequest = GetRequest & {
+  readonly method: Method;
+  readonly content?: { readonly type: string; readonly text: string };
+};

@@ -4,11 +4,10 @@ import { isIPv6, type Socket } from "node:net";
 import { SocksClient } from "socks";
 import { hostOf } from "./proxy.ts";
 
-/** How long a proxy may take to open the way. */
 const TUNNEL_TIMEOUT_MS = 30_000;
 const DEFAULT_SOCKS_PORT = 1080;
 
-/** A connection by way of a proxy. Rejects with an error whose message begins with "proxy". */
+/** Opens a connection through a proxy. Rejects with an error whose message begins with "proxy". */
 export async function openTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
   try {
     return proxy.protocol.startsWith("socks")
@@ -24,7 +23,7 @@ export function formatProxy(proxy: URL): string {
   return `${proxy.protocol}//${proxy.host}`;
 }
 
-/** The proxy looks the name up, as with Go's client. */
+/** The proxy resolves the name, as with Go's client. */
 async function openSocksTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
   const login = proxy.username
     ? { userId: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) }
@@ -38,7 +37,7 @@ async function openSocksTunnel(proxy: URL, host: string, port: number): Promise<
   return socket;
 }
 
-/** Asks the proxy, not the API server: CONNECT is all that is ever sent to it. */
+/** CONNECT goes to the proxy, never to the API server, and is all that is sent to it. */
 function openHttpTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const isTls = proxy.protocol === "https:";
@@ -60,9 +59,9 @@ function openHttpTunnel(proxy: URL, host: string, port: number, closeSignal: Abo
     connectRequest.once("connect", (response, socket) => {
       if (response.statusCode === 200) return resolve(socket.setTimeout(0));
       socket.destroy();
-      reject(new Error(`it answered ${response.statusCode} ${response.statusMessage ?? ""}`.trim()));
+      reject(new Error(`it responded with ${response.statusCode} ${response.statusMessage ?? ""}`.trim()));
     });
-    connectRequest.once("timeout", () => connectRequest.destroy(new Error("it gave no answer")));
+    connectRequest.once("timeout", () => connectRequest.destroy(new Error("it did not respond in time")));
     connectRequest.once("error", reject);
     connectRequest.end();
   });

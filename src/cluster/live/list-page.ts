@@ -1,16 +1,19 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import type { ReadFailure } from "../../model/reader.ts";
-import {
-  type BodyReader,
-  type GetRequest,
-  toFailedAttempt,
-  getPathname,
-  buildTooLargeFailure,
-} from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { MAX_OBJECT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
+import type { ListPart, ReadFailure } from "../../model/reader.ts";
+import type { Resource } from "../../model/resource.ts";
+import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
+import type { BodyReader } from "../access/response-body.ts";
+import { findKindMismatch, findListMismatch, isMetadataItem } from "../access/response-identity.ts";
 import type { Attempt } from "../access/retry.ts";
+import type { GetRequest } from "../access/transport.ts";
+import { MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
+
+/** A GET of the objects of a kind. */
+export type ListRequest = GetRequest & { readonly resource: Resource; readonly part?: ListPart };
+
+/** A page that is larger is requested again with fewer objects, down to one. */
+export const MAX_PAGE_BYTES = 64 << 20;
 
 /** `continue` is "" on the last page. */
 export type ListPage = {
@@ -20,87 +23,96 @@ export type ListPage = {
   readonly continue: string;
 };
 
-/** `overfull`: more bytes than a page may have, after so many objects. */
+/** `overfull`: the page exceeded its limit after so many objects. */
 export type PageResult = ListPage | ReadFailure | { readonly kind: "overfull"; readonly objects: number };
 
-/** Reads the body of a list and hands each object on, apiVersion and kind filled in, as soon as it is there. */
+/** Reads the body of a list and hands on each object as it arrives, with apiVersion and kind filled in. */
 export async function readPage(
-  request: GetRequest,
+  request: ListRequest,
   body: BodyReader,
   visit: (object: JsonObject) => void,
 ): Promise<Attempt<PageResult>> {
   const parser = createListParser(MAX_OBJECT_BYTES);
-  const filler = createKindFiller(parser, visit);
+  const items = createItemVisitor(request, parser, visit);
   let bytes = 0;
   for (;;) {
     const part = await body();
     if (part.kind === "broken") return toFailedAttempt(request, part.error);
-    if (part.kind === "end") return finishPage(request, parser, filler, bytes);
+    if (part.kind === "end") return finishPage(request, parser, items, bytes);
     bytes += part.chunk.length;
     const result = parser.push(part.chunk);
     if (result.kind === "tooLarge")
       return { kind: "done", value: buildTooLargeFailure(request, "An object", MAX_OBJECT_BYTES) };
     if (result.kind === "notUnderstood") return { kind: "done", value: buildNotListFailure(request, result.message) };
-    for (const item of result.items) filler.add(item);
-    if (bytes > MAX_PAGE_BYTES) return { kind: "done", value: { kind: "overfull", objects: filler.count() } };
+    const mismatch = items.add(result.items);
+    if (mismatch !== undefined) return { kind: "done", value: buildMismatchFailure(request, mismatch) };
+    if (bytes > MAX_PAGE_BYTES) return { kind: "done", value: { kind: "overfull", objects: items.count() } };
   }
 }
 
-function finishPage(request: GetRequest, parser: ListParser, filler: KindFiller, bytes: number): Attempt<PageResult> {
-  if (!parser.isComplete()) return { kind: "retry", failure: buildNotListFailure(request, "it is cut short") };
+function finishPage(request: ListRequest, parser: ListParser, items: ItemVisitor, bytes: number): Attempt<PageResult> {
+  if (!parser.isComplete()) return { kind: "retry", failure: buildNotListFailure(request, "it is incomplete") };
   const head = parser.head();
-  if (!parser.hasItems() || !isListKind(head)) {
+  if (!parser.hasItems()) {
     return { kind: "done", value: buildNotListFailure(request, `its kind is ${JSON.stringify(head["kind"] ?? null)}`) };
   }
-  const hasObjectsWithoutKind = filler.flush();
-  if (hasObjectsWithoutKind) return { kind: "done", value: buildNotListFailure(request, "its objects have no kind") };
+  const mismatch = findListMismatch(request.resource, head, request.part) ?? items.flush();
+  if (mismatch !== undefined) return { kind: "done", value: buildMismatchFailure(request, mismatch) };
   const continueToken = textAt(objectAt(head, "metadata"), "continue") ?? "";
-  return { kind: "done", value: { kind: "page", objects: filler.count(), bytes, continue: continueToken } };
-}
-
-function isListKind(head: JsonObject): boolean {
-  return (textAt(head, "kind") ?? "").endsWith("List") && Boolean(textAt(head, "apiVersion"));
+  return { kind: "done", value: { kind: "page", objects: items.count(), bytes, continue: continueToken } };
 }
 
 function buildNotListFailure(request: GetRequest, why: string): ReadFailure {
   return buildFailure(
     "NotUnderstood",
-    `${getPathname(request)} was answered with something that is no Kubernetes list: ${why}`,
+    `${getPathname(request)} was answered with something other than a Kubernetes list: ${why}`,
   );
 }
 
-type KindFiller = {
-  readonly add: (item: JsonObject) => void;
-  /** To be called when all of the list has come; true where an object's kind can't be told. */
-  readonly flush: () => boolean;
+function buildMismatchFailure(request: GetRequest, mismatch: string): ReadFailure {
+  return buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`);
+}
+
+/** Both functions return what arrived instead of an object of the requested kind, if one did. */
+type ItemVisitor = {
+  readonly add: (items: readonly JsonObject[]) => string | undefined;
+  /** Called once the whole list has arrived. */
+  readonly flush: () => string | undefined;
   readonly count: () => number;
 };
 
 /**
- * Built-in kinds leave apiVersion and kind out of a list's objects. They are then taken from the list, whose own may come last; until
- * then such objects wait.
+ * Lists of built-in kinds leave apiVersion and kind out of their objects. The objects inherit them from the list, and wait if they come
+ * first.
  */
-function createKindFiller(parser: ListParser, visit: (object: JsonObject) => void): KindFiller {
+function createItemVisitor(request: ListRequest, parser: ListParser, visit: (object: JsonObject) => void): ItemVisitor {
   let waiting: JsonObject[] = [];
   let count = 0;
-  const add = (item: JsonObject): void => {
-    const whole = withKind(item, parser.head());
-    count++;
-    if (whole && waiting.length === 0) visit(whole);
-    else waiting.push(item);
+  const visitItem = (item: JsonObject): string | undefined => {
+    const isExpected = request.part === "metadata" && isMetadataItem(item);
+    const mismatch = isExpected ? undefined : findKindMismatch(request.resource, item);
+    if (mismatch === undefined) visit(item);
+    return mismatch;
   };
-  const flush = (): boolean => {
-    const filler = waiting.map((item) => withKind(item, parser.head()));
+  const add = (items: readonly JsonObject[]): string | undefined => {
+    for (const item of items) {
+      count++;
+      const typed = waiting.length === 0 ? inheritKind(item, parser.head()) : undefined;
+      if (typed === undefined) waiting.push(item);
+      const mismatch = typed && visitItem(typed);
+      if (mismatch !== undefined) return mismatch;
+    }
+    return undefined;
+  };
+  const flush = (): string | undefined => {
+    const items = waiting.map((item) => inheritKind(item, parser.head()) ?? item);
     waiting = [];
-    const whole = filler.filter((item) => item !== undefined);
-    if (whole.length < filler.length) return true;
-    for (const item of whole) visit(item);
-    return false;
+    return items.map(visitItem).find((mismatch) => mismatch !== undefined);
   };
   return { add, flush, count: () => count };
 }
 
-function withKind(item: JsonObject, head: JsonObject): JsonObject | undefined {
+function inheritKind(item: JsonObject, head: JsonObject): JsonObject | undefined {
   if (textAt(item, "apiVersion") && textAt(item, "kind")) return item;
   const apiVersion = textAt(head, "apiVersion");
   const kind = textAt(head, "kind")?.replace(/List$/, "");

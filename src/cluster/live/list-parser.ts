@@ -1,22 +1,21 @@
 import { type Json, type JsonObject, isObject } from "../../model/json.ts";
-import { isWhitespace, createJsonSplitter } from "./json-splitter.ts";
 
 export type ListChunk =
   | { readonly kind: "items"; readonly items: readonly JsonObject[] }
   | { readonly kind: "tooLarge" }
   | { readonly kind: "notUnderstood"; readonly message: string };
 
-/** `head`: apiVersion, kind and metadata of the list, as far as they have come; they may stand behind the items. */
+/** `head`: apiVersion, kind and metadata of the list, as far as they have arrived; they may come after the items. */
 export type ListParser = {
-  /** The items that a chunk completes. Anything else is final. */
+  /** Returns the items that a chunk completes. Any other result is final. */
   readonly push: (chunk: Buffer) => ListChunk;
   readonly head: () => JsonObject;
-  /** Whether all of the list has come, and whether it has items (null is none, but a list). */
+  /** Whether the whole list has arrived, and whether it has items; null counts as an empty list. */
   readonly isComplete: () => boolean;
   readonly hasItems: () => boolean;
 };
 
-/** What the next byte belongs to. */
+/** What the next byte begins or continues. */
 type ParserState =
   | "start"
   | "firstKey"
@@ -32,8 +31,8 @@ type ParserState =
 const HEAD_KEYS = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Takes the objects out of the "items" of a JSON list, chunk by chunk, and parses each by itself, so that memory holds one object
- * and never the list. Keys may come in any order. `largest`: the most bytes that an object may have.
+ * Parses the objects of a JSON list one by one as its chunks arrive, so that memory holds one object and never the list. Keys may come
+ * in any order. `maxBytes`: the limit of one object.
  */
 export function createListParser(maxBytes: number): ListParser {
   const split = createJsonSplitter(maxBytes);
@@ -64,7 +63,7 @@ export function createListParser(maxBytes: number): ListParser {
   }
 }
 
-/** A list as far as it has come. `key`: the last one that came; `items`: those that this chunk completed. */
+/** A list as far as it has arrived. `key`: the last one; `items`: those that the current chunk completed. */
 type PartialList = {
   state: ParserState;
   key: Json;
@@ -73,7 +72,7 @@ type PartialList = {
   items: JsonObject[];
 };
 
-/** True where the byte is structure of the list itself; false where a value begins with it. */
+/** Returns true for a byte of the list's own structure, and false if a value begins with it. */
 function advance(list: PartialList, byte: number | undefined): boolean {
   if (isWhitespace(byte)) return true;
   const next = findNextState(list, String.fromCharCode(byte ?? 0));
@@ -92,7 +91,7 @@ function findNextState(list: PartialList, char: string): ParserState | undefined
   if ((state === "firstKey" || state === "key") && char === '"') return undefined;
   if (state === "value" || state === "item" || (state === "firstItem" && char !== "]")) return undefined;
   const next = TRANSITIONS[`${state} ${char}`];
-  if (next === undefined) throw new SyntaxError(`it has ${JSON.stringify(char)} where JSON has none`);
+  if (next === undefined) throw new SyntaxError(`it is not JSON at ${JSON.stringify(char)}`);
   return next;
 }
 
@@ -104,7 +103,7 @@ function addValue(list: PartialList, value: Json): void {
     addHeadField(list, value);
     list.state = "afterValue";
   } else {
-    if (!isObject(value)) throw new SyntaxError("one of its items is no object");
+    if (!isObject(value)) throw new SyntaxError("one of its items is not an object");
     list.items.push(value);
     list.state = "afterItem";
   }
@@ -112,7 +111,7 @@ function addValue(list: PartialList, value: Json): void {
 
 function addHeadField(list: PartialList, value: Json): void {
   if (list.key === "items") {
-    if (value !== null || list.hasItems) throw new SyntaxError("its items are no list");
+    if (value !== null || list.hasItems) throw new SyntaxError("its items are not a list");
     list.hasItems = true;
   }
   if (typeof list.key === "string" && HEAD_KEYS.has(list.key)) list.head[list.key] = value;
@@ -128,3 +127,88 @@ const TRANSITIONS: Readonly<Record<string, ParserState>> = {
   "afterItem ,": "item",
   "afterItem ]": "afterValue",
 };
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** `next`: the index after a whole value. */
+type SplitResult =
+  | { readonly kind: "whole"; readonly text: string; readonly next: number }
+  | { readonly kind: "more" }
+  | { readonly kind: "tooLarge" };
+
+/** What is open in an incomplete value: brackets, a string, an escape whose character has not arrived. */
+type SplitterState = { depth: number; inString: boolean; escaped: boolean };
+
+/**
+ * Cuts single JSON values out of a stream of chunks by brackets and quotes alone; JSON.parse decides whether they are valid. Bytes
+ * suffice: in UTF-8, no byte of a longer character equals a bracket or a quote.
+ */
+export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: number) => SplitResult {
+  const state: SplitterState = { depth: 0, inString: false, escaped: false };
+  let parts: Buffer[] = [];
+  let size = 0;
+
+  return (chunk, from) => {
+    const end = findValueEnd(chunk, from, state);
+    const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
+    size += piece.length;
+    if (size > maxBytes) return { kind: "tooLarge" };
+    if (end < 0) {
+      parts.push(piece);
+      return { kind: "more" };
+    }
+    const text = parts.length === 0 ? piece.toString("utf8") : Buffer.concat([...parts, piece]).toString("utf8");
+    [parts, size] = [[], 0];
+    return { kind: "whole", text, next: end };
+  };
+}
+
+/** The index after the value, or -1 if it goes on. Every byte of a cluster passes here, hence the local variables. */
+function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number {
+  let depth = state.depth;
+  let i = from;
+  if (state.inString) {
+    i = skipString(chunk, from, state);
+    if (!state.inString && depth === 0) return i;
+  }
+  while (i < chunk.length) {
+    const byte = chunk[i++];
+    if (byte === QUOTE) {
+      i = skipString(chunk, i, state);
+      if (!state.inString && depth === 0) return i;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth++;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (depth <= 1) {
+        state.depth = 0;
+        return depth === 0 ? i - 1 : i;
+      }
+      depth--;
+    } else if (depth === 0 && (byte === COMMA || isWhitespace(byte))) {
+      return i - 1;
+    }
+  }
+  state.depth = depth;
+  return -1;
+}
+
+/** The index after the closing quote, or the chunk's length if the string goes on. */
+function skipString(chunk: Buffer, from: number, state: SplitterState): number {
+  let i = state.escaped ? from + 1 : from;
+  while (i < chunk.length) {
+    const byte = chunk[i++];
+    if (byte === QUOTE) {
+      state.inString = state.escaped = false;
+      return i;
+    }
+    if (byte === BACKSLASH) i++;
+  }
+  state.inString = true;
+  state.escaped = i > chunk.length;
+  return chunk.length;
+}
+
+function isWhitespace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

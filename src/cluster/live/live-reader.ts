@@ -2,48 +2,32 @@ import { selectMetadata } from "../../model/metadata.ts";
 import type { ListPart, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
 import type { Connection } from "../access/connection.ts";
-import type { GetRequest } from "../access/get-request.ts";
 import { buildFailure } from "../access/failures.ts";
 import { getObject } from "./object.ts";
+import type { ListRequest } from "./list-page.ts";
 import { listObjects } from "./object-list.ts";
 import { readLines } from "./raw-text.ts";
-import { type Clock, systemClock } from "../access/retry.ts";
-import type { Transport } from "../access/transport.ts";
-
-export type LiveReaderOptions = {
-  /** Ours, for the User-Agent. */
-  readonly version: string;
-  /** How long a connection may be silent before it is given up. */
-  readonly idleTimeoutMs?: number;
-  readonly clock?: Clock;
-};
-
-/** An API server may think about a list for a minute. */
-const IDLE_TIMEOUT_MS = 75_000;
+import { type TransportOptions, createTransport } from "../access/transport.ts";
 
 /**
- * Reads from an API server with GET alone. Failures are values; what a visitor throws is thrown. Secrets are refused by a throw,
- * since no check may ask for more of them than their metadata.
+ * Reads from an API server, with GET alone. Failures are values; errors of a visitor are thrown. Reading more of a Secret than its
+ * metadata throws, since no check may do so.
  */
 export function createLiveReader(
   connection: Connection,
-  options: LiveReaderOptions,
+  options: TransportOptions,
 ): Reader & { readonly close: () => void } {
-  const transport: Transport = {
-    connection,
-    userAgent: `target-release-preflight/${options.version}`,
-    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    clock: options.clock ?? systemClock,
-  };
+  const transport = createTransport(connection, options);
   return {
-    async get({ resource, namespace, name }, signal) {
+    async get(location, signal) {
+      const { resource, namespace, name } = location;
       if (!isValidResource(resource) || !isPathSegment(name) || !isPathSegment(namespace ?? "x"))
         return buildInvalidResourceFailure(resource);
-      return getObject({ transport, path: buildResourcePath(resource, namespace, name), signal });
+      return getObject({ transport, path: buildResourcePath(resource, namespace, name), signal }, location);
     },
     async list(resource, begin, signal, part) {
       if (!isValidResource(resource, part)) return buildInvalidResourceFailure(resource);
-      const request = { transport, path: buildResourcePath(resource), signal };
+      const request = { transport, path: buildResourcePath(resource), signal, resource };
       return part === "metadata" ? listMetadata(request, begin) : listObjects(request, begin);
     },
     async raw(path, begin, signal) {
@@ -55,15 +39,15 @@ export function createLiveReader(
 
 const METADATA_ACCEPT = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/** An API server that gives more than it is asked for is not listened to: what is no metadata goes no further. */
-function listMetadata(request: GetRequest, begin: () => Visitor): ReturnType<typeof listObjects> {
-  return listObjects({ ...request, accept: METADATA_ACCEPT }, () => {
+/** Drops everything but metadata, even if the API server sends more. */
+function listMetadata(request: ListRequest, begin: () => Visitor): ReturnType<typeof listObjects> {
+  return listObjects({ ...request, accept: METADATA_ACCEPT, part: "metadata" }, () => {
     const visit = begin();
     return (object) => visit(selectMetadata(object));
   });
 }
 
-/** A target's manifests name kinds: none may lead out of its group's path. */
+/** Kinds come from a target's manifests too: none may lead out of its group's path. */
 function isValidResource(resource: Resource, part?: ListPart): boolean {
   if (resource.group === "" && resource.resource === "secrets" && part !== "metadata")
     throw new Error("Secrets are never read");
@@ -75,11 +59,11 @@ function isValidResource(resource: Resource, part?: ListPart): boolean {
   );
 }
 
-/** Objects and lists are read as such: what is said of them in `isNamed` has no way around. */
+/** Refuses paths of objects and lists, so that `isValidResource` can't be bypassed. */
 function requireRawPath(path: string): string {
   const isPlain = /^(?:\/[A-Za-z0-9_.-]+)+$/.test(path) && path.split("/").every(isPathSegment);
-  if (isPlain && /^\/(?:(?!apis?(?:\/|$))|apis\/[^/]+\/[^/]+$)/.test(path)) return path;
-  throw new Error(`${path} is no path of a text`);
+  if (isPlain && /^\/(?:(?!apis?(?:\/|$))|apis$|apis\/[^/]+\/[^/]+$)/.test(path)) return path;
+  throw new Error(`${path} is not the path of a text`);
 }
 
 function isPathSegment(name: string): boolean {
@@ -89,6 +73,6 @@ function isPathSegment(name: string): boolean {
 function buildInvalidResourceFailure(resource: Resource): ReturnType<typeof buildFailure> {
   return buildFailure(
     "NotUnderstood",
-    `${JSON.stringify(formatResource(resource))} names nothing that an API server could have`,
+    `${JSON.stringify(formatResource(resource))} is not a resource name of any API server`,
   );
 }

@@ -1,38 +1,39 @@
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
-import type { FoundObject, ReadFailure } from "../../model/reader.ts";
-import {
-  type BodyReader,
-  type GetRequest,
-  attemptGet,
-  toFailedAttempt,
-  getPathname,
-  readWholeBody,
-  buildTooLargeFailure,
-} from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { MAX_OBJECT_BYTES } from "./limits.ts";
+import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
+import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import { type BodyReader, readWholeBody } from "../access/response-body.ts";
+import { findObjectMismatch } from "../access/response-identity.ts";
 import { type Attempt, withRetries } from "../access/retry.ts";
+import type { GetRequest } from "../access/transport.ts";
 
-/** Reads one object. */
-export async function getObject(request: GetRequest): Promise<FoundObject | Absence | ReadFailure> {
+/** Several times what an API server stores. */
+export const MAX_OBJECT_BYTES = 8 << 20;
+
+export async function getObject(
+  request: GetRequest,
+  location: ObjectLocation,
+): Promise<FoundObject | Absence | ReadFailure> {
   const attempt = (): ReturnType<typeof attemptGet<FoundObject | ReadFailure>> =>
-    attemptGet(request, (body) => readObjectBody(request, body));
+    attemptGet(request, (body) => readObjectBody(request, body, location));
   const outcome = await withRetries(attempt, request.transport.clock, request.signal);
-  return outcome.kind === "gone" ? buildFailure("ServerError", `${getPathname(request)} is gone (410)`) : outcome;
+  return outcome.kind === "found" ? outcome : toReadFailure(outcome);
 }
 
-async function readObjectBody(request: GetRequest, body: BodyReader): Promise<Attempt<FoundObject | ReadFailure>> {
+async function readObjectBody(
+  request: GetRequest,
+  body: BodyReader,
+  location: ObjectLocation,
+): Promise<Attempt<FoundObject | ReadFailure>> {
   const read = await readWholeBody(body, MAX_OBJECT_BYTES);
   if (read.kind === "broken") return toFailedAttempt(request, read.error);
   if (read.kind === "tooLarge")
     return { kind: "done", value: buildTooLargeFailure(request, "The object", MAX_OBJECT_BYTES) };
-  const object = parseKubernetesObject(read.bytes.toString("utf8"));
-  if (object) return { kind: "done", value: { kind: "found", object, bytes: read.bytes.length } };
-  const failure = buildFailure(
-    "NotUnderstood",
-    `${getPathname(request)} was answered with something that is no Kubernetes object`,
-  );
+  const object = parseKubernetesObject(read.text);
+  const mismatch = object ? findObjectMismatch(location, object) : "with something other than a Kubernetes object";
+  if (object && mismatch === undefined) return { kind: "done", value: { kind: "found", object, bytes: read.bytes } };
+  const failure = buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`);
   return { kind: "done", value: failure };
 }
 

@@ -1,19 +1,15 @@
 import type { Absence } from "../../model/read.ts";
 import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
-import {
-  type BodyReader,
-  type GetRequest,
-  attemptGet,
-  toFailedAttempt,
-  getPathname,
-  buildTooLargeFailure,
-} from "../access/get-request.ts";
-import { buildFailure } from "../access/failures.ts";
-import { MAX_LINE_BYTES } from "./limits.ts";
-import { createLineSplitter } from "./line-splitter.ts";
+import { buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import { createLineSplitter } from "../access/line-splitter.ts";
+import type { BodyReader } from "../access/response-body.ts";
 import { type Attempt, withRetries } from "../access/retry.ts";
+import type { GetRequest } from "../access/transport.ts";
 
-/** Reads a text line by line; an API server's metrics have several MB, of which no more than a line is held. */
+const MAX_LINE_BYTES = 1 << 20;
+
+/** Reads a text line by line: the metrics of an API server have several MB, and memory holds one line. */
 export async function readLines(
   request: GetRequest,
   begin: () => LineVisitor,
@@ -21,7 +17,7 @@ export async function readLines(
   const attempt = (): ReturnType<typeof attemptGet<RawSummary | ReadFailure>> =>
     attemptGet(request, (body) => visitLines(request, body, begin()));
   const outcome = await withRetries(attempt, request.transport.clock, request.signal);
-  return outcome.kind === "gone" ? buildFailure("ServerError", `${getPathname(request)} is gone (410)`) : outcome;
+  return outcome.kind === "read" ? outcome : toReadFailure(outcome);
 }
 
 async function visitLines(

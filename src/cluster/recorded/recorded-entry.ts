@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isList, isObject, textAt } from "../../mode
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
 import { buildFailure } from "../access/failures.ts";
 
-/** One read as cluster.json holds it. Without `what` it follows from the read: an object's get, or a kind's list. */
+/** One read in cluster.json. Without `what`, an absent object is missing from a get, and an absent kind from a list. */
 export type RecordedEntry =
   | { readonly kind: "object"; readonly object: JsonObject }
   | { readonly kind: "list"; readonly items: readonly JsonObject[] }
@@ -18,13 +18,14 @@ const FAILURE_REASONS: Readonly<Record<ReadFailureReason, true>> = {
   ServerError: true,
   NotUnderstood: true,
   TooLarge: true,
+  TooManyObjects: true,
   NotRecorded: true,
   Cancelled: true,
 };
 
 /**
- * An object; `{ "items": [...] }`; of a text `{ "lines": [...] }`; `{ "error": { "reason": "Forbidden", "message": "..." } }`, in short `{ "error": "403 forbidden" }`;
- * or `{ "error": "404 not found", "what": "object" }`. Undefined for anything else.
+ * Parses an object; `{ "items": [...] }`; the `{ "lines": [...] }` of a text; `{ "error": { "reason": "Forbidden", "message": "..." } }`,
+ * or short `{ "error": "403 forbidden" }`; or `{ "error": "404 not found", "what": "object" }`. Returns undefined for anything else.
  */
 export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
   if (!isObject(value)) return undefined;
@@ -34,7 +35,7 @@ export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
   return parseItems(value);
 }
 
-/** Items that lack apiVersion and kind get them from the list, as `kubectl get -o json` may have written it. */
+/** Items without apiVersion and kind inherit them from the list, as `kubectl get --raw` prints it. */
 function parseItems(list: JsonObject): RecordedEntry | undefined {
   const items = list["items"] ?? [];
   if (!isList(items) || !items.every(isObject)) return undefined;
@@ -53,7 +54,7 @@ function parseLines(lines: Json): RecordedEntry | undefined {
 function parseError(error: Json, what: Json | undefined): RecordedEntry | undefined {
   if (typeof error === "string") return parseShortError(error, what);
   const reason = textAt(error, "reason") ?? "";
-  const message = textAt(error, "message") ?? "recorded as such";
+  const message = textAt(error, "message") ?? "recorded as a failure";
   return isFailureReason(reason) ? buildFailure(reason, message) : undefined;
 }
 
@@ -63,7 +64,7 @@ function parseShortError(error: string, what: Json | undefined): RecordedEntry |
   if (status === "401") return buildFailure("Unauthorized", error);
   if (status === "403") return buildFailure("Forbidden", error);
   if (status === "429" || status?.startsWith("5")) return buildFailure("ServerError", error);
-  return isFailureReason(error) ? buildFailure(error, "recorded as such") : undefined;
+  return isFailureReason(error) ? buildFailure(error, "recorded as a failure") : undefined;
 }
 
 function parseAbsent(what: Json | undefined): RecordedEntry | undefined {

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, isObject, textAt } from "../../model/json.ts";
@@ -17,14 +17,15 @@ import type {
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
+import { readTextFile } from "../access/text-file.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
 const MAX_FILE_BYTES = 400 << 20;
 
 /**
- * Answers from a recorded cluster: `folder/cluster.json`, or that file itself, whose keys are the API's paths and whose values are an
- * object, `{ "items": [...] }`, `{ "lines": [...] }` or `{ "error": ... }`. Throws a FailedError where the file is missing or no recording.
+ * Reads from a recorded cluster: `folder/cluster.json`, or that file itself. Its keys are API paths, and its values an object,
+ * `{ "items": [...] }`, `{ "lines": [...] }` or `{ "error": ... }`. Throws a FailedError if the file is missing or not a recording.
  */
 export async function createRecordedReader(folder: string): Promise<Reader> {
   const file = await findRecordingFile(folder);
@@ -51,9 +52,7 @@ async function findRecordingFile(path: string): Promise<string> {
 
 async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES >> 20} MiB`);
-    return await readFile(file, "utf8");
+    return await readTextFile(file, MAX_FILE_BYTES);
   } catch (error) {
     throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}`);
   }
@@ -62,12 +61,11 @@ async function readText(file: string): Promise<string> {
 function parseRecording(file: string, text: string): ReadonlyMap<string, RecordedEntry> {
   const entries = new Map<string, RecordedEntry>();
   for (const [path, value] of Object.entries(parseJson(file, text))) {
-    if (!path.startsWith("/")) throw new FailedError(`${file} is no recorded cluster: the key ${path} is no API path`);
+    if (!path.startsWith("/"))
+      throw new FailedError(`${file} is not a recorded cluster: the key ${path} is not an API path`);
     const entry = parseRecordedEntry(value);
     if (!entry) {
-      throw new FailedError(
-        `${file} is no recorded cluster: ${path} holds no object, no items and no error that is known`,
-      );
+      throw new FailedError(`${file} is not a recorded cluster: ${path} holds no object, no items and no known error`);
     }
     entries.set(path, entry);
   }
@@ -79,9 +77,9 @@ function parseJson(file: string, text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new FailedError(`${file} is no recorded cluster: ${formatError(error).replaceAll(/\s+/g, " ")}`);
+    throw new FailedError(`${file} is not a recorded cluster: ${formatError(error).replaceAll(/\s+/g, " ")}`);
   }
-  throw new FailedError(`${file} is no recorded cluster: it holds no JSON object`);
+  throw new FailedError(`${file} is not a recorded cluster: it holds no JSON object`);
 }
 
 function findObject(
@@ -95,7 +93,7 @@ function findObject(
   return entry.kind === "failed" ? entry : buildNotRecordedFailure(buildPath(place));
 }
 
-/** One that a recorded list of its kind lacks was not there. */
+/** An object that the recorded list of its kind lacks did not exist. */
 function findInList(
   recording: ReadonlyMap<string, RecordedEntry>,
   place: ObjectLocation,
@@ -132,7 +130,7 @@ function visitItems(
   };
 }
 
-/** A text that is JSON, such as that of /version, may be recorded as the object that it is. */
+/** A text that holds JSON, such as that of /version, may be recorded as an object. */
 function visitLines(
   recording: ReadonlyMap<string, RecordedEntry>,
   path: string,

@@ -12,7 +12,7 @@ import { redact, redactMetadata } from "./redact.ts";
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
 
-/** Passes reads through and puts what came of them, redacted, into `recording`. */
+/** Passes reads through and records their results, redacted. */
 export function createRecordingReader(reader: Reader, recording: Recording): Reader {
   return {
     async get(place, signal) {
@@ -65,7 +65,7 @@ function formatMetadata(object: JsonObject): string {
   return JSON.stringify(redactMetadata(object));
 }
 
-/** One object a line, so that two recordings can be compared. */
+/** Writes one object per line, so that two recordings can be compared. */
 function formatList(key: "items" | "lines", items: readonly string[]): readonly string[] {
   if (items.length === 0) return [`{ "${key}": [] }`];
   const last = items.length - 1;
@@ -77,9 +77,7 @@ function formatFailure(result: Absence | ReadFailure): string {
   return JSON.stringify({ error: { reason: result.reason, message: result.message } });
 }
 
-/**
- * Writes `folder/cluster.json`, sorted by path: whole, or not at all. Makes the folder. Throws a FailedError where that can't be done.
- */
+/** Writes `folder/cluster.json` atomically, sorted by path, and creates the folder. Throws a FailedError if that fails. */
 export async function writeRecording(recording: Recording, folder: string): Promise<void> {
   const file = join(folder, RECORDING_FILE);
   const temporary = `${file}.new`;

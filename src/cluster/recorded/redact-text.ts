@@ -4,12 +4,12 @@ const SECRET_WORD =
   "password|passwd|passphrase|token|secret|api[-_.]?key|secret[-_.]?key|access[-_.]?key|private[-_.]?key|signing[-_.]?key|encryption[-_.]?key|credentials?|authorization|docker[-_.]?config[-_.]?json|docker[-_.]?cfg";
 const SECRET_KEY = new RegExp(`(?:${SECRET_WORD})(?:[-_.]?(?:data|value|base64))?$`, "i");
 
-/** Does a value under this key look like a secret by the key alone? `tokenSecret` does, `secretName` and `tokenConfig` don't. */
+/** Whether a key alone marks its value as a secret: `tokenSecret` does, `secretName` and `tokenConfig` do not. */
 export function isSecretKey(key: string): boolean {
   return SECRET_KEY.test(key);
 }
 
-/** Runs are bounded, so that a long text takes time in proportion to its length. */
+/** Repetitions are bounded, so that the time grows in proportion to the text's length. */
 type RedactionRule = readonly [pattern: RegExp, replacement: string];
 
 const RULES: readonly RedactionRule[] = [
@@ -31,7 +31,7 @@ const RULES: readonly RedactionRule[] = [
   [new RegExp(`(--?[\\w-]{0,80}(?:${SECRET_WORD})=)\\S+`, "gi"), "$1REDACTED"],
 ];
 
-/** Replaces what looks like a secret inside of a text, also where all of the text is base64 or a data URL of such a text. */
+/** Replaces what looks like a secret in a text, also if the whole text is base64 or a data URL that holds one. */
 export function redactText(text: string): string {
   const decoded = decodeText(text);
   if (decoded !== undefined && applyRules(decoded.plain) !== decoded.plain) return decoded.replacement;
@@ -44,7 +44,7 @@ function applyRules(text: string): string {
 
 type DecodedText = { readonly plain: string; readonly replacement: string };
 
-/** Shorter texts than this hold no key, and many names are base64 by chance. */
+/** A shorter text holds no key, and many names are base64 by chance. */
 const MIN_BASE64_LENGTH = 24;
 
 function decodeText(text: string): DecodedText | undefined {

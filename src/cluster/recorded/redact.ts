@@ -2,14 +2,14 @@ import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "
 import { selectMetadata } from "../../model/metadata.ts";
 import { isSecretKey, redactText } from "./redact-text.ts";
 
-/** What stands in a secret's place: a string that is not empty, so that what only looks whether there is one is not misled. */
+/** Replaces a secret. Not empty, so that a check that only tests for presence is not misled. */
 const REDACTED = "REDACTED";
 
 const LAST_APPLIED_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * The object without what looks like a secret, and without managedFields and the last applied configuration, which repeat the rest.
- * Only strings are replaced: keys, numbers, flags, names and the shape stay. A schema is what objects are judged by, and stays whole.
+ * Replaces strings that look like secrets, and drops managedFields and the last applied configuration, which repeat the rest. Keys,
+ * numbers, flags, names and the structure stay. CRDs stay whole, since checks need their schemas.
  */
 export function redact(object: JsonObject): JsonObject {
   const kept = dropCopies(object);
@@ -18,7 +18,7 @@ export function redact(object: JsonObject): JsonObject {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Of an object whose metadata alone was asked for, such as a Secret's: no annotation stays but those that are times. */
+/** For metadata-only reads, such as those of Secrets: keeps only annotations that hold a time. */
 export function redactMetadata(object: JsonObject): JsonObject {
   const metadataObject = selectMetadata(object);
   const annotations = Object.entries(objectAt(metadataObject, "metadata", "annotations")).map(([key, value]) => [
@@ -53,7 +53,7 @@ function redactValue(key: string, value: Json): Json {
   return isSecretKey(key) ? REDACTED : redactText(value);
 }
 
-/** Of `{ name: DB_PASSWORD, value: ... }`, as environment variables are written, the name says what the value is. */
+/** Environment variables have the form `{ name: DB_PASSWORD, value: ... }`: the name shows whether the value is a secret. */
 function redactNamedValue(object: JsonObject): JsonObject {
   const [name, value] = [textAt(object, "name"), textAt(object, "value")];
   return name && value && isSecretKey(name) ? { ...object, value: REDACTED } : object;

@@ -3,13 +3,13 @@ import { NAMESPACE, REQUEST_NAME } from "../../lift/objects/preflight-request.ts
 import { RESULT_NAME } from "../../lift/preflight-result.ts";
 import type { WatchedObject } from "./informer.ts";
 
-/** Who writes, as managedFields say it. */
+/** The field manager in managedFields. */
 export const FIELD_MANAGER = "target-release-preflight";
 /** The Deployment of the runner, and its pods' label `app`. */
 export const RUNNER_NAME = "cluster-version-operator-preflight";
-/** Which of several controllers acts. */
+/** The lease of the leading controller. */
 export const CONTROLLER_LEASE = "preflight-controller";
-/** The cluster-version operator's Deployment, and the lease that a running one holds. */
+/** The cluster-version operator's Deployment, and the lease that it holds while it runs. */
 const OPERATOR_NAME = "cluster-version-operator";
 const OPERATOR_LEASE = "version";
 
@@ -27,13 +27,13 @@ export const RUNNER = `${DEPLOYMENTS}/${RUNNER_NAME}`;
 export const OPERATOR = `${DEPLOYMENTS}/${OPERATOR_NAME}`;
 export const OPERATOR_LEASE_PATH = `${LEASES}/${OPERATOR_LEASE}`;
 export const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
-/** Says which fields ClusterVersion has in this cluster. */
+/** Defines which fields ClusterVersion has in this cluster. */
 export const CLUSTER_VERSION_CRD: WatchedObject = {
   collection: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
   name: "clusterversions.config.openshift.io",
 };
 
-/** A change of any of these is looked at at once. */
+/** A change to any of these triggers a reconciliation. */
 export const WATCHED_OBJECTS: readonly WatchedObject[] = [
   { collection: "/apis/config.openshift.io/v1/clusterversions", name: "version" },
   { collection: CONFIG_MAPS, name: REQUEST_NAME },

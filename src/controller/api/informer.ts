@@ -1,30 +1,27 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import type { ApiResponse, ApiClient, WatchEnd } from "./api-client.ts";
+import type { ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 
-/** One object that is followed: the API's path of its collection, and its name. */
+/** An object to watch: the API path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
-/** What is known of it: undefined until the first list, then the object, or that there is none. */
-export type ObjectState = { readonly kind: "is"; readonly object: JsonObject } | { readonly kind: "absent" };
+/** The object's last observed state; undefined until the first list. */
+export type ObjectState = { readonly kind: "present"; readonly object: JsonObject } | { readonly kind: "absent" };
 
 export type InformerDependencies = {
   readonly api: ApiClient;
-  /** Resolves early where the signal aborts. */
+  /** Resolves early if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (message: string) => void;
 };
 
-/** Between attempts after a failure; doubled each time, up to the last. */
+/** Delay after a failure, doubled up to the maximum. */
 const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
-/** After a watch that ended well. */
+/** Delay after a watch that ended normally. */
 const RESTART_DELAY_MS = 50;
 const WATCH_SECONDS = 290;
 
-/**
- * Tells of an object whenever it changes, until the signal aborts: a list, then a watch from there on, again and again. A list or watch
- * that fails is tried anew, and what was known stays what is known meanwhile.
- */
+/** Reports an object's state whenever it changes, until the signal aborts. Lists, then watches; retries failures with backoff. */
 export async function runInformer(
   watchedObject: WatchedObject,
   onState: (state: ObjectState) => void,
@@ -50,23 +47,23 @@ async function listAndWatch(
 ): Promise<WatchEnd> {
   const query = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
   const list = await api.read(`${collection}?${query}`, signal);
-  if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list, onState) : list;
-  const [object] = listAt(list.object, "items").filter(isObject);
-  onState(object === undefined ? { kind: "absent" } : { kind: "is", object });
+  if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list.message, onState) : list;
+  const object = listAt(list.object, "items")
+    .filter(isObject)
+    .find((item) => textAt(item, "metadata", "name") === name);
+  onState(object === undefined ? { kind: "absent" } : { kind: "present", object });
   const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
   const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;
   return api.watch(
     path,
-    ({ kind, object: changed }) => onState(kind === "is" ? { kind, object: changed } : { kind: "absent" }),
+    ({ kind, object: changed }) =>
+      onState(kind === "modified" ? { kind: "present", object: changed } : { kind: "absent" }),
     signal,
   );
 }
 
-/** A kind that isn't served has no objects; it may be served later. */
-function reportAbsent(
-  response: Extract<ApiResponse, { kind: "absent" }>,
-  onState: (state: ObjectState) => void,
-): WatchEnd {
+/** A kind that is not served has no objects, but may be served later. */
+function reportAbsent(message: string, onState: (state: ObjectState) => void): WatchEnd {
   onState({ kind: "absent" });
-  return response;
+  return { kind: "absent", message };
 }

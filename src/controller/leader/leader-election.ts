@@ -1,17 +1,17 @@
 import { textAt } from "../../model/json.ts";
-import type { ApiResponse, ApiClient } from "../api/api-client.ts";
+import type { ApiResponse, ApiClient } from "../../cluster/writer/api-client.ts";
 import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
 import { CONTROLLER_LEASE, LEASES } from "../api/api-paths.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../model/logger.ts";
 
 export type LeaderElectionConfig = {
   readonly api: ApiClient;
   readonly log: Logger;
   readonly identity: string;
-  /** How long a leader that is heard of no more is still believed in. */
+  /** How long a standby waits for an unresponsive leader. */
   readonly leaseSeconds: number;
   readonly now: () => Date;
-  /** Milliseconds that only go on. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
@@ -19,62 +19,100 @@ export type LeaderElectionConfig = {
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 const RELEASE_TIMEOUT_MS = 5_000;
 
+/** What a leader does: it stops when the signal aborts, and writes only while `isLeading`. */
+export type LeaderWork = (signal: AbortSignal, isLeading: () => boolean) => Promise<void>;
+
 /**
- * Does `work` for as long as the lease is held, and not a moment longer: its signal aborts when the lease could not be renewed in time,
- * well before somebody else may take it. Then it waits for the lease anew, until `stop`.
+ * Runs `work` while this process holds the lease. Its signal aborts if the lease could not be renewed in time, well before another process
+ * may acquire it. Competes for the lease again until `stop`. Rejects if the work or a renewal throws, once both have ended.
  */
 export async function runLeaderElection(
   config: LeaderElectionConfig,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: LeaderWork,
   stop: AbortSignal,
 ): Promise<void> {
-  const { log, identity, leaseSeconds, sleep } = config;
-  const state: LeaderState = { isLeader: false, reportedLeader: "" };
+  const { log, identity, clock, sleep } = config;
+  const state: LeaderState = { isLeader: false, reportedLeader: "", renewedAt: 0 };
   while (!stop.aborted) {
-    if (!(await acquire(config, state, stop))) {
-      await sleep((leaseSeconds * 1_000) / 4, stop);
+    // The lease counts from before the request, since its answer may come late.
+    state.renewedAt = clock();
+    if (!(await acquire(config, state, stop)) || getRemainingMs(config, state) === 0) {
+      await sleep(getPeriods(config).acquire, stop);
       continue;
     }
-    log.info("leads", { identity });
+    log.info("became the leader", { identity });
     await workWhileLeading(config, state, work, stop);
-    if (!stop.aborted) log.warn("leads no more, since the lease could not be renewed", { identity });
+    if (!stop.aborted) log.warn("lost leadership: could not renew the lease", { identity });
   }
   await release(config);
 }
 
-/** `isHeld`: as far as we know. `told`: who was said to lead. */
-type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string };
+type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string; renewedAt: number };
+
+type Periods = { readonly acquire: number; readonly retry: number; readonly renewDeadline: number };
+
+/** In whole milliseconds, as timers require. */
+function getPeriods({ leaseSeconds }: LeaderElectionConfig): Periods {
+  const lease = leaseSeconds * 1_000;
+  return {
+    acquire: Math.floor(lease / 4),
+    retry: Math.floor(lease / 6),
+    renewDeadline: Math.floor((lease * 2) / 3),
+  };
+}
+
+/** How long the lease surely holds without another renewal. */
+function getRemainingMs(config: LeaderElectionConfig, { renewedAt }: LeaderState): number {
+  return Math.max(0, renewedAt + getPeriods(config).renewDeadline - config.clock());
+}
 
 async function workWhileLeading(
   config: LeaderElectionConfig,
   state: LeaderState,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: LeaderWork,
   stop: AbortSignal,
 ): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
-  const working = work(signal).finally(() => lost.abort());
-  await renewLoop(config, state, signal);
-  lost.abort();
-  await working;
+  const endBoth = (): void => lost.abort();
+  // A process that was suspended may run its work before the timer of the renewal, so a write checks the clock itself.
+  const isLeading = (): boolean => !signal.aborted && getRemainingMs(config, state) > 0;
+  const results = await Promise.allSettled([
+    work(signal, isLeading).finally(endBoth),
+    renewLoop(config, state, signal).finally(endBoth),
+  ]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** Renews until the lease is somebody else's, or two thirds of its time went by without a renewal. */
+/** Renews until another holder has the lease, or two thirds of its duration passed without a renewal. */
 async function renewLoop(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<void> {
-  const { clock, sleep, leaseSeconds } = config;
-  const [retryPeriod, renewDeadline] = [(leaseSeconds * 1_000) / 6, (leaseSeconds * 1_000 * 2) / 3];
-  let renewedAt = clock();
-  while (!signal.aborted && clock() - renewedAt < renewDeadline) {
-    await sleep(retryPeriod, signal);
-    if (signal.aborted) return;
+  const { clock, sleep } = config;
+  while (!signal.aborted && getRemainingMs(config, state) > 0) {
+    await sleep(Math.min(getPeriods(config).retry, getRemainingMs(config, state)), signal);
+    if (signal.aborted || getRemainingMs(config, state) === 0) return;
     const startedAt = clock();
-    if (await acquire(config, state, AbortSignal.any([signal, AbortSignal.timeout(renewDeadline)])))
-      renewedAt = startedAt;
+    const isRenewed = await acquireInTime(config, state, signal);
+    if (isRenewed) state.renewedAt = startedAt;
     else if (!state.isLeader) return;
   }
 }
 
-/** True where the lease is ours now. `isHeld` ends where it is known to be somebody else's. */
+/** A request that outlasts the renewal's deadline is abandoned, whether or not it ends by itself. */
+async function acquireInTime(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
+  const attempt = new AbortController();
+  const expire = async (): Promise<boolean> => {
+    await config.sleep(getRemainingMs(config, state), AbortSignal.any([signal, attempt.signal]));
+    return false;
+  };
+  const acquiring = acquire(config, state, AbortSignal.any([signal, attempt.signal]));
+  try {
+    return await Promise.race([acquiring, expire()]);
+  } finally {
+    attempt.abort();
+  }
+}
+
+/** Acquires or renews the lease. `isLeader` turns false only if another holder has it. */
 async function acquire(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
   const { api, log, identity, leaseSeconds, now, clock } = config;
   const current = await api.read(LEASE, signal);
@@ -82,10 +120,10 @@ async function acquire(config: LeaderElectionConfig, state: LeaderState, signal:
   const present = current.kind === "ok" ? current.object : undefined;
   state.observedLease = observeLease(present, state.observedLease, clock());
   const claim = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
-  if (claim.kind === "held") {
+  if (claim.kind === "otherHolder") {
     state.isLeader = false;
-    if (state.reportedLeader !== claim.by) log.info("another controller leads", { holder: claim.by });
-    state.reportedLeader = claim.by;
+    if (state.reportedLeader !== claim.holder) log.info("another controller is the leader", { holder: claim.holder });
+    state.reportedLeader = claim.holder;
     return false;
   }
   const method = present ? "PUT" : "POST";
@@ -96,18 +134,18 @@ async function acquire(config: LeaderElectionConfig, state: LeaderState, signal:
   return true;
 }
 
-/** A conflict means that somebody was faster, which the next look shows. */
+/** A conflict means that another controller was faster; the next attempt reads its lease. */
 function logFailure(
   response: Exclude<ApiResponse, { kind: "ok" }>,
   { log }: LeaderElectionConfig,
   signal: AbortSignal,
 ): false {
   if (response.kind !== "conflict" && !signal.aborted)
-    log.warn("the lease could not be taken", { why: response.message });
+    log.warn("could not acquire the lease", { why: response.message });
   return false;
 }
 
-/** Read anew, since a renewal that was broken off may have been written all the same. */
+/** Reads the lease again, since an aborted renewal may have been written. */
 async function release({ api, log, identity, now }: LeaderElectionConfig): Promise<void> {
   const signal = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
   const current = await api.read(LEASE, signal);
@@ -116,5 +154,5 @@ async function release({ api, log, identity, now }: LeaderElectionConfig): Promi
     { method: "PUT", path: LEASE, body: buildReleasedLease(current.object, now()) },
     signal,
   );
-  if (response.kind !== "ok") log.warn("the lease could not be given back", { why: response.message });
+  if (response.kind !== "ok") log.warn("could not release the lease", { why: response.message });
 }

@@ -3,14 +3,14 @@ import { type JsonObject, numberAt, objectAt, textAt } from "../../model/json.ts
 import { getAge } from "../../model/time.ts";
 import { CONTROLLER_LEASE } from "../api/api-paths.ts";
 
-/** When a lease was last seen to change, by the own clock: clocks of two machines need not agree. */
+/** When the lease last changed, by the local clock: two machines' clocks may differ. */
 export type ObservedLease = { readonly record: string; readonly at: number };
 
 export type LeaseClaim =
-  /** Nobody holds it, or we do: the lease to write, under the version that was read. */
-  { readonly kind: "free"; readonly lease: JsonObject } | { readonly kind: "held"; readonly by: string };
+  /** Free, or held by this process: the lease to write, with the resource version that was read. */
+  { readonly kind: "free"; readonly lease: JsonObject } | { readonly kind: "otherHolder"; readonly holder: string };
 
-/** What a renewal changes. */
+/** The fields that every renewal changes. */
 function getRecord(lease: JsonObject): string {
   return ["holderIdentity", "renewTime"].map((key) => textAt(lease, "spec", key) ?? "").join(" ");
 }
@@ -24,7 +24,7 @@ export function observeLease(
   return previous?.record === record ? previous : { record, at: clock };
 }
 
-/** May the lease be taken? One that somebody else holds only where it has not been renewed for as long as it says that it lasts. */
+/** Whether the lease can be acquired: another holder's only if it was not renewed for its own duration. */
 export function claimLease(
   lease: JsonObject | undefined,
   observed: ObservedLease,
@@ -35,7 +35,7 @@ export function claimLease(
   const holder = textAt(lease, "spec", "holderIdentity") ?? "";
   const lasts = numberAt(lease, "spec", "leaseDurationSeconds") ?? seconds;
   const isFree = holder === "" || holder === identity || clock - observed.at > lasts * 1_000;
-  if (!isFree) return { kind: "held", by: holder };
+  if (!isFree) return { kind: "otherHolder", holder };
   const isOurs = holder === identity;
   const acquired = isOurs ? textAt(lease, "spec", "acquireTime") : undefined;
   const transitions = numberAt(lease, "spec", "leaseTransitions") ?? 0;
@@ -49,7 +49,7 @@ export function claimLease(
   return { kind: "free", lease: { ...buildLeaseIdentity(lease), spec } };
 }
 
-/** Given back: whoever waits may take it at once. */
+/** A released lease, which a standby can acquire at once. */
 export function buildReleasedLease(lease: JsonObject, now: Date): JsonObject {
   const spec = objectAt(lease, "spec");
   return {
@@ -58,7 +58,7 @@ export function buildReleasedLease(lease: JsonObject, now: Date): JsonObject {
   };
 }
 
-/** Who holds a lease that has not run out, by the clocks of those who wrote it; one that doesn't say until when it holds is taken for held. */
+/** The holder of an unexpired lease, by the writer's clock. A lease without times counts as held. */
 export function findHolder(lease: JsonObject | undefined, now: Date): string | undefined {
   const holder = textAt(lease, "spec", "holderIdentity") ?? "";
   const age = getAge(textAt(lease, "spec", "renewTime"), now);

@@ -13,7 +13,7 @@ import {
   runLabelOf,
 } from "./runner-deployment.ts";
 
-/** The Deployment as it should be, or none. Another target's is deleted first, so that no runner is taken for another's. */
+/** Applies or deletes the Deployment. One for another target is deleted first, so that its pods are never mistaken for the new ones. */
 export function planRunner(
   { deployment, pods }: Observation,
   payload: Payload | undefined,
@@ -25,33 +25,30 @@ export function planRunner(
   if (payload === undefined || payload.kind === "refused")
     return deployment && !isTerminating ? [buildRunnerDeletion(deployment)] : [];
   const desired = buildRunnerDeployment(payload, settings);
-  const applyAction = buildApplyAction("runner", "make the runner's Deployment", RUNNER, desired);
+  const applyAction = buildApplyAction("runner", "apply the runner's Deployment", RUNNER, desired);
   const canStart = !pods.some((pod) => isRunning(pod, now));
   if (!deployment) return canStart ? [applyAction] : [];
-  // It is made again when it is gone.
+  // It is applied again once the old one is deleted.
   if (isTerminating) return [];
   if (!hasTargetImage(deployment, payload.image))
     return [buildRunnerDeletion(deployment), ...(canStart ? [applyAction] : [])];
   return isSupersetOf(deployment, desired) ? [] : [applyAction];
 }
 
-/** How long after its end a pod may still be listed although it runs no more: on a node that is gone it is for ever. */
+/** How long after its deletion a pod may still run. On a lost node its object stays forever. */
 const MAX_TERMINATION_MS = 60_000;
 
-/**
- * Does a pod of ours still run, whose Deployment is gone or goes? Its successor waits: there is one writer of the document, and one
- * listener on the node's port.
- */
+/** Whether a runner's pod still runs. Its successor waits, since the document has one writer and the node's port one listener. */
 function isRunning(pod: JsonObject, now: Date): boolean {
   const phase = textAt(pod, "status", "phase");
   if (runLabelOf(pod) === undefined || phase === "Succeeded" || phase === "Failed") return false;
   return (getAge(textAt(pod, "metadata", "deletionTimestamp"), now) ?? 0) < MAX_TERMINATION_MS;
 }
 
-/** Why the runner can't be ours to keep, or undefined where it can. */
+/** Why the controller can't manage the Deployment, or undefined if it can. */
 export function describeForeignRunner(deployment: JsonObject | undefined): string | undefined {
   if (!deployment || isOurDeployment(deployment)) return undefined;
-  return `There is a Deployment ${RUNNER_NAME} already that this controller has not made: delete it, or let it run instead.`;
+  return `Deployment ${RUNNER_NAME} exists and was not created by this controller. Delete it, or delete the request.`;
 }
 
 function buildRunnerDeletion(deployment: JsonObject): Action {

@@ -4,19 +4,19 @@ import type { Payload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
 
-/** What an administrator may choose about the runner. */
+/** The runner's settings, chosen by an administrator. */
 export type RunnerSettings = {
   /** Our own image. */
   readonly image: string;
   readonly serviceAccount: string;
   readonly priorityClass: string;
-  /** Between cycles, such as "5m". */
+  /** Interval between cycles, such as "5m". */
   readonly interval: string;
-  /** The node's folder that the operator and payloads share. */
+  /** The node's directory for payloads, shared with the operator. */
   readonly hostPath: string;
-  /** The node to run on, which is the controller's, since the document is a file of the node; else the operator's. */
+  /** The node to run on: the controller's, since the document is a file on the node. Without it, the operator's node. */
   readonly node?: string;
-  /** Where it tells how it is: `address` as the runner takes it, and its parts; without a host, on every address of the node. */
+  /** Where the runner serves probes and metrics: the flag's value and its parts; without a host, on every address of the node. */
   readonly listen: { readonly address: string; readonly host?: string; readonly port: number };
   readonly cpuRequest: string;
   readonly memoryRequest: string;
@@ -27,7 +27,7 @@ export type RunnablePayload = Exclude<Payload, { kind: "refused" }>;
 
 const MANAGED_BY = "app.kubernetes.io/managed-by";
 const MANAGER = "preflight-controller";
-/** Whose pod it is: a pod of another target or other settings has another one. */
+/** Identifies a pod's target and settings. */
 const RUN_LABEL = "preflight-run";
 const TARGET_LABEL = "preflight-target";
 const IMAGE_ANNOTATION = "preflight-target-image";
@@ -35,7 +35,7 @@ const IMAGE_ANNOTATION = "preflight-target-image";
 const SHARED_PATH = "/etc/cvo/updatepayloads";
 const PAYLOAD_PATH = "/target";
 
-/** What a pod is given by default, to be mounted where it is needed only. */
+/** The default service account volume, mounted only in the container that needs it. */
 const TOKEN_SOURCES: readonly JsonObject[] = [
   { serviceAccountToken: { expirationSeconds: 3_607, path: "token" } },
   { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
@@ -46,7 +46,7 @@ const TOKEN_SOURCES: readonly JsonObject[] = [
   },
 ];
 
-/** The Deployment that runs a target's checks, as it should be. */
+/** The desired Deployment that runs a target's checks. */
 export function buildRunnerDeployment(payload: RunnablePayload, settings: RunnerSettings): JsonObject {
   const spec = buildPodSpec(payload.image, settings);
   const labels = { app: RUNNER_NAME, ...buildTargetLabel(payload) };
@@ -66,7 +66,7 @@ export function buildRunnerDeployment(payload: RunnablePayload, settings: Runner
     },
     spec: {
       replicas: 1,
-      // There is one writer of the document.
+      // The document has one writer.
       strategy: { type: "Recreate" },
       selector: { matchLabels: { app: RUNNER_NAME } },
       template: { metadata: { labels: { ...labels, [RUN_LABEL]: run }, annotations }, spec },
@@ -74,7 +74,7 @@ export function buildRunnerDeployment(payload: RunnablePayload, settings: Runner
   };
 }
 
-/** Somebody else's of the same name, such as one made by hand, is left alone. */
+/** A Deployment of the same name that somebody else created is left alone. */
 export function isOurDeployment(deployment: JsonObject): boolean {
   return textAt(deployment, "metadata", "labels", MANAGED_BY) === MANAGER;
 }
@@ -98,13 +98,13 @@ function buildPodSpec(target: string, settings: RunnerSettings): JsonObject {
   return {
     serviceAccountName: settings.serviceAccount,
     priorityClassName: settings.priorityClass,
-    // The namespace's network policies deny all traffic of pods on the pod network, to the API server too.
+    // The namespace's network policies deny all traffic on the pod network, even to the API server.
     hostNetwork: true,
     dnsPolicy: "Default",
     nodeSelector: { "kubernetes.io/os": "linux", "node-role.kubernetes.io/master": "" },
     tolerations: [{ key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" }],
     affinity: buildAffinity(settings.node),
-    // The target's image is run to copy files only, and may be one that nobody vouches for: the token is the runner's alone.
+    // The target's image may be unverified and only copies files, so it gets no token.
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 30,
     securityContext: { seccompProfile: { type: "RuntimeDefault" } },
@@ -135,7 +135,7 @@ const ROOT_WITHOUT_RIGHTS = {
   capabilities: { drop: ["ALL"] },
 } as const;
 
-/** A release image holds no Node, but what the target would apply. */
+/** A release image has no Node.js; its manifests are copied for the runner. */
 function buildInitContainer(image: string): JsonObject {
   return {
     name: "target",
@@ -159,7 +159,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings): JsonObj
       { name: "RELEASE_IMAGE", value: target },
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
-      // As the operator does: the node's own API server, so that nothing of the service network is needed.
+      // Like the operator, use the node's own API server, which works without the service network.
       { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
       { name: "KUBERNETES_SERVICE_PORT", value: "6443" },
     ],
@@ -171,7 +171,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings): JsonObj
     livenessProbe: buildProbe("/healthz", settings.listen),
     readinessProbe: buildProbe("/readyz", settings.listen),
     terminationMessagePolicy: "FallbackToLogsOnError",
-    // The node's folder has no SELinux type that containers may write to.
+    // Containers can't write to the SELinux type of the node's directory.
     securityContext: { ...ROOT_WITHOUT_RIGHTS, seLinuxOptions: { type: "spc_t" } },
     volumeMounts: [
       { name: "target", mountPath: PAYLOAD_PATH, readOnly: true },
@@ -181,7 +181,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings): JsonObj
   };
 }
 
-/** Said of what isn't on loopback, so that the scheduler knows that the node's port is taken. */
+/** Declares a port that isn't on loopback, so that the scheduler knows the node's port is taken. */
 function buildPorts({ host, port }: RunnerSettings["listen"]): JsonObject {
   if (host !== undefined && isLoopback(host)) return {};
   return { ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }] };
@@ -191,7 +191,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
-/** On the host's network, where the kubelet asks from the node itself. */
+/** On the host network, the kubelet probes from the node itself. */
 function buildProbe(path: string, { host, port }: RunnerSettings["listen"]): JsonObject {
   const isWildcard = host === undefined || host === "0.0.0.0" || host === "::";
   return { httpGet: { host: isWildcard ? "127.0.0.1" : host, port, path }, periodSeconds: 30, timeoutSeconds: 5 };

@@ -15,7 +15,7 @@ import { runLabelOf } from "./runner-deployment.ts";
 
 type RunnerFailure = Extract<RunnerState, { kind: "down" }>;
 
-/** How the runner stands, by its Deployment and the newest of its pods. */
+/** Derives the runner's state from its Deployment and newest pod. */
 export function diagnoseRunner(
   deployment: JsonObject,
   pods: readonly JsonObject[],
@@ -47,24 +47,30 @@ function getCreationTime(of: JsonObject, now: Date): Date {
   return new Date(parseTimestamp(creationTextOf(of)) ?? now.getTime());
 }
 
-/** No pod could be made: a quota, an admission plugin, a missing service account. */
+/** No pod could be created: a quota, an admission plugin, a missing service account. */
 function findRefusal(deployment: JsonObject): RunnerFailure | undefined {
   const failure = findCondition(deployment, "ReplicaFailure");
   if (textAt(failure, "status") !== "True") return undefined;
-  return buildFailure("DeploymentRefused", `Its pod could not be made: ${textAt(failure, "message") ?? ""}`);
+  return buildFailure(
+    "DeploymentRefused",
+    `The runner's pod could not be created: ${textAt(failure, "message") ?? ""}`,
+  );
 }
 
 function findEviction(pod: JsonObject): RunnerFailure | undefined {
   if (textAt(pod, "status", "phase") !== "Failed") return undefined;
   const [reason, message] = [textAt(pod, "status", "reason") ?? "", textAt(pod, "status", "message") ?? ""];
-  const summary = `The runner's pod was ended: ${[reason, message].filter(Boolean).join(": ")}`;
+  const summary = `The runner's pod was evicted or failed: ${[reason, message].filter(Boolean).join(": ")}`;
   return buildFailure(/memory/i.test(message) ? "OutOfMemory" : "RunnerCrashed", summary);
 }
 
 function findUnschedulable(pod: JsonObject): RunnerFailure | undefined {
   const condition = findCondition(pod, "PodScheduled");
   if (textAt(condition, "status") !== "False" || textAt(condition, "reason") !== "Unschedulable") return undefined;
-  return buildFailure("Unschedulable", `No node takes the runner's pod: ${textAt(condition, "message") ?? ""}`);
+  return buildFailure(
+    "Unschedulable",
+    `The runner's pod could not be scheduled: ${textAt(condition, "message") ?? ""}`,
+  );
 }
 
 function findMountFailure(mountFailure: string | undefined): RunnerFailure | undefined {
@@ -92,14 +98,11 @@ function findImageFailure(status: JsonObject): RunnerFailure | undefined {
   return buildFailure("ImagePullFailed", `The image ${image} could not be pulled: ${why}`);
 }
 
-/** One that was started anew is down until it is ready: it may meet the same end. */
+/** A restarted container counts as failed until it is ready, since it may run out of memory again. */
 function findOutOfMemory(status: JsonObject): RunnerFailure | undefined {
   const termination = findLastTermination(status);
   if (textAt(termination, "reason") !== "OOMKilled" || flagAt(status, "ready")) return undefined;
-  return buildFailure(
-    "OutOfMemory",
-    `The container ${textAt(status, "name") ?? ""} needed more memory than its limit.`,
-  );
+  return buildFailure("OutOfMemory", `The container ${textAt(status, "name") ?? ""} exceeded its memory limit.`);
 }
 
 function findCrash(status: JsonObject): RunnerFailure | undefined {
@@ -114,7 +117,7 @@ function findCrash(status: JsonObject): RunnerFailure | undefined {
   return buildFailure("RunnerCrashed", `${summary}: ${getLastLine(reasonText)}`);
 }
 
-/** How the container ended last. */
+/** The container's most recent termination. */
 function findLastTermination(status: JsonObject): JsonObject {
   const now = objectAt(status, "state", "terminated");
   return Object.keys(now).length > 0 ? now : objectAt(status, "lastState", "terminated");

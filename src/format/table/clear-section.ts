@@ -5,7 +5,7 @@ import { wrapText } from "./wrapping.ts";
 
 type Options = Pick<View, "width">;
 
-/** What it means that no risk was found, and of which checks; nothing where there are risks. */
+/** What it means that no risk was found, and by which checks; empty if there are risks. */
 export function formatClearSection(report: Report, { width }: Options): readonly string[] {
   if (report.risks.some(({ unknown }) => !unknown)) return [];
   const clear = selectChecks(report, "clear").map(({ id }) => id);
@@ -22,11 +22,11 @@ export function formatClearSection(report: Report, { width }: Options): readonly
 function formatMeaning(report: Report): string {
   const [clear, unknownCount] = [selectChecks(report, "clear").length, selectChecks(report, "unknown").length];
   if (clear + unknownCount === 0)
-    return "None of the checks applies to this update, so nothing was looked at. It may have risks that no check here knows.";
-  if (unknownCount > 0) return "This is not an all-clear: what could not be looked at may hold risks.";
+    return "None of the checks applies to this update, so nothing was checked. The update may have risks that no check covers.";
+  if (unknownCount > 0) return "This is not an all-clear: the checks that could not be completed may have found risks.";
   return (
-    `${formatCount(clear, "check")} looked and found nothing on this cluster that ${report.crdFolder ?? report.target.text} would refuse or break. ` +
-    'That covers what the checks know and no more: read the release notes too, and "oc adm upgrade recommend" for the cluster\'s own health.'
+    `${formatCount(clear, "check")} found nothing on this cluster that ${report.crdFolder ?? report.target.text} would reject or break. ` +
+    'Other risks are possible: read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.'
   );
 }
 

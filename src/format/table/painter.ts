@@ -1,7 +1,7 @@
-/** Puts a colour around a word or a line; leaves it alone where no colour is wanted. */
+/** Adds a colour to a word or a line, if colours are enabled. */
 export type Painter = { readonly [style in keyof typeof CODES]: (text: string) => string };
 
-/** Select Graphic Rendition, ECMA-48: only the eight colours that every theme shows readably. */
+/** Select Graphic Rendition, ECMA-48: only styles that are readable in every theme. */
 const CODES = { bold: "1", faint: "2", red: "31", green: "32", yellow: "33" } as const;
 
 export function createPainter(colour: boolean): Painter {

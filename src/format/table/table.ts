@@ -12,8 +12,8 @@ import { wrapText } from "./wrapping.ts";
 export type TableOptions = Pick<View, "accepted" | "colour" | "width">;
 
 /**
- * What `preflight check` prints for a person: the sum of it in one line, the risks, what could not be looked at, notices,
- * and what was covered. Sections without content are left out.
+ * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
+ * Empty sections are left out.
  */
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
@@ -21,7 +21,7 @@ export function formatTable(report: Report, options: TableOptions): string {
     [bold(formatHeadline(report, options))],
     formatClearSection(report, options),
     formatSection("Risks", formatRiskSection(report, options), bold),
-    formatSection("Could not be looked at", formatUnknownSection(report, options), bold),
+    formatSection("Could not be checked", formatUnknownSection(report, options), bold),
     formatSection("Notices", formatNotices(report, options), bold),
     wrapText("", formatCoverage(report), options.width),
   ];
@@ -33,7 +33,7 @@ function formatSection(title: string, lines: readonly string[], bold: (text: str
   return lines.length === 0 ? [] : [bold(title), "", ...lines];
 }
 
-/** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, and 1 check could not look" */
+/** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
 function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { accepted }: TableOptions): string {
   const real = risks.filter(({ unknown }) => !unknown);
   const acceptedCount = real.filter(({ name }) => accepted.has(name)).length;
@@ -41,7 +41,7 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
   const parts = [
     formatRiskCount(real.length, checks),
     ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
-    ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not look`] : []),
+    ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not be completed`] : []),
   ];
   const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : "";
   return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
@@ -49,7 +49,7 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
   if (real > 0) return formatCount(real, "risk");
-  return checks.every(isNotApplicable) ? "nothing was looked at" : "no risk found";
+  return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
 }
 
 function formatNotices({ checks }: Report, { width }: TableOptions): readonly string[] {
@@ -60,7 +60,7 @@ function formatNotices({ checks }: Report, { width }: TableOptions): readonly st
 
 function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
   const notApplicableCount = checks.filter(isNotApplicable).length;
-  const summary = `Looked at ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(checks.length - notApplicableCount, "check")}`;
+  const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(checks.length - notApplicableCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
   return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
 }

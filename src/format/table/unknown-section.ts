@@ -10,7 +10,7 @@ type Options = Pick<View, "accepted" | "colour" | "width">;
 
 const MAX_PLACES = 5;
 
-/** The checks that could not look: at what, why, and what to do about it. */
+/** The checks that could not be completed: on which objects, why, and what to do. */
 export function formatUnknownSection({ checks, risks }: Report, options: Options): readonly string[] {
   const unknowns = checks.flatMap((check) =>
     check.outcome.kind === "unknown" ? [formatCheck(check, check.outcome.unknowns, risks, options)] : [],
@@ -51,7 +51,7 @@ function formatPlaces(unknowns: readonly Unknown[], width: number): readonly str
     : lines;
 }
 
-/** The reason is a word to search for; a line without a message has it already. */
+/** The reason, as a word to search for; a line without a message has it already. */
 function formatReason({ reason, message }: Unknown): string {
   return message === "" ? "" : ` (${reason})`;
 }

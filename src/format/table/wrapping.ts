@@ -1,12 +1,12 @@
 import { countCharacters } from "../characters.ts";
 import { toPlainText } from "../plain-text.ts";
 
-/** Narrower than this no text can be read: lines are longer then than what was asked for. */
+/** Narrower text is unreadable, so lines are never shorter than this, whatever width is requested. */
 const MIN_WIDTH = 40;
 
 /**
- * A text in lines of at most `width` columns, the first behind `lead` and the others indented as far.
- * A word longer than a line (a path, an address) is never cut.
+ * Wraps a text to `width` columns: the first line begins with `lead`, the others are indented to match.
+ * A word longer than a line (a path, a URL) is never cut.
  */
 export function wrapText(lead: string, text: string, width: number): readonly string[] {
   const room = Math.max(width, MIN_WIDTH);

@@ -1,6 +1,7 @@
-import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, compareText, isObject, listAt, textAt } from "../../model/json.ts";
+import { compareVersions, parseVersion } from "../../model/version.ts";
 
-/** The releases that a cluster is offered: status.availableUpdates and status.conditionalUpdates. */
+/** The offered updates: status.availableUpdates and status.conditionalUpdates. */
 export type ClusterUpdates = {
   readonly available: readonly JsonObject[];
   readonly conditional: readonly JsonObject[];
@@ -31,7 +32,7 @@ export function nameOf(risk: JsonObject): string {
   return textAt(risk, "name") ?? "";
 }
 
-/** Releases with one more, unless its image is among them. */
+/** Adds a release, unless its image is already present. */
 export function addRelease(releases: readonly JsonObject[], release: JsonObject): readonly JsonObject[] {
   return releases.some((one) => isSameImage(one, release)) ? releases : [...releases, release];
 }
@@ -40,7 +41,22 @@ export function removeRelease(releases: readonly JsonObject[], release: JsonObje
   return releases.filter((one) => !isSameImage(one, release));
 }
 
-/** The operator tells releases apart by their images. */
+/** The operator identifies releases by image. */
 function isSameImage(a: JsonObject, b: JsonObject): boolean {
   return textAt(a, "image") === textAt(b, "image");
+}
+
+/** The operator's order of releases: invalid versions first, by text; then by version. */
+export function compareReleaseVersions(a: string, b: string): number {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (left && right) return compareVersions(left, right);
+  if (left) return 1;
+  return right ? -1 : compareText(a, b);
+}
+
+/** The newest first, as in ClusterVersion's status. `getRelease` gives the release of an entry. */
+export function sortNewestFirst(entries: readonly JsonObject[], getRelease: (entry: JsonObject) => Json | undefined) {
+  return entries.toSorted((a, b) =>
+    compareReleaseVersions(textAt(getRelease(b), "version") ?? "", textAt(getRelease(a), "version") ?? ""),
+  );
 }

@@ -1,22 +1,22 @@
 import { type JsonObject, at, listAt, textAt } from "../../model/json.ts";
 
-/** The version that the cluster runs: the last completed update, as the runner reads it. */
+/** The version that the cluster runs: the last completed update's, as in the runner. */
 export function getSourceVersion(clusterVersion: JsonObject): string | undefined {
   const completed = listAt(clusterVersion, "status", "history").find((entry) => textAt(entry, "state") === "Completed");
   return textAt(completed, "version") ?? textAt(clusterVersion, "status", "desired", "version");
 }
 
-/** Is an update (or the installation) under way? No preflight's result holds during one. */
+/** Whether an update or the installation is in progress, which invalidates every preflight's result. */
 export function isUpdating(clusterVersion: JsonObject): boolean {
   return textAt(clusterVersion, "status", "history", 0, "state") === "Partial";
 }
 
-/** The names of the risks that the administrator accepts, as they stand in spec.desiredUpdate.acceptRisks. */
+/** The names in spec.desiredUpdate.acceptRisks. */
 export function getAcceptedRisks(clusterVersion: JsonObject): readonly string[] {
   return listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap((one) => textAt(one, "name") ?? []);
 }
 
-/** For a write that fails where somebody else has written in between. */
+/** Makes a write fail with a conflict if the object changed in between. */
 export function buildOptimisticLock(object: JsonObject): JsonObject {
   const resourceVersion = at(object, "metadata", "resourceVersion");
   return typeof resourceVersion === "string" ? { metadata: { resourceVersion } } : {};

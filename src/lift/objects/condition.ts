@@ -1,11 +1,12 @@
 import { type Json, type JsonObject, textAt } from "../../model/json.ts";
+import { formatTime } from "../../model/time.ts";
 
 export const APPLIES = "Applies";
 export const RECOMMENDED = "Recommended";
 
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** A condition as metav1 has it. */
+/** A metav1.Condition. */
 export type Condition = {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -15,21 +16,15 @@ export type Condition = {
   readonly lastTransitionTime: string;
 };
 
-export function formatTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}
+export type UntimedCondition = Omit<Condition, "lastTransitionTime">;
 
-/** What is wanted, with the time of the present condition as long as the status is the same. */
-export function setTransitionTime(
-  present: JsonObject | undefined,
-  desired: Omit<Condition, "lastTransitionTime">,
-  now: Date,
-): Condition {
+/** The desired condition, with the present one's transition time if the status is unchanged. */
+export function setTransitionTime(present: JsonObject | undefined, desired: UntimedCondition, now: Date): Condition {
   const time = textAt(present, "status") === desired.status ? textAt(present, "lastTransitionTime") : undefined;
   return { ...desired, lastTransitionTime: time ?? formatTime(now) };
 }
 
-/** The conditions with one replaced in its place, or added at the end. */
+/** Replaces the condition of the same type in place, or appends it. */
 export function setCondition(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
   const type = textAt(condition, "type");
   const isSame = (one: Json): boolean => textAt(one, "type") === type;

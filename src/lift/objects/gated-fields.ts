@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
 
-/** Which of the gated fields a cluster's ClusterVersion CRD has: what it lacks, the API server drops without a word. */
+/** Which gated fields a cluster's ClusterVersion CRD has. The API server silently drops the others. */
 export type GatedFields = {
   /** spec.desiredUpdate.mode: ClusterUpdatePreflight, DevPreviewNoUpgrade. */
   readonly mode: boolean;
@@ -20,7 +20,7 @@ export const NO_GATED_FIELDS: GatedFields = {
   riskConditions: false,
 };
 
-/** Where each field stands in the schema, "[]" for a list's items. */
+/** Path of each field in the schema; "[]" means list items. */
 const FIELD_PATHS: readonly (readonly [field: keyof GatedFields, where: string])[] = [
   ["mode", "spec.desiredUpdate.mode"],
   ["acceptRisks", "spec.desiredUpdate.acceptRisks"],
@@ -29,7 +29,7 @@ const FIELD_PATHS: readonly (readonly [field: keyof GatedFields, where: string])
   ["riskConditions", "status.conditionalUpdates[].risks[].conditions"],
 ];
 
-/** Reads the fields from the CustomResourceDefinition clusterversions.config.openshift.io, of a cluster or of a payload. */
+/** Gets the fields from the CustomResourceDefinition clusterversions.config.openshift.io of a cluster or payload. */
 export function getGatedFields(crd: JsonObject): GatedFields {
   const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === "v1");
   const schema = at(version, "schema", "openAPIV3Schema");
@@ -37,7 +37,7 @@ export function getGatedFields(crd: JsonObject): GatedFields {
   return { ...NO_GATED_FIELDS, ...Object.fromEntries(presence) };
 }
 
-/** The places of the fields for risks that are not there, as an administrator would look for them. */
+/** The paths of the absent risk fields, for messages. */
 export function listAbsentRiskFields(fields: GatedFields): readonly string[] {
   return FIELD_PATHS.filter(([field]) => field !== "mode" && !fields[field]).map(([, where]) => where);
 }

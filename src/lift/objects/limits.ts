@@ -1,4 +1,4 @@
-/** What the ClusterVersion API holds at most. Source: the ClusterVersion CRD of 4.22 to 5.2 (config.openshift.io/v1). */
+/** Limits of the ClusterVersion API. Source: the CRD of 4.22 to 5.2 (config.openshift.io/v1). */
 export const MAX_RISKS = 500;
 export const MAX_RISKS_OF_UPDATE = 200;
 export const MAX_CONDITIONAL_UPDATES = 500;
@@ -8,18 +8,18 @@ export const MAX_RISK_NAME = 256;
 /** Of a condition, in characters. */
 export const MAX_CONDITION_MESSAGE = 32_768;
 
-/** At most `limit` characters of a text, ended with "…" where something is left out. */
+/** Shortens a text to `limit` characters, ending in "…". */
 export function truncate(text: string, limit: number): string {
-  // No text has more characters than UTF-16 units, so most are never taken apart.
+  // A text never has more characters than UTF-16 code units, so most need no splitting.
   if (text.length <= limit) return text;
   const all = [...text];
   return all.length <= limit ? text : `${all.slice(0, limit - 1).join("")}…`;
 }
 
-/** Kept free for the sentence that says how many texts there are more. */
+/** Reserved for the sentence that counts the omitted texts. */
 const REMAINDER_LENGTH = 100;
 
-/** Texts with an empty line between them, as the operator joins them; where they are too long, the last ones are only counted. */
+/** Joins texts with empty lines as the operator does; if they are too long, the last ones are only counted. */
 export function joinMessages(texts: readonly string[], limit: number): string {
   const whole = texts.join("\n\n");
   if ([...whole].length <= limit) return whole;

@@ -1,15 +1,15 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { type ClusterUpdates, getClusterUpdates, releaseOf } from "./cluster-updates.ts";
 
-/** What an administrator asks for: a version that the update service offers, or any release by its pull spec. */
+/** The requested target: a version that the update service offers, or any release by its pull spec. */
 export type TargetReference =
   | { readonly kind: "version"; readonly version: string }
   | { readonly kind: "image"; readonly image: string };
 
-/** What would be run. Only "offered" and "unverified" may be. */
+/** The image to run. Only "offered" and "unverified" payloads can run. */
 export type Payload =
   | { readonly kind: "offered"; readonly version: string; readonly image: string }
-  /** Pinned, but not vouched for by ClusterVersion. */
+  /** Pinned by digest, but not offered in ClusterVersion. */
   | { readonly kind: "unverified"; readonly image: string }
   | { readonly kind: "refused"; readonly reason: PayloadRefusalReason; readonly message: string };
 
@@ -30,16 +30,16 @@ export function resolvePayload(clusterVersion: JsonObject, target: TargetReferen
   if (images.size > 1)
     return refusePayload(
       "TargetAmbiguous",
-      `${target.version} is offered with ${images.size} images: name one with --to-image.`,
+      `${target.version} is offered with ${images.size} images. Select one with --to-image.`,
     );
   if (!PINNED.test(image))
-    return refusePayload("TargetNotPinned", `${target.version} is offered as ${image}, without a digest.`);
+    return refusePayload("TargetNotPinned", `${target.version} is offered as ${image}, which has no digest.`);
   return { kind: "offered", version: target.version, image };
 }
 
 function resolveImage(offered: readonly JsonObject[], image: string): Payload {
   if (!PINNED.test(image))
-    return refusePayload("TargetNotPinned", `${image} names no digest: @sha256: and 64 hexadecimal digits.`);
+    return refusePayload("TargetNotPinned", `${image} has no digest: expected @sha256: and 64 hexadecimal digits.`);
   const release = offered.find((one) => textAt(one, "image") === image);
   const version = textAt(release, "version");
   return version === undefined ? { kind: "unverified", image } : { kind: "offered", version, image };

@@ -2,27 +2,27 @@ import type { PreflightDocument } from "../../model/document.ts";
 import { type Json, type JsonObject, flagAt, isList, textAt, textsAt } from "../../model/json.ts";
 import { buildConfigMap } from "./preflight-request.ts";
 
-/** Outlives results, requests and updates. */
+/** The ConfigMap of past results, which outlives results, requests and updates. */
 export const HISTORY_NAME = "preflight-history";
 const HISTORY_KEY = "history.json";
 const MAX_ENTRIES = 5;
 
-/** What is remembered of one run of the runner. */
+/** One runner's last completed result. */
 export type HistoryEntry = {
   readonly preflightID: string;
   readonly source: string;
   readonly target: string;
-  /** When its last completed cycle looked: RFC 3339. */
+  /** When its last completed cycle read the cluster: RFC 3339. */
   readonly observedAt: string;
-  /** The names of the risks that it found, sorted. */
+  /** The names of its risks, sorted. */
   readonly risks: readonly string[];
-  /** Those of them that were accepted then. */
+  /** The risks that were accepted then. */
   readonly accepted: readonly string[];
-  /** Could every check look at all that it needs? */
+  /** Whether every check could complete. */
   readonly complete: boolean;
 };
 
-/** A completed document as it is remembered, or nothing where it doesn't say what it is about. */
+/** The entry for a completed document, or undefined if the document names no source or target. */
 export function buildHistoryEntry(document: PreflightDocument, accepted: readonly string[]): HistoryEntry | undefined {
   const { executionStatus, preflightID, sourceVersion, targetVersion, observedAt, complete } = document;
   if (executionStatus !== "completed") return undefined;
@@ -39,7 +39,7 @@ export function buildHistoryEntry(document: PreflightDocument, accepted: readonl
   };
 }
 
-/** The last five results, the newest first. A run has one place, so that a runner that goes on pushes nobody out. */
+/** The last five results, the newest first. A runner has one entry, so its later cycles displace no other result. */
 export function addHistoryEntry(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
   const others = history.filter((one) => one.preflightID !== entry.preflightID || one.source !== entry.source);
   return [entry, ...others].slice(0, MAX_ENTRIES);
@@ -61,7 +61,7 @@ function parseEntry(value: Json): readonly HistoryEntry[] {
   return [{ preflightID, source, target, observedAt, risks, accepted, complete: flagAt(value, "complete") ?? false }];
 }
 
-/** What somebody has made unreadable is lost; what comes is remembered all the same. */
+/** An unreadable history starts over empty. */
 function parseList(text: string): readonly Json[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -11,8 +11,8 @@ export function isPreflightMode(clusterVersion: JsonObject): boolean {
 }
 
 /**
- * The patch that asks for a preflight by spec.desiredUpdate.mode. An operator that doesn't know the mode would start a real update, and
- * an API server without the field drops it, with the same end: so both must be known to support it, and no update may be asked for.
+ * The patch that requests a preflight through spec.desiredUpdate.mode. An operator that doesn't know the mode would start an update, and an
+ * API server without the field would drop it, with the same effect. So both must support it, and no update may be requested.
  */
 export function buildModeEdit(
   clusterVersion: JsonObject,
@@ -22,16 +22,16 @@ export function buildModeEdit(
 ): Edit {
   if (!fields.mode)
     return refuseEdit(
-      "ClusterVersion of this cluster has no spec.desiredUpdate.mode: without it the same request would start an update.",
+      "This cluster's ClusterVersion has no spec.desiredUpdate.mode. Without the mode the request would start an update.",
     );
   if (!isSupported)
     return refuseEdit(
-      "The running cluster-version operator doesn't say that it supports the mode Preflight: it would start an update.",
+      "The cluster-version operator does not advertise the mode Preflight, so it would start an update.",
     );
   if (payload.kind === "refused") return refuseEdit(payload.message);
   const currentUpdate = objectAt(clusterVersion, "spec", "desiredUpdate");
   if (hasUpdateTarget(currentUpdate) && !isPreflightMode(clusterVersion))
-    return refuseEdit("spec.desiredUpdate asks for an update: it is not turned into a preflight.");
+    return refuseEdit("spec.desiredUpdate already requests an update, which a preflight must not replace.");
   const version = payload.kind === "offered" ? payload.version : null;
   const preflightUpdate = { mode: PREFLIGHT_MODE, version, image: payload.image, architecture: null, force: null };
   const isUnchanged = Object.entries(preflightUpdate).every(
@@ -41,10 +41,7 @@ export function buildModeEdit(
   return { kind: "patch", patch: { ...buildOptimisticLock(clusterVersion), spec: { desiredUpdate: preflightUpdate } } };
 }
 
-/**
- * The patch that ends a preflight asked for by mode. The mode leaves together with the target, since a target without the mode is an
- * update; accepted risks stay.
- */
+/** The patch that ends a preflight requested by mode. It removes mode and target together, since a lone target is an update; accepted risks stay. */
 export function buildClearModeEdit(clusterVersion: JsonObject): Edit {
   if (!isPreflightMode(clusterVersion)) return { kind: "unchanged" };
   const isAccepting = listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").length > 0;

@@ -1,17 +1,21 @@
 import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
+import { parseTimestamp } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
-import { formatTime } from "./condition.ts";
+import { formatTime } from "../../model/time.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { TargetReference } from "./payload.ts";
 
 export const NAMESPACE = "openshift-cluster-version";
-/** The ConfigMap by which a preflight is asked for: its keys are the options of the command. */
+/** The ConfigMap that requests a preflight. Its keys are options of the command. */
 export const REQUEST_NAME = "preflight-request";
+
+/** Set if the ConfigMap requests another preflight than when it was created. */
+const REQUESTED_AT = "requested-at";
 
 export type PreflightRequest = {
   readonly target: TargetReference;
-  /** The maintenance window; each end may be open. */
+  /** The start of the maintenance window, if it has one; `until` is its end. */
   readonly notBefore?: Date;
   readonly until?: Date;
 };
@@ -21,13 +25,18 @@ export type ParsedRequest =
   | { readonly kind: "request"; readonly request: PreflightRequest }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Reads the ConfigMap, which anybody may have written by hand. */
+/** Parses the ConfigMap, which may have been written by hand. */
 export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   if (!configMap) return { kind: "none" };
   const data = objectAt(configMap, "data");
   const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
   const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
-  const problems = [...validateTarget(to, image), ...notBefore.problems, ...until.problems];
+  const problems = [
+    ...validateTarget(to, image),
+    ...notBefore.problems,
+    ...until.problems,
+    ...parseTime(data, REQUESTED_AT).problems,
+  ];
   if (notBefore.time && until.time && until.time <= notBefore.time) problems.push("until: must be after not-before");
   const target: TargetReference | undefined =
     to === undefined ? (image === undefined ? undefined : { kind: "image", image }) : { kind: "version", version: to };
@@ -39,14 +48,30 @@ export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   return { kind: "request", request: { target, ...window } };
 }
 
-/** Where a moment lies in the maintenance window. */
 export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date): "before" | "within" | "over" {
   if (until && now >= until) return "over";
   return notBefore && now < notBefore ? "before" : "within";
 }
 
-/** Asks for a preflight: makes the ConfigMap, or changes our keys of the one that is there and no others. */
-export function buildRequestEdit(present: JsonObject | undefined, request: PreflightRequest): Edit {
+/** When the preflight was requested: a result observed earlier belongs to another request. */
+export function getRequestTime(configMap: JsonObject | undefined): Date | undefined {
+  const created = textAt(configMap, "metadata", "creationTimestamp");
+  const time = parseTimestamp(textAt(configMap, "data", REQUESTED_AT) ?? created);
+  return time === undefined ? undefined : new Date(time);
+}
+
+export type RequestEditOptions = {
+  readonly now?: Date;
+  /** Whether to request the same preflight again, after its runner was removed. */
+  readonly isRestart?: boolean;
+};
+
+/** Creates the ConfigMap, or changes only our keys of the present one. */
+export function buildRequestEdit(
+  present: JsonObject | undefined,
+  request: PreflightRequest,
+  { now, isRestart = false }: RequestEditOptions = {},
+): Edit {
   const desired = buildData(request);
   const parsed = parseRequest({ data: desired });
   if (parsed.kind === "invalid") return refuseEdit(parsed.problems.join("; "));
@@ -56,11 +81,15 @@ export function buildRequestEdit(present: JsonObject | undefined, request: Prefl
   const isUnchanged = Object.entries({ ...clearedKeys, ...desired }).every(
     ([key, value]) => (textAt(data, key) ?? null) === value,
   );
-  if (isUnchanged) return { kind: "unchanged" };
-  return { kind: "patch", patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired } } };
+  if (isUnchanged && !isRestart) return { kind: "unchanged" };
+  const requestedAt = now === undefined ? {} : { [REQUESTED_AT]: formatTime(now) };
+  return {
+    kind: "patch",
+    patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired, ...requestedAt } },
+  };
 }
 
-/** Takes the request back: that very ConfigMap is deleted, and not one that somebody has made or changed since. */
+/** Deletes the observed ConfigMap, unless somebody has changed or replaced it since. */
 export function buildCancelEdit(present: JsonObject | undefined): Edit {
   if (!present) return { kind: "unchanged" };
   const { uid, resourceVersion } = objectAt(present, "metadata");
@@ -74,7 +103,6 @@ export function isSameRequest(a: PreflightRequest, b: PreflightRequest): boolean
   return formatCanonicalJson(buildData(a)) === formatCanonicalJson(buildData(b));
 }
 
-/** An empty ConfigMap of ours. */
 export function buildConfigMap(name: string): JsonObject {
   const labels = { "app.kubernetes.io/part-of": "target-release-preflight" };
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: NAMESPACE, labels } };
@@ -89,10 +117,10 @@ function buildData({ target, notBefore, until }: PreflightRequest): Readonly<Rec
 }
 
 function validateTarget(to: string | undefined, image: string | undefined): string[] {
-  if (to !== undefined && image !== undefined) return ["to and to-image exclude each other"];
-  if (to === undefined && image === undefined) return ["either to or to-image must say what to check"];
-  if (to !== undefined && !parseVersion(to)) return [`to: "${to}" is no version such as 5.2.0`];
-  return image !== undefined && !/^\S+$/.test(image) ? [`to-image: "${image}" is no pull spec`] : [];
+  if (to !== undefined && image !== undefined) return ["to and to-image are mutually exclusive"];
+  if (to === undefined && image === undefined) return ["either to or to-image is required"];
+  if (to !== undefined && !parseVersion(to)) return [`to: "${to}" is not a version such as 5.2.0`];
+  return image !== undefined && !/^\S+$/.test(image) ? [`to-image: "${image}" is not a pull spec`] : [];
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -102,6 +130,6 @@ function parseTime(data: JsonObject, key: string): { readonly time?: Date; reado
   if (text === undefined) return { problems: [] };
   const time = new Date(text);
   if (!RFC_3339.test(text) || Number.isNaN(time.getTime()))
-    return { problems: [`${key}: "${text}" is no time such as 2026-02-06T15:30:00Z`] };
+    return { problems: [`${key}: "${text}" is not a time such as 2026-02-06T15:30:00Z`] };
   return { time, problems: [] };
 }

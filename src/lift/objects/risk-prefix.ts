@@ -1,26 +1,25 @@
 import { type JsonObject, formatCanonicalJson, listAt, textAt } from "../../model/json.ts";
 import { parseVersion } from "../../model/version.ts";
 
-/** How an administrator is told of the versions: "5.0.3 -> 5.2.0: ", or "Preflight=5.2.0: " as the newest proposal has it. */
+/** The form of the prefix in a risk's message: "5.0.3 -> 5.2.0: ", or the proposal's "Preflight=5.2.0: ". */
 export type PrefixForm = "versions" | "proposal";
 
-/** From which version to which. */
 export type UpdateVersions = { readonly source: string; readonly target: string };
 
-/** Whose risk it is, as its text says; the proposal's form names no source. */
+/** The update that a risk's prefix names; the proposal's form has no source. */
 export type RiskOrigin = { readonly source?: string; readonly target: string };
 
 const ALWAYS_RULES = formatCanonicalJson([{ type: "Always" }]);
 
-/** The text as it stands in ClusterVersion; one that a runner has marked already isn't marked twice. */
+/** The message with the prefix, which replaces a prefix that the runner already wrote. */
 export function withPrefix(text: string, { source, target }: UpdateVersions, form: PrefixForm): string {
   const bare = text.slice(parsePrefix(text)?.length ?? 0);
   return form === "proposal" ? `Preflight=${target}: ${bare}` : `${source} -> ${target}: ${bare}`;
 }
 
 /**
- * Whose risk of a preflight this is, or undefined where it is another source's. The text says it, since a risk's text is part of its
- * definition: conditions are pruned where the CRD lacks them and are written anew by the operator, and a kept result can be lost.
+ * The update of a preflight's risk, or undefined for another source's risk. Only the message can identify it: conditions may be pruned or
+ * rewritten by the operator, and the retained result may be lost.
  */
 export function findOrigin(risk: JsonObject): RiskOrigin | undefined {
   if (formatCanonicalJson(listAt(risk, "matchingRules")) !== ALWAYS_RULES) return undefined;

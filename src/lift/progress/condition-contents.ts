@@ -3,20 +3,20 @@ import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
 import type { InfrastructureReason, RunnerState } from "./runner-state.ts";
 import type { Payload, PayloadRefusalReason } from "../objects/payload.ts";
 
-/** What the three conditions are made from. */
+/** The input of the three conditions. */
 export type PreflightState = {
   readonly payload: Payload;
   readonly runner: RunnerState;
   readonly verdict: DocumentVerdict;
-  /** The names of the risks that stand for this source and target. */
+  /** The names of the current risks for this source and target. */
   readonly risks: readonly string[];
   readonly problems: readonly LiftProblem[];
-  /** How long a runner may be without a document that can be used, in seconds. */
+  /** How long a runner may run without a usable document, in seconds. */
   readonly patienceSeconds: number;
   readonly now: Date;
 };
 
-/** Reasons are part of the conditions: none is ever renamed. */
+/** Reasons are API: they are never renamed. */
 export type ConditionContent<Reason extends string> = {
   readonly status: "True" | "False";
   readonly reason: Reason;
@@ -38,13 +38,13 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
   switch (runner.kind) {
     case "stopped":
       if (payload.kind === "refused") return buildFalse(payload.reason, payload.message);
-      return buildFalse("NotStarted", "The runner has not been started yet.");
+      return buildFalse("NotStarted", "The runner has not started.");
     case "waiting":
-      return buildFalse("WindowNotBegun", `The runner is not started before ${runner.notBefore.toISOString()}.`);
-    case "over":
-      return buildFalse("WindowOver", `The runner was stopped at ${runner.until.toISOString()}.`);
+      return buildFalse("WindowNotBegun", `The runner starts at ${runner.notBefore.toISOString()}.`);
+    case "windowOver":
+      return buildFalse("WindowOver", `The maintenance window ended at ${runner.until.toISOString()}.`);
     case "starting":
-      return buildTrue("Starting", `The runner is being started.${formatUnverified(payload)}`);
+      return buildTrue("Starting", `The runner is starting.${formatUnverified(payload)}`);
     case "up":
       return buildTrue("Checking", `The runner checks the cluster continuously.${formatUnverified(payload)}`);
     case "down":
@@ -52,11 +52,12 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
   }
 }
 
-/** A result is told with what keeps it from being shown; without one, why there is none, and what stands meanwhile. */
+/** Reports the result and what keeps ClusterVersion from showing it; without a result, why there is none and which result remains valid. */
 export function describeCompleted({ verdict, risks, problems }: PreflightState): ConditionContent<CompletedReason> {
-  if (verdict.kind === "kept") return buildFalse(verdict.reason, `${verdict.message} ${formatRetainedRisks(risks)}`);
+  if (verdict.kind === "rejected")
+    return buildFalse(verdict.reason, `${endSentence(verdict.message)} ${formatRetainedRisks(risks)}`);
   const isPartial = verdict.document.complete === false;
-  const summary = `${formatRiskCount(risks)}${isPartial ? " Not every check could look at all that it needs." : ""}`;
+  const summary = `${formatRiskCount(risks)}${isPartial ? " At least one check could not complete." : ""}`;
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
   const obstacle = problems.find(({ reason }) => reason !== "RiskFieldsAbsent");
   if (obstacle) return buildTrue(obstacle.reason, message);
@@ -64,14 +65,14 @@ export function describeCompleted({ verdict, risks, problems }: PreflightState):
   return buildTrue(risks.length > 0 ? "RisksFound" : "NoRisks", message);
 }
 
-/** Only what keeps the preflight from telling: risks are no failure. */
+/** Only faults of the preflight itself; risks are not a failure. */
 export function describeFailed(state: PreflightState): ConditionContent<FailedReason> {
   const { payload, runner, verdict } = state;
   if (runner.kind === "stopped" && payload.kind === "refused") return buildTrue(payload.reason, payload.message);
-  if (runner.kind === "stopped" || runner.kind === "waiting" || runner.kind === "over")
-    return buildFalse("AsExpected", "The runner is not meant to run now.");
+  if (runner.kind === "stopped" || runner.kind === "waiting" || runner.kind === "windowOver")
+    return buildFalse("AsExpected", "No runner is expected to run now.");
   if (runner.kind === "down") return buildTrue(runner.reason, runner.message);
-  if (verdict.kind === "replaces") return buildFalse("AsExpected", "The runner's last cycle ended.");
+  if (verdict.kind === "accepted") return buildFalse("AsExpected", "The runner's last cycle completed.");
   return describeFailedVerdict(verdict.reason, verdict.message, runner.since, state);
 }
 
@@ -85,27 +86,38 @@ function describeFailedVerdict(
   if (reason === "CycleFailed" || reason === "DocumentInvalid") return buildTrue(reason, message);
   const isLate = now.getTime() - since.getTime() > patienceSeconds * 1_000;
   if (!isLate)
-    return buildFalse("AsExpected", `The runner has not been up for ${patienceSeconds} seconds yet. ${message}`);
-  if (reason === "DocumentStale" || reason === "DocumentOlder") return buildTrue(reason, message);
-  return buildTrue("NoDocumentInTime", `The runner gave no result within ${patienceSeconds} seconds. ${message}`);
+    return buildFalse("AsExpected", `The runner has been up for less than ${patienceSeconds} seconds. ${message}`);
+  if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
+    return buildTrue(reason, message);
+  return buildTrue(
+    "NoDocumentInTime",
+    `The runner has published no result within ${patienceSeconds} seconds. ${message}`,
+  );
 }
 
 function formatUnverified(payload: Payload): string {
-  return payload.kind === "unverified" ? ` ClusterVersion does not offer ${payload.image}, so it is unverified.` : "";
+  return payload.kind === "unverified"
+    ? ` ClusterVersion does not offer ${payload.image}, so the image is unverified.`
+    : "";
 }
 
 const MAX_NAMES = 5;
 
 function formatRiskCount(risks: readonly string[]): string {
-  if (risks.length === 0) return "No risk was found.";
+  if (risks.length === 0) return "No risks were found.";
   const more = risks.length > MAX_NAMES ? ` and ${risks.length - MAX_NAMES} more` : "";
   const named = `${risks.slice(0, MAX_NAMES).join(", ")}${more}`;
   return `${risks.length} ${risks.length === 1 ? "risk was" : "risks were"} found: ${named}.`;
 }
 
+/** Problems and errors from elsewhere may lack the full stop. */
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 function formatRetainedRisks(risks: readonly string[]): string {
-  if (risks.length === 0) return "Nothing is known to be clear.";
-  return `The last completed result stands: ${formatRiskCount(risks)}`;
+  if (risks.length === 0) return "No earlier result exists.";
+  return `The last completed result remains valid: ${formatRiskCount(risks)}`;
 }
 
 function buildTrue<R extends string>(reason: R, message: string): ConditionContent<R> {

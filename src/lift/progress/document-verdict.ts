@@ -1,11 +1,13 @@
 import type { PreflightDocument } from "../../model/document.ts";
+import { formatTime, parseTimestamp } from "../../model/time.ts";
 import type { RetainedResult } from "./retained-result.ts";
 import type { UpdateVersions } from "../objects/risk-prefix.ts";
 import type { DocumentState } from "./runner-state.ts";
 
-/** Why a document replaces nothing. Part of the conditions: a reason is never renamed. */
+/** Why a document is rejected. Reasons are API: they are never renamed. */
 export type RejectionReason =
   | "CycleFailed"
+  | "DocumentBeforeRequest"
   | "DocumentInvalid"
   | "DocumentMissing"
   | "DocumentOlder"
@@ -16,36 +18,42 @@ export type RejectionReason =
   | "OtherSource"
   | "OtherTarget";
 
-/** What a document is good for: its risks replace those before, or everything stays as it is, and why. */
+/** Whether a document's risks replace the retained ones. */
 export type DocumentVerdict =
-  | { readonly kind: "replaces"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
-  | { readonly kind: "kept"; readonly reason: RejectionReason; readonly message: string };
+  | { readonly kind: "accepted"; readonly document: PreflightDocument; readonly versions: UpdateVersions }
+  | { readonly kind: "rejected"; readonly reason: RejectionReason; readonly message: string };
 
-/** What a document is measured by. */
+/** What a document must match. */
 export type DocumentExpectation = {
-  /** The version that the cluster runs now, if it says so. */
+  /** The version that the cluster runs, if ClusterVersion reports it. */
   readonly source: string | undefined;
-  /** The target's version, where it is known without the document. */
+  /** The target's version, if known without the document. */
   readonly version: string | undefined;
-  /** Its pull spec, where that is known. */
+  /** The target's pull spec, if known. */
   readonly image: string | undefined;
+  /** When the preflight was requested, if known. */
+  readonly requestedAt: Date | undefined;
   readonly now: Date;
 };
 
 export function judgeDocument(state: DocumentState, expected: DocumentExpectation): DocumentVerdict {
   switch (state.kind) {
     case "missing":
-      return reject("DocumentMissing", "The runner has written no document yet.");
+      return reject("DocumentMissing", "The runner has not written a document yet.");
     case "unreadable":
       return reject("DocumentUnreadable", `The document can't be read: ${state.message}`);
     case "invalid":
       return reject("DocumentInvalid", `The document is not valid: ${state.problems.join("; ")}`);
     case "read":
-      return rejectForeign(state.document, expected) ?? judgeContent(state.document, expected);
+      return (
+        rejectForeign(state.document, expected) ??
+        rejectEarlier(state.document, expected) ??
+        judgeContent(state.document, expected)
+      );
   }
 }
 
-/** A document about something else is one that an earlier request left behind. */
+/** Rejects a document about another update, left behind by an earlier request. */
 function rejectForeign(
   document: PreflightDocument,
   { image, source, version }: DocumentExpectation,
@@ -58,42 +66,65 @@ function rejectForeign(
       "OtherSource",
       `The document is about an update from ${sourceVersion}, but the cluster runs ${source}.`,
     );
-  // A target that was asked for by its pull spec alone is known by nothing else.
-  const isOther = targetImage === undefined ? version === undefined : targetImage !== image;
+  // A target requested by pull spec alone can only be matched by image.
+  const isOther = targetImage === undefined ? version === undefined : !isSameImage(targetImage, image);
   if (image !== undefined && isOther)
-    return reject("OtherPayload", `The document is about ${targetImage ?? "some payload"}, not about ${image}.`);
+    return reject("OtherPayload", `The document is about ${targetImage ?? "an unnamed image"}, not about ${image}.`);
   return undefined;
+}
+
+/** A digest identifies an image in whichever registry it is. */
+function isSameImage(a: string, b: string | undefined): boolean {
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(a)?.[1];
+  return a === b || (digest !== undefined && b !== undefined && b.endsWith(`@${digest}`));
+}
+
+/** Rejects a result from before the request, which the cluster may have outdated. */
+function rejectEarlier(
+  { executionStatus, observedAt, preflightID }: PreflightDocument,
+  { requestedAt }: DocumentExpectation,
+): DocumentVerdict | undefined {
+  if (executionStatus !== "completed" || requestedAt === undefined) return undefined;
+  // A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started.
+  const time = parseTimestamp(observedAt ?? preflightID.slice(0, 20));
+  if (time !== undefined && time >= Math.floor(requestedAt.getTime() / 1_000) * 1_000) return undefined;
+  const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
+  const when = observedAt ?? preflightID.slice(0, 20);
+  return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
 }
 
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {
   const { executionStatus, validUntil, sourceVersion, targetVersion, failure } = document;
-  if (executionStatus === "running") return reject("FirstCycleRunning", "The runner's first cycle has not ended yet.");
+  if (executionStatus === "running") return reject("FirstCycleRunning", "The runner's first cycle is still running.");
   if (executionStatus === "failed")
-    return reject("CycleFailed", `The runner could not check: ${failure?.message ?? "it does not say why."}`);
+    return reject(
+      "CycleFailed",
+      `The runner's last cycle failed: ${failure?.message ?? "the document gives no reason."}`,
+    );
   if (validUntil !== undefined && new Date(validUntil) < now)
-    return reject("DocumentStale", `The document was valid until ${validUntil}: the runner has not renewed it.`);
+    return reject("DocumentStale", `The document expired at ${validUntil}, and the runner has not renewed it.`);
   const from = sourceVersion ?? source;
   if (from === undefined || targetVersion === undefined)
-    return reject("DocumentInvalid", "The document does not say which source and target it is about.");
-  return { kind: "replaces", document, versions: { source: from, target: targetVersion } };
+    return reject("DocumentInvalid", "The document names no source or target version.");
+  return { kind: "accepted", document, versions: { source: from, target: targetVersion } };
 }
 
-/** A document from before the one that stands: a reader that has gone on must not go back. A time in the future binds nobody. */
+/** Rejects a document older than the retained result, so that a reader never goes back. A retained time in the future is ignored. */
 export function rejectOlder(
   verdict: DocumentVerdict,
   retained: RetainedResult | undefined,
   now: Date,
 ): DocumentVerdict {
-  if (verdict.kind === "kept" || retained?.observedAt === undefined) return verdict;
+  if (verdict.kind === "rejected" || retained?.observedAt === undefined) return verdict;
   const { observedAt } = verdict.document;
   const [last, time] = [new Date(retained.observedAt), new Date(observedAt ?? retained.observedAt)];
   if (last > now || !(time < last)) return verdict;
   return reject(
     "DocumentOlder",
-    `The document is of ${observedAt}, and one of ${retained.observedAt} was read before.`,
+    `The document was observed at ${observedAt}, before the current result of ${retained.observedAt}.`,
   );
 }
 
 function reject(reason: RejectionReason, message: string): DocumentVerdict {
-  return { kind: "kept", reason, message };
+  return { kind: "rejected", reason, message };
 }

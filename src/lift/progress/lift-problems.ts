@@ -1,15 +1,15 @@
 import { joinNames } from "../../model/names.ts";
 import { type GatedFields, listAbsentRiskFields } from "../objects/gated-fields.ts";
 
-/** What could not be merged as it was given. */
+/** A risk that could not be merged. */
 export type MergeProblem =
   | { readonly kind: "invalidName"; readonly risk: string }
-  /** Two texts, urls or rules under one name: the first stands. `version` where the other one was there already. */
+  /** Two different risks of one name: the first is kept. `version` is set if the other was already in ClusterVersion. */
   | { readonly kind: "divergent"; readonly risk: string; readonly version?: string }
   | { readonly kind: "unknownVersion"; readonly risk: string; readonly version: string }
   | { readonly kind: "unknownRisk"; readonly risk: string };
 
-/** What keeps a result from being shown as it is. Part of the conditions: a reason is never renamed. */
+/** What keeps ClusterVersion from showing a result. Reasons are API: they are never renamed. */
 export type LiftProblem = {
   readonly reason: "TargetNotOffered" | "NoRoom" | "RiskNotMerged" | "RiskFieldsAbsent" | "UpdateStarted";
   /** Sentences for an administrator. */
@@ -23,26 +23,26 @@ export function describeMergeProblems(problems: readonly MergeProblem[]): readon
 function formatMergeProblem(problem: MergeProblem): string {
   switch (problem.kind) {
     case "invalidName":
-      return `"${problem.risk}" is no name that ClusterVersion takes for a risk.`;
+      return `ClusterVersion does not allow the risk name "${problem.risk}".`;
     case "divergent":
-      return `Another risk has the name ${problem.risk} too${problem.version === undefined ? "" : `, at ${problem.version}`}, with another text: the preflight's is whole in its document only.`;
+      return `Another risk${problem.version === undefined ? "" : ` of ${problem.version}`} is also named ${problem.risk} but differs. Only the document shows the preflight's risk.`;
     case "unknownVersion":
-      return `${problem.risk} is about ${problem.version}, which is not offered.`;
+      return `${problem.risk} names ${problem.version}, which is not offered.`;
     case "unknownRisk":
-      return `${problem.risk} is named, but not described.`;
+      return `${problem.risk} is listed but not defined.`;
   }
 }
 
 export function describeOmittedRisks(omitted: readonly string[]): readonly LiftProblem[] {
   if (omitted.length === 0) return [];
-  const message = `ClusterVersion has no room for ${omitted.length} of the risks, which only the document shows: ${joinNames(omitted)}.`;
+  const message = `${omitted.length} ${omitted.length === 1 ? "risk exceeds" : "risks exceed"} ClusterVersion's limits, so only the document shows: ${joinNames(omitted)}.`;
   return [{ reason: "NoRoom", message }];
 }
 
-/** Said where there are risks to show: what the API server would drop is not sent. */
+/** Reports the fields that the API server would drop. */
 export function describeAbsentFields(fields: GatedFields): readonly LiftProblem[] {
   const absent = listAbsentRiskFields(fields);
   if (absent.length === 0) return [];
-  const message = `In this cluster's feature set ClusterVersion has no ${joinNames(absent)}: there the risks are not shown, and none can be accepted.`;
+  const message = `In this cluster's feature set, ClusterVersion has no ${joinNames(absent)}. These fields can't show the risks or accept them.`;
   return [{ reason: "RiskFieldsAbsent", message }];
 }

@@ -4,10 +4,10 @@ import { type Condition, setTransitionTime } from "../objects/condition.ts";
 import { MAX_CONDITION_MESSAGE, truncate } from "../objects/limits.ts";
 import { type PreflightState, describeCompleted, describeFailed, describeRunning } from "./condition-contents.ts";
 
-/** Present in ClusterVersion for as long as a preflight is requested, and gone with the request. */
+/** Present in ClusterVersion while a preflight is requested. */
 export const CONDITION_TYPES = ["PreflightRunning", "PreflightCompleted", "PreflightFailed"] as const;
 
-/** The three conditions of a request; `about` is what their texts begin with, such as "5.0.3 -> 5.2.0: ". */
+/** The three conditions of a request; `prefix` begins each message, such as "5.0.3 -> 5.2.0: ". */
 export function buildPreflightConditions(
   state: PreflightState,
   prefix: string,

@@ -1,24 +1,25 @@
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { type JsonObject, at, isObject, listAt, textAt, parseObject } from "../../model/json.ts";
 import { findConditionIn } from "../../model/conditions.ts";
-import { formatTime, APPLIES } from "../objects/condition.ts";
+import { isDifferent, defined } from "../../model/optional.ts";
+import { formatTime } from "../../model/time.ts";
+import { APPLIES } from "../objects/condition.ts";
 import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
 import { type PrefixForm, type UpdateVersions, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
-import { defined } from "../../model/optional.ts";
 
-/** The last completed result for one source and target: what stands until another completed document replaces it. */
+/** The last completed result for one source and target, valid until another completed document replaces it. */
 export type RetainedResult = UpdateVersions & {
-  /** The target's pull spec, where it is known. */
+  /** The target's pull spec, if known. */
   readonly image?: string;
-  /** RFC 3339; absent where only ClusterVersion remembers. */
+  /** RFC 3339; absent if the result was recovered from ClusterVersion. */
   readonly observedAt?: string;
-  /** As ClusterVersion holds them: marked with the versions, with their Applies conditions. */
+  /** As in ClusterVersion: with the versions' prefix and Applies conditions. */
   readonly risks: readonly JsonObject[];
-  /** The update's Recommended condition as it was proposed, for its time: an operator that rewrites its status knows none of it. */
+  /** The proposed Recommended condition, kept for its transition time, which an operator's sync removes from ClusterVersion. */
   readonly recommended?: JsonObject;
 };
 
-/** What stands for these versions: the kept result, or where that was lost, what ClusterVersion still says. */
+/** The retained result for these versions, or, if it was lost, the risks still in ClusterVersion. */
 export function selectRetainedResult(
   versions: UpdateVersions,
   image: string | undefined,
@@ -32,11 +33,6 @@ export function selectRetainedResult(
   return risks.length === 0 ? undefined : { ...versions, risks: [...byName.values()].toReversed() };
 }
 
-function isDifferent(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && a !== b;
-}
-
-/** What a document's result is marked with, and the one before it. */
 export type ResultContext = {
   readonly versions: UpdateVersions;
   readonly image: string | undefined;
@@ -45,7 +41,7 @@ export type ResultContext = {
   readonly now: Date;
 };
 
-/** A completed document's result, in the place of the one before; since when a risk has applied is kept. */
+/** A completed document's result. Risks that already applied keep their transition times. */
 export function buildRetainedResult(
   document: PreflightDocument,
   { versions, image, form, previous, now }: ResultContext,
@@ -92,7 +88,7 @@ function isRiskOf({ source, target }: UpdateVersions, risk: JsonObject): boolean
   return origin !== undefined && origin.target === target && (origin.source ?? source) === source;
 }
 
-/** Reads a kept result back, or nothing where the text is none. */
+/** Parses a retained result; undefined if the text is not one. */
 export function parseRetainedResult(text: string): RetainedResult | undefined {
   const value = parseObject(text);
   const [source, target] = [textAt(value, "source"), textAt(value, "target")];

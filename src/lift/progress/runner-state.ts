@@ -1,6 +1,6 @@
 import type { PreflightDocument } from "../../model/document.ts";
 
-/** Why the runner doesn't run although it should: a fault of the cluster or of ours, never a risk of the update. */
+/** Why the runner is down: a fault of the cluster or of the tool, never a risk of the update. */
 export type InfrastructureReason =
   | "DeploymentRefused"
   | "ImagePullFailed"
@@ -9,19 +9,19 @@ export type InfrastructureReason =
   | "Unschedulable"
   | "VolumeUnavailable";
 
-/** How the Deployment of the runner stands. */
+/** The state of the runner's Deployment. */
 export type RunnerState =
-  /** There is no Deployment: it is not made yet, or the target may not be run. */
+  /** No Deployment exists: it is not created yet, or the target can't run. */
   | { readonly kind: "stopped" }
-  /** The maintenance window has not begun. */
+  /** The maintenance window has not started. */
   | { readonly kind: "waiting"; readonly notBefore: Date }
-  /** The maintenance window is over, and the Deployment gone. */
-  | { readonly kind: "over"; readonly until: Date }
+  /** The maintenance window is over, and the Deployment is deleted. */
+  | { readonly kind: "windowOver"; readonly until: Date }
   | { readonly kind: "starting"; readonly since: Date }
   | { readonly kind: "up"; readonly since: Date }
   | { readonly kind: "down"; readonly reason: InfrastructureReason; readonly message: string };
 
-/** What is found at the document's path. */
+/** The state of the file at the document's path. */
 export type DocumentState =
   | { readonly kind: "read"; readonly document: PreflightDocument }
   | { readonly kind: "missing" }

@@ -16,6 +16,7 @@ import { OPERATORS_FIXTURES } from "./operators.ts";
 import { PLATFORMS_FIXTURES } from "./platforms.ts";
 import { RELEASES_FIXTURES } from "./releases.ts";
 import { STORAGE_FIXTURES } from "./storage.ts";
+import { UNDECIDABLE_FIXTURES } from "./undecidable.ts";
 import { WORKLOADS_FIXTURES } from "./workloads.ts";
 import type { Fixture } from "./fake-cluster.ts";
 
@@ -39,5 +40,6 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...PLATFORMS_FIXTURES,
   ...RELEASES_FIXTURES,
   ...STORAGE_FIXTURES,
+  ...UNDECIDABLE_FIXTURES,
   ...WORKLOADS_FIXTURES,
 };

@@ -1,3 +1,4 @@
+import { comparePrerelease } from "../../../model/version.ts";
 import type { SemverValue } from "./value.ts";
 
 const NUMBER = /^(?:0|[1-9]\d*)$/;
@@ -48,19 +49,5 @@ export function compareVersions(a: SemverValue, b: SemverValue): number {
   for (const i of [0, 1, 2] as const) {
     if (a.parts[i] !== b.parts[i]) return a.parts[i] < b.parts[i] ? -1 : 1;
   }
-  if (a.prerelease.length === 0 || b.prerelease.length === 0)
-    return Math.sign(b.prerelease.length - a.prerelease.length);
-  for (let i = 0; i < Math.min(a.prerelease.length, b.prerelease.length); i++) {
-    const order = comparePrerelease(a.prerelease[i] ?? "", b.prerelease[i] ?? "");
-    if (order !== 0) return order;
-  }
-  return Math.sign(a.prerelease.length - b.prerelease.length);
-}
-
-function comparePrerelease(a: string, b: string): number {
-  if (a === b) return 0;
-  const [isNumber, isOtherNumber] = [NUMBER.test(a), NUMBER.test(b)];
-  if (isNumber && isOtherNumber) return BigInt(a) < BigInt(b) ? -1 : 1;
-  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
-  return a < b ? -1 : 1;
+  return Math.sign(comparePrerelease(a.prerelease, b.prerelease));
 }

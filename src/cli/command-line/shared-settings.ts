@@ -1,0 +1,111 @@
+import type { Settings, ValuesOf } from "./setting.ts";
+
+export const connectionSettings = {
+  kubeconfig: {
+    env: "KUBECONFIG",
+    isEnvParsedElsewhere: true,
+    type: "string",
+    describe: "Kubeconfig file of the cluster",
+    defaultText: "~/.kube/config, or the pod's service account",
+  },
+  context: {
+    env: "PREFLIGHT_CONTEXT",
+    type: "string",
+    describe: "Context within the kubeconfig",
+    defaultText: "the current context",
+  },
+} as const satisfies Settings;
+
+export type ConnectionValues = ValuesOf<typeof connectionSettings>;
+
+export const recordedSettings = {
+  recorded: {
+    env: "PREFLIGHT_RECORDED",
+    type: "string",
+    describe: "Folder with a recorded cluster, checked instead of a live one (see 'preflight record')",
+  },
+} as const satisfies Settings;
+
+export type ClusterValues = ConnectionValues & ValuesOf<typeof recordedSettings>;
+
+export const targetSettings = {
+  target: {
+    env: "PREFLIGHT_TARGET",
+    type: "string",
+    describe:
+      "Folder with the target release: the root of a release image, the output of 'oc adm release extract --to=DIR', or plain manifests",
+  },
+  "target-version": {
+    env: "PREFLIGHT_TARGET_VERSION",
+    type: "string",
+    describe:
+      "Version of the target release if its folder has no release-metadata; v1.36 for Kubernetes without OpenShift",
+  },
+} as const satisfies Settings;
+
+export const releaseImageSettings = {
+  "release-image": {
+    env: "RELEASE_IMAGE",
+    type: "string",
+    describe: "Pull spec of the target release, repeated in the document",
+  },
+} as const satisfies Settings;
+
+export const crdSettings = {
+  crds: {
+    env: "PREFLIGHT_CRDS",
+    type: "string",
+    describe:
+      "Folder of CRDs to check instead of a target release, such as an operator's next version; only crd-skew runs",
+  },
+} as const satisfies Settings;
+
+export const selectionSettings = {
+  only: { env: "PREFLIGHT_ONLY", type: "list", describe: "Run only these checks (ids, separated by commas)" },
+  skip: { env: "PREFLIGHT_SKIP", type: "list", describe: "Do not run these checks (ids, separated by commas)" },
+} as const satisfies Settings;
+
+export type SelectionValues = ValuesOf<typeof selectionSettings>;
+
+export const readLimitSettings = {
+  "check-timeout": {
+    env: "PREFLIGHT_CHECK_TIMEOUT",
+    type: "duration",
+    default: "1m",
+    describe: "Time limit for each read; a check whose read takes longer is unknown",
+  },
+  "cycle-timeout": {
+    env: "PREFLIGHT_CYCLE_TIMEOUT",
+    type: "duration",
+    default: "5m",
+    describe: "Time limit for all reads of a cycle together",
+  },
+  concurrency: {
+    env: "PREFLIGHT_CONCURRENCY",
+    type: "number",
+    default: 4,
+    describe: "Number of concurrent reads, from 1 to 32",
+  },
+} as const satisfies Settings;
+
+export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;
+
+export const unknownRiskSettings = {
+  "unknown-risks": {
+    env: "PREFLIGHT_UNKNOWN_RISKS",
+    type: "boolean",
+    default: true,
+    describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
+  },
+} as const satisfies Settings;
+
+/** `check` shows everything to a person; the runner leaves to the operator what the operator reports itself. */
+const operatorRisks = {
+  env: "PREFLIGHT_LIFTED",
+  type: "string",
+  choices: ["show", "leave"],
+  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+} as const;
+
+export const showOperatorRisks = { lifted: { ...operatorRisks, default: "show" } } as const satisfies Settings;
+export const leaveOperatorRisks = { lifted: { ...operatorRisks, default: "leave" } } as const satisfies Settings;

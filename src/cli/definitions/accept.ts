@@ -1,0 +1,29 @@
+import { defineCommand } from "../command-line/command.ts";
+import { connectionSettings } from "../command-line/shared-settings.ts";
+import type { Operand, Settings, ValuesOf } from "../command-line/setting.ts";
+
+const acceptSettings = {
+  replace: { type: "boolean", default: false, describe: "Accept these risks and no others" },
+  clear: { type: "boolean", default: false, describe: "Stop accepting all risks" },
+  ...connectionSettings,
+} as const satisfies Settings;
+
+const acceptOperand = {
+  name: "risks",
+  describe: "Names of risks, separated by commas; NAME- stops accepting a risk",
+  isOptional: true,
+} as const satisfies Operand;
+
+export type AcceptValues = ValuesOf<typeof acceptSettings, typeof acceptOperand>;
+
+export const accept = defineCommand({
+  name: "accept",
+  describe: "Accept risks in ClusterVersion, or stop accepting them",
+  settings: acceptSettings,
+  operand: acceptOperand,
+  examples: [
+    { command: "preflight accept A,B-", describe: "Accept the risk A and stop accepting B" },
+    { command: "preflight accept --clear", describe: "Stop accepting all risks" },
+  ],
+  load: () => import("../commands/accept.ts"),
+});

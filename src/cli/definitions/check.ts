@@ -1,0 +1,58 @@
+import { defineCommand } from "../command-line/command.ts";
+import {
+  connectionSettings,
+  crdSettings,
+  readLimitSettings,
+  recordedSettings,
+  releaseImageSettings,
+  selectionSettings,
+  showOperatorRisks,
+  targetSettings,
+  unknownRiskSettings,
+} from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+
+export const checkSettings = {
+  ...targetSettings,
+  ...releaseImageSettings,
+  ...crdSettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  output: {
+    alias: "o",
+    type: "string",
+    default: "table",
+    choices: ["table", "json", "preflight-v1-json"],
+    describe: "Output format",
+  },
+  accept: { type: "list", describe: "Risks to accept (names, separated by commas)" },
+  quiet: { type: "boolean", default: false, describe: "Print only the names of the risks that are not accepted" },
+  "fail-on": {
+    type: "string",
+    default: "incomplete",
+    choices: ["never", "risk", "incomplete"],
+    describe:
+      "When to exit with a code other than 0: never, for a risk (3), or also for a check that could not complete (4)",
+  },
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...showOperatorRisks,
+  ...readLimitSettings,
+} as const satisfies Settings;
+
+export type CheckValues = ValuesOf<typeof checkSettings>;
+
+export const check = defineCommand({
+  name: "check",
+  describe: "Run the checks once and print the result",
+  settings: checkSettings,
+  examples: [
+    { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
+    { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
+    {
+      command: "preflight check --target DIR --accept RISK --fail-on risk",
+      describe: "Accept a risk; exit with 3 if another one is found",
+    },
+  ],
+  load: () => import("../commands/check.ts"),
+});

@@ -1,0 +1,150 @@
+import { defineCommand } from "../command-line/command.ts";
+import { connectionSettings } from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+import { DEFAULT_DOCUMENT } from "../run/output.ts";
+
+const runnerDeploymentSettings = {
+  image: {
+    env: "PREFLIGHT_IMAGE",
+    type: "string",
+    isRequired: true,
+    describe: "Pull spec of the runner's image, which is this image",
+  },
+  "runner-interval": {
+    env: "PREFLIGHT_RUNNER_INTERVAL",
+    type: "string",
+    default: "5m",
+    describe: "The runner's interval between cycles",
+  },
+  "service-account": {
+    env: "PREFLIGHT_SERVICE_ACCOUNT",
+    type: "string",
+    default: "cluster-version-operator-preflight",
+    describe: "Service account of the runner",
+  },
+  "priority-class": {
+    env: "PREFLIGHT_PRIORITY_CLASS",
+    type: "string",
+    default: "openshift-user-critical",
+    describe: "Priority class of the runner",
+  },
+  "host-path": {
+    env: "PREFLIGHT_HOST_PATH",
+    type: "string",
+    default: "/etc/cvo/updatepayloads",
+    describe: "Folder on the node that the runner writes to",
+  },
+  "node-name": {
+    env: "NODE_NAME",
+    type: "string",
+    describe: "Node of the runner; must be the controller's node, since the document is a file on the node",
+    defaultText: "the operator's node",
+  },
+  "runner-listen": {
+    env: "PREFLIGHT_RUNNER_LISTEN",
+    type: "string",
+    default: "127.0.0.1:19099",
+    describe: "Address of the runner's /healthz, /readyz and /metrics; the Service of the alerts expects :9098",
+  },
+  "cpu-request": {
+    env: "PREFLIGHT_CPU_REQUEST",
+    type: "string",
+    default: "10m",
+    describe: "CPU request of the runner",
+  },
+  "memory-request": {
+    env: "PREFLIGHT_MEMORY_REQUEST",
+    type: "string",
+    default: "160Mi",
+    describe: "Memory request of the runner",
+  },
+  "memory-limit": {
+    env: "PREFLIGHT_MEMORY_LIMIT",
+    type: "string",
+    default: "512Mi",
+    describe: "Memory limit of the runner",
+  },
+} as const satisfies Settings;
+
+const publicationSettings = {
+  "write-status": {
+    env: "PREFLIGHT_WRITE_STATUS",
+    type: "boolean",
+    default: false,
+    describe: "Write the risks into ClusterVersion's status; refused while a cluster-version operator runs",
+  },
+  "use-mode": {
+    env: "PREFLIGHT_USE_MODE",
+    type: "boolean",
+    default: false,
+    describe: "Delegate requests to operators that advertise the mode, through spec.desiredUpdate.mode",
+  },
+  "risk-text": {
+    env: "PREFLIGHT_RISK_TEXT",
+    type: "string",
+    default: "versions",
+    choices: ["versions", "proposal"],
+    describe:
+      'Prefix of the risks\' messages: "5.0.3 -> 5.2.0: ", or "Preflight=5.2.0: " as in the enhancement\'s latest proposal',
+  },
+} as const satisfies Settings;
+
+export const controllerSettings = {
+  ...runnerDeploymentSettings,
+  document: {
+    env: "PREFLIGHT_DOCUMENT",
+    type: "string",
+    default: DEFAULT_DOCUMENT,
+    describe: "Path at which the controller reads the runner's document",
+  },
+  poll: {
+    env: "PREFLIGHT_POLL",
+    type: "duration",
+    default: "10s",
+    describe: "Interval between reads of the document while a preflight is requested",
+  },
+  patience: {
+    env: "PREFLIGHT_PATIENCE",
+    type: "duration",
+    default: "10m",
+    canBeZero: true,
+    describe: "How long a runner may take to produce a result before the preflight has failed",
+  },
+  "failed-timeout": {
+    env: "PREFLIGHT_FAILED_TIMEOUT",
+    type: "duration",
+    default: "1h",
+    canBeZero: true,
+    describe: "How long a preflight may fail before its runner is removed",
+  },
+  ...publicationSettings,
+  identity: {
+    env: "POD_NAME",
+    type: "string",
+    describe: "Name of this controller in the lease",
+    defaultText: "the host's name and a random suffix",
+  },
+  "lease-duration": {
+    env: "PREFLIGHT_LEASE_DURATION",
+    type: "duration",
+    default: "60s",
+    describe: "Lease duration: how long before a standby may replace an unresponsive leader",
+  },
+  listen: {
+    env: "PREFLIGHT_LISTEN",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+    defaultText: "off",
+  },
+  ...connectionSettings,
+} as const satisfies Settings;
+
+export type ControllerValues = ValuesOf<typeof controllerSettings>;
+
+export const controller = defineCommand({
+  name: "controller",
+  describe: "Serve requests for a preflight until stopped",
+  settings: controllerSettings,
+  examples: [],
+  load: () => import("../commands/controller.ts"),
+});

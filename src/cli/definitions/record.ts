@@ -1,0 +1,41 @@
+import { defineCommand } from "../command-line/command.ts";
+import {
+  connectionSettings,
+  crdSettings,
+  readLimitSettings,
+  releaseImageSettings,
+  selectionSettings,
+  targetSettings,
+} from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+
+const recordSettings = {
+  output: {
+    alias: "o",
+    type: "string",
+    isRequired: true,
+    describe: "Folder to write cluster.json to; created if it does not exist",
+  },
+  ...targetSettings,
+  ...releaseImageSettings,
+  ...crdSettings,
+  ...connectionSettings,
+  ...selectionSettings,
+  ...readLimitSettings,
+} as const satisfies Settings;
+
+export type RecordValues = ValuesOf<typeof recordSettings>;
+
+export const record = defineCommand({
+  name: "record",
+  describe: "Record what the checks read from a cluster, with secrets redacted",
+  settings: recordSettings,
+  examples: [
+    { command: "preflight record --target DIR -o recording", describe: "Record the current cluster" },
+    {
+      command: "preflight check --recorded recording --target DIR",
+      describe: "Check the recording, on any machine",
+    },
+  ],
+  load: () => import("../commands/record.ts"),
+});

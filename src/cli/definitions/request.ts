@@ -1,0 +1,28 @@
+import { defineCommand } from "../command-line/command.ts";
+import { connectionSettings } from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+
+const requestSettings = {
+  to: { type: "string", describe: "Version that ClusterVersion offers as an update, recommended or not" },
+  "to-image": {
+    type: "string",
+    describe: "Pull spec of the release, with a digest; unverified unless ClusterVersion offers it",
+  },
+  "not-before": {
+    type: "string",
+    describe: "Start of the maintenance window, such as 2026-02-06T22:00:00Z",
+    defaultText: "now",
+  },
+  until: { type: "string", describe: "End of the maintenance window", defaultText: "none" },
+  ...connectionSettings,
+} as const satisfies Settings;
+
+export type RequestValues = ValuesOf<typeof requestSettings>;
+
+export const request = defineCommand({
+  name: "request",
+  describe: "Request a preflight of a release from the controller",
+  settings: requestSettings,
+  examples: [{ command: "preflight request --to 5.2.0", describe: "Request a preflight of an offered update" }],
+  load: () => import("../commands/request.ts"),
+});

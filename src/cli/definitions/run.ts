@@ -1,0 +1,59 @@
+import { defineCommand } from "../command-line/command.ts";
+import {
+  connectionSettings,
+  leaveOperatorRisks,
+  readLimitSettings,
+  recordedSettings,
+  releaseImageSettings,
+  selectionSettings,
+  targetSettings,
+  unknownRiskSettings,
+} from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+
+export const runSettings = {
+  format: { env: "PREFLIGHT_FORMAT", type: "string", describe: "Format of the document; starts the runner" },
+  interval: {
+    env: "PREFLIGHT_INTERVAL",
+    type: "duration",
+    default: "5m",
+    canBeZero: true,
+    describe: "Interval between cycles, with 10% jitter; 0 runs one cycle",
+  },
+  output: {
+    env: "PREFLIGHT_OUTPUT",
+    type: "string",
+    describe: "File to write the document to",
+    defaultText:
+      "/etc/cvo/updatepayloads/.preflight/preflight-v1.json if /etc/cvo/updatepayloads exists; stdout with --interval 0",
+  },
+  ...targetSettings,
+  ...releaseImageSettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  ...readLimitSettings,
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...leaveOperatorRisks,
+  listen: {
+    env: "PREFLIGHT_LISTEN",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
+    defaultText: "off",
+  },
+} as const satisfies Settings;
+
+export type RunValues = ValuesOf<typeof runSettings>;
+
+export const run = defineCommand({
+  name: "run",
+  describe: "Run the checks at an interval and write a document (needs --format)",
+  settings: runSettings,
+  examples: [
+    {
+      command: "preflight --format=preflight-v1-json --target DIR --interval 0",
+      describe: "Run one cycle and print the document",
+    },
+  ],
+  load: () => import("../commands/run.ts"),
+});

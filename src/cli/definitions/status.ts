@@ -1,0 +1,28 @@
+import { defineCommand } from "../command-line/command.ts";
+import { connectionSettings } from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+
+const statusSettings = {
+  output: { alias: "o", type: "string", default: "text", choices: ["text", "json"], describe: "Output format" },
+  wait: {
+    type: "duration",
+    bareValue: "30m",
+    describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",
+  },
+  ...connectionSettings,
+} as const satisfies Settings;
+
+export type StatusValues = ValuesOf<typeof statusSettings>;
+
+export const status = defineCommand({
+  name: "status",
+  describe: "Show the state of the preflight and its result; exits with the codes of check",
+  settings: statusSettings,
+  examples: [
+    {
+      command: "preflight request --to 5.2.0 && preflight status --wait=15m",
+      describe: "Wait for the result; exit with 3 if it has a risk that is not accepted",
+    },
+  ],
+  load: () => import("../commands/status.ts"),
+});

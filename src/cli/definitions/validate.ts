@@ -1,0 +1,15 @@
+import { defineCommand } from "../command-line/command.ts";
+import type { Operand, ValuesOf } from "../command-line/setting.ts";
+
+const validateOperand = { name: "file", describe: "File with the document" } as const satisfies Operand;
+
+export type ValidateValues = ValuesOf<Record<never, never>, typeof validateOperand>;
+
+export const validate = defineCommand({
+  name: "validate",
+  describe: "Validate a document against the schema of preflight-v1-json",
+  settings: {},
+  operand: validateOperand,
+  examples: [],
+  load: () => import("../commands/validate.ts"),
+});

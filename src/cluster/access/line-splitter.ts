@@ -1,0 +1,15 @@
+/**
+ * Cuts a stream of chunks into lines, without their ends. The last call has no chunk and returns the rest. Returns undefined if a line
+ * has more than about `maxBytes` bytes.
+ */
+export function createLineSplitter(maxBytes: number): (chunk: Buffer | undefined) => readonly string[] | undefined {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: chunk !== undefined })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > maxBytes || lines.some((line) => line.length > maxBytes)) return undefined;
+    if (chunk === undefined && rest !== "") lines.push(rest);
+    return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  };
+}

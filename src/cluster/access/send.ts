@@ -1,0 +1,68 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { defined } from "../../model/optional.ts";
+import type { RequestAuth } from "./connection.ts";
+import { IDLE_CODE } from "./failures.ts";
+import type { ApiRequest } from "./transport.ts";
+
+/**
+ * The one place that sends anything to an API server. Renews refused credentials once. Rejects if no response arrives, or once the
+ * signal aborts, even while a credential plugin hangs.
+ */
+export async function sendRequest(request: ApiRequest): Promise<IncomingMessage> {
+  const { signal, transport } = request;
+  const auth = await rejectOnAbort(transport.connection.getAuth(), signal);
+  const response = await sendOnce(request, auth);
+  if (response.statusCode !== 401) return response;
+  response.destroy();
+  return sendOnce(request, await rejectOnAbort(transport.connection.renewAuth(auth), signal));
+}
+
+function sendOnce(request: ApiRequest, auth: RequestAuth): Promise<IncomingMessage> {
+  const { transport, path, content } = request;
+  const url = new URL(`${transport.connection.server}${path}`);
+  const clientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)(url, buildOptions(request, auth));
+  return new Promise((resolve, reject) => {
+    clientRequest.once("timeout", () => clientRequest.destroy(buildIdleError()));
+    clientRequest.on("error", reject);
+    clientRequest.once("response", (response) => {
+      clientRequest.once("timeout", () => response.destroy(buildIdleError()));
+      resolve(response);
+    });
+    clientRequest.end(content?.text);
+  });
+}
+
+/** Node sets no content-length for a DELETE: without ours, the server would read the body as the next request. */
+function buildOptions({ transport, method, content, accept, signal }: ApiRequest, auth: RequestAuth): RequestOptions {
+  return {
+    method,
+    agent: auth.agent,
+    headers: {
+      ...auth.headers,
+      accept: accept ?? "application/json",
+      "accept-encoding": "identity",
+      "user-agent": transport.userAgent,
+      ...defined({
+        "content-type": content?.type,
+        "content-length": content && Buffer.byteLength(content.text),
+      }),
+    },
+    timeout: transport.idleTimeoutMs,
+    signal,
+  };
+}
+
+function buildIdleError(): Error {
+  return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
+}
+
+/** client-node runs credential plugins without a signal. */
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error("aborted", { cause: signal.reason }));
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,149 @@
+import { type JsonObject, parseObject } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import type { ObjectLocation } from "../../model/reader.ts";
+import type { Connection } from "../access/connection.ts";
+import {
+  type ErrorResult,
+  buildFailure,
+  buildTooLargeFailure,
+  getPathname,
+  toFailedAttempt,
+} from "../access/failures.ts";
+import { attemptRequest } from "../access/request.ts";
+import { type BodyReader, readWholeBody } from "../access/response-body.ts";
+import { findListMismatch, findObjectMismatch } from "../access/response-identity.ts";
+import { type Attempt, withRetries } from "../access/retry.ts";
+import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
+import { type WatchEvent, readEvents } from "./watch-events.ts";
+
+/**
+ * What came of a request. `absent`: 404. `conflict`: 409, the object exists already or has changed since it was read. `refused`: any
+ * other response. `unreachable`: no response.
+ */
+export type ApiResponse =
+  | { readonly kind: "ok"; readonly object: JsonObject }
+  | { readonly kind: "absent" | "conflict" | "refused" | "unreachable"; readonly message: string };
+
+export type ApiWrite = {
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The API's path, with its query. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Of a PATCH: "application/merge-patch+json" or "application/apply-patch+yaml". */
+  readonly type?: string;
+};
+
+/** How a watch ended. `expired`: the API server no longer has the requested state (410). */
+export type WatchEnd =
+  | { readonly kind: "closed" }
+  | { readonly kind: "expired" }
+  | Exclude<ApiResponse, { kind: "ok" }>;
+
+/** The only way to write to a cluster. Failures are values. */
+export type ApiClient = {
+  readonly read: (path: string, signal: AbortSignal) => Promise<ApiResponse>;
+  readonly write: (write: ApiWrite, signal: AbortSignal) => Promise<ApiResponse>;
+  /** Calls `onEvent` with each event until the API server ends the watch. */
+  readonly watch: (path: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal) => Promise<WatchEnd>;
+};
+
+/** For one read or write with its retries, and for a watch to begin. */
+const DEADLINE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 30_000;
+/** A watch without events is silent for as long as the API server was asked to keep it open, and a little longer. */
+const WATCH_IDLE_TIMEOUT_MS = 330_000;
+const MAX_RESPONSE_BYTES = 16 << 20;
+
+export function createApiClient(connection: Connection, options: TransportOptions): ApiClient {
+  const transport = createTransport(connection, { idleTimeoutMs: IDLE_TIMEOUT_MS, ...options });
+  const watchTransport = createTransport(connection, { ...options, idleTimeoutMs: WATCH_IDLE_TIMEOUT_MS });
+  return {
+    read: async (path, signal) => exchange({ transport, method: "GET", path, signal }),
+    write: async ({ method, path, body, type = "application/json" }, signal) =>
+      exchange({
+        transport,
+        method,
+        path,
+        signal,
+        ...(body === undefined ? {} : { content: { type, text: JSON.stringify(body) } }),
+      }),
+    watch: async (path, onEvent, signal) => watch({ transport: watchTransport, method: "GET", path, signal }, onEvent),
+  };
+}
+
+async function exchange(request: ApiRequest): Promise<ApiResponse> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const bounded = { ...request, signal };
+  const attempt = async (): Promise<Attempt<OkResponse | ErrorResult>> =>
+    attemptRequest(bounded, (body) => readObject(bounded, body));
+  const outcome = await withRetries(attempt, request.transport.clock, signal);
+  return outcome.kind === "ok" ? outcome : toApiResponse(outcome);
+}
+
+type OkResponse = Extract<ApiResponse, { kind: "ok" }>;
+
+async function readObject(request: ApiRequest, body: BodyReader): Promise<Attempt<OkResponse | ErrorResult>> {
+  const read = await readWholeBody(body, MAX_RESPONSE_BYTES);
+  if (read.kind === "broken") return toFailedAttempt(request, read.error);
+  if (read.kind === "tooLarge")
+    return { kind: "done", value: buildTooLargeFailure(request, "The response", MAX_RESPONSE_BYTES) };
+  const object = parseObject(read.text);
+  const mismatch = object ? findMismatch(request, object) : "with something other than a Kubernetes object";
+  if (object && mismatch === undefined) return { kind: "done", value: { kind: "ok", object } };
+  return { kind: "done", value: buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`) };
+}
+
+/** A write is answered with the object or a Status, and only its success matters. */
+function findMismatch(request: ApiRequest, object: JsonObject): string | undefined {
+  const location = request.method === "GET" ? parseApiPath(getPathname(request)) : undefined;
+  if (location === undefined) return undefined;
+  const { name, ...collection } = location;
+  return name === undefined
+    ? findListMismatch(collection.resource, object)
+    : findObjectMismatch({ ...collection, name }, object);
+}
+
+/** Undefined for a path of neither an object nor a collection. */
+function parseApiPath(path: string): (Omit<ObjectLocation, "name"> & { readonly name?: string }) | undefined {
+  const match = API_PATH.exec(path);
+  const { group = "", version, namespace, resource, name } = match?.groups ?? {};
+  if (version === undefined || resource === undefined) return undefined;
+  return { resource: { group, version, resource }, ...defined({ namespace, name }) };
+}
+
+const API_PATH =
+  /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)(?:\/namespaces\/(?<namespace>[^/]+)(?=\/[^/]))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?$/;
+
+function toApiResponse(result: ErrorResult): Exclude<ApiResponse, OkResponse> {
+  const { message } = result;
+  switch (result.kind) {
+    case "absent":
+    case "conflict":
+      return { kind: result.kind, message };
+    case "expired":
+      return { kind: "refused", message };
+    case "failed":
+      return { kind: NO_RESPONSE_REASONS.has(result.reason) ? "unreachable" : "refused", message };
+  }
+}
+
+/** Credentials are missing or were refused before the API server considered the request itself. */
+const NO_RESPONSE_REASONS = new Set(["Unreachable", "TimedOut", "Cancelled", "Unauthorized"]);
+
+/** Not retried here: the caller lists again first. */
+async function watch(request: ApiRequest, onEvent: (event: WatchEvent) => void): Promise<WatchEnd> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException("no response", "TimeoutError")), DEADLINE_MS);
+  const bounded = { ...request, signal: AbortSignal.any([request.signal, deadline.signal]) };
+  try {
+    const outcome = await attemptRequest(bounded, (body) => {
+      clearTimeout(timer);
+      return readEvents(bounded, body, onEvent);
+    });
+    if (outcome.kind === "retry") return toApiResponse(outcome.failure);
+    const { value } = outcome;
+    return value.kind === "closed" || value.kind === "expired" ? { kind: value.kind } : toApiResponse(value);
+  } finally {
+    clearTimeout(timer);
+  }
+}

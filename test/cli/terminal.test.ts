@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT } from "../../src/controller/api/api-paths.ts";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { clusterVersion } from "../lift/sample.ts";
+import { type ProcessResult, runPreflight } from "../support/preflight.ts";
+import { buildFailure, startFakeCluster } from "./fake-cluster.ts";
+import { createTestIo } from "./test-io.ts";
+
+/** Escape sequences, C1 and DEL, a change of direction, a line separator, and a line of its own. */
+const HOSTILE = "x\u001b]0;owned\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\u0000\rNo risk is known.\ny";
+const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
+
+function assertHarmless({ out, err }: Pick<ProcessResult, "out" | "err">): void {
+  assert.doesNotMatch(out, CONTROLS);
+  assert.doesNotMatch(err, CONTROLS);
+  assert.doesNotMatch(`${out}\n${err}`, /^(?:No risk is known\.|y)/m, "no text begins a line of its own");
+}
+
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A status in which every text that another party writes is hostile. */
+function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
+  const base = clusterVersion({ source: "5.0.3" });
+  const conditions = ["PreflightRunning", "PreflightCompleted"].map((type) => ({
+    type,
+    status: HOSTILE,
+    reason: HOSTILE,
+    message: HOSTILE,
+    lastTransitionTime: HOSTILE,
+  }));
+  const risk = { name: HOSTILE, message: HOSTILE, url: HOSTILE, matchingRules: [{ type: "Always" }] };
+  const held = { source: "5.0.3", target: HOSTILE, observedAt: HOSTILE, risks: [risk] };
+  const entry = { preflightID: "a", observedAt: HOSTILE, source: HOSTILE, target: HOSTILE, risks: [HOSTILE] };
+  const document = { executionStatus: HOSTILE, observedAt: HOSTILE, validUntil: HOSTILE };
+  const proposal = { problems: [{ reason: "NoRoom", message: HOSTILE }] };
+  const data = {
+    "held.json": JSON.stringify(held),
+    "document.json": JSON.stringify(document),
+    "proposal.json": JSON.stringify(proposal),
+  };
+  return new Map<string, JsonObject>([
+    [CLUSTER_VERSION, { ...base, status: { ...objectAt(base, "status"), conditions } }],
+    [REQUEST, { metadata: {}, data: { "to-image": `example.com/${"a"}@sha256:${"0".repeat(64)}` } }],
+    [RESULT, { metadata: {}, data }],
+    [HISTORY, { metadata: {}, data: { "history.json": JSON.stringify([entry]) } }],
+  ]);
+}
+
+test("status prints no control character of ClusterVersion and ConfigMaps, and no line of theirs", async (t) => {
+  const objects = buildHostileCluster();
+  const kubeconfig = await startFakeCluster(t, (path) => {
+    const body = objects.get(path);
+    return body === undefined ? undefined : { code: 200, body };
+  });
+  const text = await runPreflight(["status", "--kubeconfig", kubeconfig]);
+  assert.equal(text.code, 3, text.err);
+  assert.match(text.out, /\\u001b\]0;owned/);
+  assertHarmless(text);
+  const json = await runPreflight(["status", "-o", "json", "--kubeconfig", kubeconfig]);
+  assertHarmless(json);
+  assert.equal(JSON.parse(json.out).history[0].source, HOSTILE, "the value stays the same");
+});
+
+test("status prints no control character of a request that is not valid", async (t) => {
+  const request = { metadata: {}, data: { to: HOSTILE } };
+  const kubeconfig = await startFakeCluster(t, (path) => {
+    if (path === CLUSTER_VERSION) return { code: 200, body: clusterVersion() };
+    return path === REQUEST ? { code: 200, body: request } : undefined;
+  });
+  const result = await runPreflight(["status", "--kubeconfig", kubeconfig]);
+  assert.equal(result.code, 1);
+  assertHarmless(result);
+});
+
+for (const command of ["status", "check --target-version 4.18.6", "check --target-version 4.18.6 -o json"]) {
+  test(`'${command}' prints no control character of a refusal`, async (t) => {
+    const kubeconfig = await startFakeCluster(t, () => ({ code: 403, body: buildFailure(403, "Forbidden", HOSTILE) }));
+    const result = await runPreflight([...command.split(" "), "--kubeconfig", kubeconfig]);
+    assert.equal(result.code, 1, result.err);
+    assert.match(result.err, /owned/);
+    assertHarmless(result);
+  });
+}
+
+test("validate prints no control character of the file or its name", async (t) => {
+  const folder = await makeFolder(t);
+  for (const text of [`${HOSTILE}{`, JSON.stringify({ format: HOSTILE, [HOSTILE]: 1 })]) {
+    const file = join(folder, "document\u001b[31m\u202e.json");
+    await writeFile(file, text);
+    const result = await runPreflight(["validate", file]);
+    assert.equal(result.code, 1, result.err);
+    assertHarmless(result);
+  }
+  assertHarmless(await runPreflight(["validate", join(folder, "\u001b]0;owned\u0007")]));
+});
+
+test("check prints no control character of a kubeconfig", async (t) => {
+  const kubeconfig = join(await makeFolder(t), "config");
+  const context = { name: HOSTILE, context: { cluster: HOSTILE, user: HOSTILE } };
+  await writeFile(kubeconfig, JSON.stringify({ kind: "Config", contexts: [context], "current-context": HOSTILE }));
+  for (const more of [[], ["--context", "\u001b[31mother"]]) {
+    const result = await runPreflight(["check", "--target-version", "4.18.6", "--kubeconfig", kubeconfig, ...more]);
+    assert.notEqual(result.code, 0);
+    assertHarmless(result);
+  }
+});
+
+test("check prints no control character of an object, and its JSON keeps the value", async (t) => {
+  const folder = await makeFolder(t);
+  await cp("demo", folder, { recursive: true });
+  const recording = await readFile(join(folder, "cluster.json"), "utf8");
+  const namespace = "bil\u009b2Jling\u202e\u2028";
+  await writeFile(join(folder, "cluster.json"), recording.replaceAll('"billing"', JSON.stringify(namespace)));
+  const args = ["check", "--recorded", folder, "--target", "demo/release", "--only", "crd-skew"];
+  assertHarmless(await runPreflight(args));
+  for (const format of ["json", "preflight-v1-json"]) {
+    const result = await runPreflight([...args, "-o", format]);
+    assertHarmless(result);
+    const { checks } = JSON.parse(result.out);
+    const named = JSON.stringify(checks).includes(JSON.stringify(namespace).slice(1, -1));
+    assert.ok(format !== "json" || named, "the value stays the same");
+  }
+});
+
+test("only the colours of tables reach a terminal", () => {
+  const written: string[] = [];
+  const io = createTestIo(written, true);
+  io.out("\u001b[31mred\u001b[0m\n");
+  io.outStyled("\u001b[31mred\u001b[0m \u001b[2J\u009b31m\n");
+  io.err("\u001b[31m\n");
+  io.progress("a\u001b[31mb\r");
+  assert.deepEqual(written, [
+    "\\u001b[31mred\\u001b[0m\n",
+    "\u001b[31mred\u001b[0m \\u001b[2J\\u009b31m\n",
+    "\\u001b[31m\n",
+    "\r\u001b[2Ka\\u001b[31mb\\u000d",
+  ]);
+});
