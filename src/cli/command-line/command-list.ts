@@ -1,4 +1,9 @@
-import { acceptSettings, controllerSettings, requestSettings } from "./controller-settings.ts";
+import {
+  acceptSettings,
+  controllerSettings,
+  requestSettings,
+  statusControllerSettings,
+} from "./controller-settings.ts";
 import {
   checkSettings,
   clusterSettings,
@@ -58,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "update-status-controller",
     describe: "Keep the status insight about ClusterVersion in a ConfigMap, until told to stop",
-    settings: clusterSettings,
+    settings: statusControllerSettings,
   },
   {
     name: "validate",

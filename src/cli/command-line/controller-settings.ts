@@ -112,6 +112,14 @@ const runnerDeploymentSettings: readonly Setting[] = [
   },
 ];
 
+const listenSetting: Setting = {
+  flag: "listen",
+  env: "PREFLIGHT_LISTEN",
+  type: "string",
+  describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+  defaultText: "off",
+};
+
 export const controllerSettings: readonly Setting[] = [
   ...runnerDeploymentSettings,
   {
@@ -180,12 +188,8 @@ export const controllerSettings: readonly Setting[] = [
     default: "60s",
     describe: "How long another controller waits for one that is heard of no more",
   },
-  {
-    flag: "listen",
-    env: "PREFLIGHT_LISTEN",
-    type: "string",
-    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
-    defaultText: "off",
-  },
+  listenSetting,
   ...clusterSettings,
 ];
+
+export const statusControllerSettings: readonly Setting[] = [listenSetting, ...clusterSettings];

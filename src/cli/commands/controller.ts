@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
 import { createApiClient } from "../../controller/api/api-client.ts";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";
+import { createLoopMonitor } from "../../controller/loop-monitor.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Arguments } from "../command-line/arguments.ts";
 import { connectCluster } from "../client/connection.ts";
@@ -23,7 +24,11 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
   const connection = await connectCluster(args, io);
   const metrics = createControllerMetrics();
   const listen = args.text("listen");
-  const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);
+  const monitor = createLoopMonitor(() => performance.now(), options.leaseSeconds * 1_000);
+  const readiness = (): string | undefined =>
+    monitor.hasProgressed() ? monitor.findStuck() : "the API server has not been asked yet";
+  const server =
+    listen === undefined ? undefined : await startMonitoringServer(listen, metrics, readiness, monitor.findStuck);
   const tools = {
     api: createApiClient(connection, USER_AGENT),
     log,
@@ -33,6 +38,7 @@ export async function controller(args: Arguments, io: Io): Promise<number> {
     clock: () => performance.now(),
     onReconcile: metrics.onReconcile,
     onLeadershipChange: metrics.onLeading,
+    monitor,
   };
   log.info("the preflight controller serves requests", { server: connection.server, document: path });
   try {
