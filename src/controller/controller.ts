@@ -7,6 +7,7 @@ import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
 import { guardWrites } from "./leader/guarded-client.ts";
 import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
+import type { LoopMonitor } from "./loop-monitor.ts";
 import { observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
@@ -24,6 +25,7 @@ export type ControllerDependencies = {
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
+  readonly monitor: LoopMonitor;
 };
 
 export type ControllerOptions = ControllerSettings & {
@@ -50,7 +52,11 @@ export async function runController(
       dependencies.onLeadershipChange(false),
     );
   };
-  await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
+  await runLeaderElection(
+    { ...dependencies, identity, leaseSeconds, onAttempt: dependencies.monitor.beat },
+    work,
+    stop,
+  );
 }
 
 type ReconcilerState = {
@@ -67,7 +73,9 @@ async function startReconciling(
   signal: AbortSignal,
 ): Promise<void> {
   const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
-  const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
+  const { enqueue, run } = createWorkQueue((stop) =>
+    dependencies.monitor.track(() => reconcile(state, dependencies, options, stop)),
+  );
   const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
   const onCrd = (object: ObjectState): void => {
     state.fields = object.kind === "absent" ? NO_GATED_FIELDS : getGatedFields(object.object);

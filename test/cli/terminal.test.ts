@@ -52,7 +52,10 @@ function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
   };
   return new Map<string, JsonObject>([
     [CLUSTER_VERSION, { ...base, status: { ...objectAt(base, "status"), conditions } }],
-    [REQUEST, { ...configMap("preflight-request"), data: { "to-image": `example.com/${"a"}@sha256:${"0".repeat(64)}` } }],
+    [
+      REQUEST,
+      { ...configMap("preflight-request"), data: { "to-image": `example.com/${"a"}@sha256:${"0".repeat(64)}` } },
+    ],
     [RESULT, { ...configMap("preflight-result"), data }],
     [HISTORY, { ...configMap("preflight-history"), data: { "history.json": JSON.stringify([entry]) } }],
   ]);
