@@ -13,11 +13,17 @@ import { defined } from "../model/optional.ts";
  * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
  * unknowns of each check.
  */
-export function formatJson(document: PreflightDocument, report: Report): string {
+export function formatJson(
+  document: PreflightDocument,
+  report: Report,
+  accepted: ReadonlySet<string> = new Set(),
+): string {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
-  const whole = { ...document, risks: buildWholeRisks(document, report), checks, coverage: report.coverage };
+  const risks = buildWholeRisks(document, report);
+  const names = [...accepted].toSorted(compareText);
+  const whole = { ...document, risks, accepted: names, checks, coverage: report.coverage };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 

@@ -73,6 +73,18 @@ test("-o json is the document with every finding; -o preflight-v1-json is valid"
   assert.match(out, /is a valid preflight-v1-json document \(completed, 6 risks\)/);
 });
 
+test("--accept of a name that no risk has is one line on stderr, and JSON lists what is accepted", async () => {
+  const accept = "CustomResourceFieldsFroze,CustomResourceFieldsFrozen,KubeletTooOldForTarget,Nothing";
+  const { code, out, err } = await runPreflight(["check", ...DEMO, "-o", "json", "--accept", accept]);
+  assert.equal(code, 3);
+  assert.deepEqual(JSON.parse(out).accepted, ["CustomResourceFieldsFrozen"]);
+  assert.equal(
+    err,
+    "preflight: --accept: CustomResourceFieldsFroze is not the name of a known risk: did you mean CustomResourceFieldsFrozen?\n" +
+      "preflight: --accept: Nothing is not the name of a known risk: see 'preflight list'\n",
+  );
+});
+
 test("two runs over the same state print the same", async () => {
   const [one, other] = [await runPreflight(["check", ...DEMO]), await runPreflight(["check", ...DEMO])];
   assert.equal(one.out, other.out);

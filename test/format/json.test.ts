@@ -20,12 +20,14 @@ function buildView(of: Report, more: Partial<View> = {}): View {
   return { report: of, document: buildSampleDocument(of), accepted: new Set(), colour: false, width: 80, ...more };
 }
 
+const NONE_ACCEPTED: ReadonlySet<string> = new Set();
+
 test("json tells what a check says to machines, and what it could not decide of an object", () => {
   const object = { apiVersion: "v1", kind: "Pod", name: "web" };
   const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
   const undecided = createUnknown("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
   const of = report({ checks: [check("z", { kind: "unknown", findings, unknowns: [undecided], notices: [] })] });
-  const actual = listAt(JSON.parse(formatJson(buildSampleDocument(of), of)), "checks", 0, "findings");
+  const actual = listAt(JSON.parse(formatJson(buildSampleDocument(of), of, NONE_ACCEPTED)), "checks", 0, "findings");
   assert.deepEqual(actual, [
     { object, risk: "A", path: "spec.a", message: "it is wrong", kind: "invalid", effect: "rejected" },
     { object, risk: "SampleUnknown", path: "spec.b", message: undecided.message, kind: "notEvaluated" },
@@ -45,10 +47,11 @@ test("json is the document with findings and unknowns by check, sorted", async (
   ];
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of);
-  const { checks: actual, coverage, ...rest } = JSON.parse(text);
+  const text = formatJson(document, of, new Set(["B", "A"]));
+  const { checks: actual, coverage, accepted, ...rest } = JSON.parse(text);
   const { checks: _, ...expected } = JSON.parse(formatDocument(document));
   assert.deepEqual(rest, expected);
+  assert.deepEqual(accepted, ["A", "B"]);
   assert.deepEqual(coverage, of.coverage);
   assert.deepEqual(actual, [
     { id: "a", outcome: "clear", title: "What a looks at", findings: [], unknowns: [] },
@@ -93,7 +96,7 @@ test("json tells what the update service calls a risk, which the document has no
   const published = ["ThingsBreak", "ThingsBreakAgain"];
   const of = reportOf([risk("A", { published }), risk("B")]);
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of);
+  const text = formatJson(document, of, new Set(["B", "A"]));
   const [named, plain] = listAt(JSON.parse(text), "risks");
   assert.deepEqual(named, { ...document.risks[0], published });
   assert.deepEqual(plain, document.risks[1]);
@@ -109,7 +112,7 @@ test("json shortens nothing and leaves nothing out", () => {
   const of = report({ checks: [check("sample", { kind: "risk", findings: [], notices })], risks });
   const document = buildSampleDocument(of);
   assert.equal(document.risks.at(-1)?.name, "PreflightFurtherRisks");
-  const whole: Json = JSON.parse(formatJson(document, of));
+  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
   assert.deepEqual(
     listAt(whole, "risks").map((one) => [textAt(one, "name"), textAt(one, "message")]),
     risks.map(({ name, message }) => [name, message]),
@@ -122,7 +125,7 @@ test("json keeps since when a risk applies, and which blind spots are no risks",
   const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
   const facts = { ...run, hasUnknownRisks: false };
   const document = buildDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
-  const whole: Json = JSON.parse(formatJson(document, of));
+  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
   assert.deepEqual(listAt(whole, "risks"), document.risks);
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
@@ -147,7 +150,7 @@ test("quiet names risks that the document's budget cut, and no blind spot that w
 test("each format by its name", () => {
   const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
-    json: formatJson(view.document, view.report),
+    json: formatJson(view.document, view.report, NONE_ACCEPTED),
     "preflight-v1-json": formatDocument(view.document),
     table: formatTable(view.report, view),
   };

@@ -10,6 +10,7 @@ import type { CheckValues } from "../definitions/check.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { type Io, hasColour } from "../io.ts";
 import { createProgress } from "../progress.ts";
+import { describeUnknownName, listCheckRiskNames } from "../risk-names.ts";
 import { toLine } from "../terminal-text.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { buildRunFacts } from "../run-facts.ts";
@@ -19,6 +20,7 @@ export async function run(values: CheckValues, io: Io): Promise<number> {
   const result = await runOneCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const accepted = selectAccepted(values, result.report);
+  warnOfUnknownNames(values.accept, result.report, io);
   const write = hasColour(io) ? io.outStyled : io.out;
   write(formatReport(result.report, accepted, values, io));
   return getCheckExitCode(result.report, accepted, values["fail-on"]);
@@ -65,6 +67,13 @@ function formatReport(report: Report, accepted: ReadonlySet<string>, values: Che
   });
   const view = { report, document, accepted, colour: hasColour(io), width: io.width };
   return values.quiet ? formatQuiet(view) : formats[values.output](view);
+}
+
+/** A known risk that this run did not find is normal; a name that no risk has is probably misspelt. */
+function warnOfUnknownNames(accept: readonly string[], { risks }: Report, io: Io): void {
+  const known = [...listCheckRiskNames(), ...risks.map(({ name }) => name)];
+  for (const name of accept.filter((one) => !known.includes(one)))
+    io.err(`preflight: --accept: ${toLine(describeUnknownName(name, known))}\n`);
 }
 
 /** Only names of risks that this run found count as accepted. */

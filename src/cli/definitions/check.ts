@@ -25,7 +25,11 @@ export const checkSettings = {
     choices: ["table", "json", "preflight-v1-json"],
     describe: "Output format",
   },
-  accept: { type: "list", describe: "Risks to accept (names, separated by commas)" },
+  accept: {
+    type: "list",
+    describe:
+      "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
+  },
   quiet: { type: "boolean", default: false, describe: "Print only the names of the risks that are not accepted" },
   "fail-on": {
     type: "string",

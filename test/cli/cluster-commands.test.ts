@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  CLUSTER_VERSION,
+  CLUSTER_VERSION_CRD,
+  CONTROLLER_LEASE,
+  LEASES,
+  OPERATOR_LEASE_PATH,
+  REQUEST,
+  RESULT,
+} from "../../src/controller/api/api-paths.ts";
+import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { buildSampleDocument, clusterVersion, liftSample, risk } from "../lift/sample.ts";
+import { runPreflight, startPreflight } from "../support/preflight.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFakeCluster } from "./fake-cluster.ts";
+
+const CRD_PATH = `${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`;
+const REQUESTED: JsonObject = { metadata: { name: "preflight-request" }, data: { to: "5.2.0" } };
+
+function buildLease(): JsonObject {
+  return { spec: { holderIdentity: "x", leaseDurationSeconds: 3_600, renewTime: new Date().toISOString() } };
+}
+
+function respondWith(objects: Readonly<Record<string, JsonObject>>) {
+  return (path: string) => {
+    const body = objects[path];
+    return body === undefined ? undefined : { code: 200, body };
+  };
+}
+
+test("accept refuses a name that no risk has, with the nearest name", async (t) => {
+  const base = clusterVersion();
+  const offered = {
+    name: "OfferedRisk",
+    message: "m",
+    url: "https://example.com",
+    matchingRules: [{ type: "Always" }],
+  };
+  const status = { ...objectAt(base, "status"), conditionalUpdateRisks: [offered] };
+  const objects = { [CLUSTER_VERSION]: { ...base, status }, [CRD_PATH]: {} };
+  const kubeconfig = await startFakeCluster(t, respondWith(objects));
+  const refused = await runPreflight(["accept", "CustomResourceFieldsFroze", "--kubeconfig", kubeconfig]);
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(
+    refused.err,
+    /CustomResourceFieldsFroze is not the name of a known risk: did you mean CustomResourceFieldsFrozen\?/,
+  );
+  const misspelt = await runPreflight(["accept", "OferedRisk", "--kubeconfig", kubeconfig]);
+  assert.match(misspelt.err, /did you mean OfferedRisk\?/);
+  for (const names of ["OfferedRisk", "CrdSkewUnknown", "NoSuchRisk-"]) {
+    const known = await runPreflight(["accept", names, "--kubeconfig", kubeconfig]);
+    assert.doesNotMatch(known.err, /is not the name of a known risk/, names);
+  }
+});
+
+test("cancel warns of a mode that somebody else set, also beside a request", async (t) => {
+  const base = clusterVersion();
+  const spec = { ...objectAt(base, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } };
+  const reads = respondWith({
+    [CLUSTER_VERSION]: { ...base, spec },
+    [REQUEST]: REQUESTED,
+    [OPERATOR_LEASE_PATH]: buildLease(),
+  });
+  const kubeconfig = await startFakeCluster(t, (path, method) =>
+    method === "DELETE" ? { code: 200, body: { kind: "Status", status: "Success" } } : reads(path),
+  );
+  const { code, out, err } = await runPreflight(["cancel", "--kubeconfig", kubeconfig]);
+  assert.deepEqual([code, out], [0, "Cancelled the preflight.\n"]);
+  assert.match(err, /^warning: spec\.desiredUpdate has the mode Preflight, which somebody else set\./);
+  assert.match(err, /does not support the mode: it ignores it and starts an update to 5\.2\.0\./);
+});
+
+test("status --wait shows progress, and ends with the result and its exit code", async (t) => {
+  const objects: Record<string, JsonObject> = {
+    [CLUSTER_VERSION]: clusterVersion(),
+    [REQUEST]: REQUESTED,
+    [`${LEASES}/${CONTROLLER_LEASE}`]: buildLease(),
+  };
+  const kubeconfig = await startFakeCluster(t, (path) => respondWith(objects)(path));
+  const waiting = startPreflight(["status", "--wait", "--kubeconfig", kubeconfig]);
+  t.after(() => waiting.kill("SIGKILL"));
+  await eventually(async () => assert.match(waiting.err(), /^Waiting for the preflight\./));
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  const document = { ...buildSampleDocument([risk("A")]), validUntil: soon };
+  objects[RESULT] = buildResultConfigMap(liftSample({ document }), document);
+  const { code, out } = await waiting.result;
+  assert.equal(code, 3);
+  assert.match(out, /^Not accepted: A$/m);
+});
+
+test("status --wait=DURATION ends when the time is over, or at once if nothing is requested", async (t) => {
+  const requested = await startFakeCluster(
+    t,
+    respondWith({ [CLUSTER_VERSION]: clusterVersion(), [REQUEST]: REQUESTED }),
+  );
+  const late = await runPreflight(["status", "--wait=1ms", "-o", "json", "--kubeconfig", requested]);
+  assert.equal(late.code, 4);
+  assert.match(late.err, /^preflight: the wait timed out before the preflight had a result$/m);
+  assert.equal(JSON.parse(late.out).request.target, "5.2.0");
+  const unrequested = await startFakeCluster(t, respondWith({ [CLUSTER_VERSION]: clusterVersion() }));
+  const { code, err } = await runPreflight(["status", "--wait=1m", "--kubeconfig", unrequested]);
+  assert.deepEqual([code, err], [1, "preflight: there is nothing to wait for: no preflight is requested\n"]);
+});
