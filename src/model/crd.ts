@@ -8,6 +8,7 @@ import {
   isObject,
   listAt,
   objectAt,
+  parseObject,
   textAt,
   textsAt,
 } from "./json.ts";
@@ -40,6 +41,8 @@ export type Crd = {
   readonly preserveUnknownFields: boolean;
   /** The versions in which objects may be stored; empty for a CRD of a payload. */
   readonly storedVersions: readonly string[];
+  /** The whole definition except the schemas, which `versions` holds, and metadata that only clients use. */
+  readonly shell: JsonObject;
 };
 
 /** Undefined if the object is not an apiextensions.k8s.io/v1 CustomResourceDefinition with a group, kind, plural and versions. */
@@ -63,7 +66,38 @@ export function parseCrd(object: JsonObject): Crd | undefined {
     conversion: parseConversion(spec),
     preserveUnknownFields: flagAt(spec, "preserveUnknownFields") ?? false,
     storedVersions: textsAt(object, "status", "storedVersions"),
+    shell: buildShell(object),
   };
+}
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Managed fields and the last applied configuration are as long as the schemas, and no validation reads them. */
+function buildShell(object: JsonObject): JsonObject {
+  const { managedFields: _fields, ...metadata } = objectAt(object, "metadata");
+  const { [LAST_APPLIED]: _applied, ...annotations } = objectAt(metadata, "annotations");
+  const hasAnnotations = isObject(metadata["annotations"]);
+  return {
+    ...object,
+    ...(isObject(object["metadata"]) ? { metadata: { ...metadata, ...(hasAnnotations ? { annotations } : {}) } } : {}),
+    spec: { ...objectAt(object, "spec"), versions: listAt(object, "spec", "versions").map(withoutSchema) },
+  };
+}
+
+function withoutSchema(version: Json): Json {
+  return isObject(at(version, "schema", "openAPIV3Schema"))
+    ? { ...objectAt(version), schema: { ...objectAt(version, "schema"), openAPIV3Schema: null } }
+    : version;
+}
+
+/** The definition as it was parsed, except for the descriptions, for validation by the rules for definitions. */
+export function buildDefinition({ shell, versions }: Crd): JsonObject {
+  const withSchemas = listAt(shell, "spec", "versions").map((version, i) => {
+    const schema = parseObject(versions[i]?.schema ?? "");
+    if (schema === undefined) return version;
+    return { ...objectAt(version), schema: { ...objectAt(version, "schema"), openAPIV3Schema: schema } };
+  });
+  return { ...shell, spec: { ...objectAt(shell, "spec"), versions: withSchemas } };
 }
 
 function parseCrdVersion(version: Json): CrdVersion {
@@ -72,7 +106,7 @@ function parseCrdVersion(version: Json): CrdVersion {
     name: textAt(version, "name") ?? "",
     served: flagAt(version, "served") ?? false,
     storage: flagAt(version, "storage") ?? false,
-    schema: isObject(schema) ? formatCanonicalJson(withoutDescriptions(schema)) : "",
+    schema: isObject(schema) ? formatCanonicalJson(withoutDescriptions(schema, false)) : "",
     subresources: Object.keys(objectAt(version, "subresources")).toSorted(),
   };
 }
@@ -91,20 +125,25 @@ const DATA_KEYWORDS = new Set(["default", "enum", "example"]);
 /** Keywords that map names to schemas, so that a key "description" there is a name. */
 const NAME_MAP_KEYWORDS = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
 
-/** A schema without its descriptions, which are most of its bytes and never affect validation. */
-function withoutDescriptions(schema: JsonObject): JsonObject {
+/** Keywords below which the API server refuses a description. */
+const JUNCTORS = new Set(["allOf", "anyOf", "oneOf", "not"]);
+
+/** A schema without its descriptions, which are most of its bytes and never affect validation; below a junctor "-" stands for each. */
+function withoutDescriptions(schema: JsonObject, isNested: boolean): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "description" && typeof value === "string") continue;
-    kept[keyword] = DATA_KEYWORDS.has(keyword) ? value : withoutDescriptionsUnder(keyword, value);
+    if (keyword === "description" && typeof value === "string") {
+      if (isNested && value !== "") kept[keyword] = "-";
+    } else kept[keyword] = DATA_KEYWORDS.has(keyword) ? value : withoutDescriptionsUnder(keyword, value, isNested);
   }
   return kept;
 }
 
-function withoutDescriptionsUnder(keyword: string, value: Json): Json {
-  if (isList(value)) return value.map((item) => (isObject(item) ? withoutDescriptions(item) : item));
+function withoutDescriptionsUnder(keyword: string, value: Json, isNested: boolean): Json {
+  const isBelow = isNested || JUNCTORS.has(keyword);
+  const strip = (item: Json): Json => (isObject(item) ? withoutDescriptions(item, isBelow) : item);
+  if (isList(value)) return value.map(strip);
   if (!isObject(value)) return value;
-  if (!NAME_MAP_KEYWORDS.has(keyword)) return withoutDescriptions(value);
-  const named = Object.entries(value).map(([name, item]) => [name, isObject(item) ? withoutDescriptions(item) : item]);
-  return Object.fromEntries(named);
+  if (!NAME_MAP_KEYWORDS.has(keyword)) return strip(value);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, strip(item)]));
 }

@@ -40,6 +40,20 @@ test("--crds names the folder in the table", async () => {
   assert.ok(out.startsWith(`4.17.20 -> ${crds}: 2 risks`), out);
 });
 
+test("--crds reports a definition that the API server refuses, and nothing else about it", async () => {
+  const crds = join(folder, "refused");
+  await mkdir(crds);
+  const definition = await readFile(join("demo", "release", FILE), "utf8");
+  await writeFile(join(crds, FILE), definition.replaceAll("type: object", "type: thing"));
+  const { code, out } = await runPreflight([...DEMO, "--crds", crds, "-o", "json"]);
+  assert.equal(code, 3);
+  const { risks } = JSON.parse(out);
+  assert.deepEqual(
+    risks.map(({ name }: { readonly name: string }) => name),
+    ["CrdRefused"],
+  );
+});
+
 test("--crds leaves out what is no object, with a word", async () => {
   const crds = join(folder, "built");
   await mkdir(crds);

@@ -5,7 +5,7 @@ import { each, valuesOf } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
 import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
-import type { CrdPair } from "./crd-pair.ts";
+import { type CrdPair, pairCrds } from "./crd-pair.ts";
 import {
   buildNamesFindings,
   buildServedVersionFindings,
@@ -19,11 +19,19 @@ import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
 import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
+import {
+  buildRefusalUnknowns,
+  buildRefusedFindings,
+  type DefinitionVerdict,
+  isAccepted,
+  isRefused,
+  judgeTargetCrds,
+} from "./refused-crds.ts";
 import { risks } from "./risks.ts";
 
 /**
- * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; followed-reads plans
- * what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
+ * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
+ * whether the API server accepts the target's; followed-reads plans what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
  * verdicts. definitions, version-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
  * object-writers as evidence of use. risks has the texts.
  */
@@ -47,11 +55,13 @@ export default defineCheck({
       ),
   },
   follow({ crds }, context): FollowedReads {
-    return buildFollowedReads(pairCrds(valuesOf(crds), context), selectDeletedCrds(valuesOf(crds), context), context);
+    const installed = valuesOf(crds);
+    return buildFollowedReads(judgeCrds(installed, context).pairs, selectDeletedCrds(installed, context), context);
   },
   evaluate({ crds }, context, followed): Judgement {
     const installed = valuesOf(crds);
-    const [pairs, deleted] = [pairCrds(installed, context), selectDeletedCrds(installed, context)];
+    const { verdicts, pairs } = judgeCrds(installed, context);
+    const deleted = selectDeletedCrds(installed, context);
     const followedValues = groupValues(followed);
     const getUsage = ({ target: { name } }: CrdPair): VersionUsage => ({
       counts: followedValues.requestCounts,
@@ -68,12 +78,13 @@ export default defineCheck({
         ...buildSubresourceNotices(pair, context),
       ]),
     ];
-    const nothing = pairs.length === 0 && deleted.length === 0;
+    const nothing = pairs.length === 0 && deleted.length === 0 && verdicts.every(isAccepted);
     if (context.release.crds.length === 0 && nothing) return judgeWithoutCrds(context, notices);
     if (nothing && notices.length === 0)
       return { notApplicable: "None of the target's CRDs is installed in this cluster." };
     return {
       findings: [
+        ...verdicts.flatMap(buildRefusedFindings),
         ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
         ...pairs.flatMap((pair) => [
           ...buildStoredVersionFindings(pair),
@@ -82,26 +93,31 @@ export default defineCheck({
           ...buildSubresourceFindings(pair, context),
         ]),
         ...buildConversionFindings(pairs, context, followedValues.conversion),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => buildObjectFindings(verdicts)),
+        ...followedValues.verdicts.flatMap(([, objects]) => buildObjectFindings(objects)),
       ],
-      unknowns: followedValues.verdicts.flatMap(([name, verdicts]) =>
-        buildRuleUnknowns(name, verdicts, formatTargetName(context)),
-      ),
+      unknowns: [
+        ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, formatTargetName(context))),
+        ...followedValues.verdicts.flatMap(([name, objects]) =>
+          buildRuleUnknowns(name, objects, formatTargetName(context)),
+        ),
+      ],
       notices: [
         ...notices,
-        ...buildNewCrdNotices(installed, context),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => buildFailsTodayNotices(verdicts)),
+        ...buildNewCrdNotices(verdicts, context),
+        ...followedValues.verdicts.flatMap(([, objects]) => buildFailsTodayNotices(objects)),
       ],
     };
   },
 });
 
-function pairCrds(installed: readonly InstalledCrd[], { release }: Context): readonly CrdPair[] {
-  const targets = new Map(release.crds.map((crd) => [crd.name, crd]));
-  return installed.flatMap(({ crd }) => {
-    const target = targets.get(crd.name);
-    return target === undefined ? [] : [{ installed: crd, target }];
-  });
+/** The verdicts on the target's CRDs, and the installed CRDs with those that the API server accepts in their place. */
+type JudgedCrds = { readonly verdicts: readonly DefinitionVerdict[]; readonly pairs: readonly CrdPair[] };
+
+function judgeCrds(installed: readonly InstalledCrd[], { release }: Context): JudgedCrds {
+  const crds = installed.map(({ crd }) => crd);
+  const verdicts = judgeTargetCrds(release.crds, crds);
+  const accepted = verdicts.filter((verdict) => !isRefused(verdict)).map(({ target }) => target);
+  return { verdicts, pairs: pairCrds(crds, accepted) };
 }
 
 /** A release of OpenShift always ships CRDs; manifests for plain Kubernetes may not. */
@@ -115,10 +131,10 @@ function buildNoCrdsUnknown(context: Context): Unknown {
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
-function buildNewCrdNotices(installed: readonly InstalledCrd[], context: Context): readonly string[] {
-  const { release } = context;
-  const installedNames = new Set(installed.map(({ crd }) => crd.name));
-  const names = release.crds.map(({ name }) => name).filter((name) => !installedNames.has(name));
+function buildNewCrdNotices(verdicts: readonly DefinitionVerdict[], context: Context): readonly string[] {
+  const names = verdicts
+    .filter((verdict) => verdict.installed === undefined && !isRefused(verdict))
+    .map(({ target }) => target.name);
   if (names.length === 0) return [];
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [

@@ -4,6 +4,14 @@ import type { ObjectRef } from "../../model/resource.ts";
 /** A CRD that is installed in the cluster and shipped by the target. */
 export type CrdPair = { readonly installed: Crd; readonly target: Crd };
 
+export function pairCrds(installed: readonly Crd[], targets: readonly Crd[]): readonly CrdPair[] {
+  const targetsByName = new Map(targets.map((crd) => [crd.name, crd]));
+  return installed.flatMap((crd) => {
+    const target = targetsByName.get(crd.name);
+    return target === undefined ? [] : [{ installed: crd, target }];
+  });
+}
+
 export function refOfCrd(crd: Crd): ObjectRef {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
 }

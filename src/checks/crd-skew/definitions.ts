@@ -4,7 +4,7 @@ import { type ListResult, valuesOf } from "../../model/read.ts";
 import { type CrdPair, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
-import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
+import { IMMUTABLE_PATHS, NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
 import { type ObjectWriters, describeWriters } from "./object-writers.ts";
 
 /**
@@ -68,6 +68,11 @@ function findRequestCount(
 ): RequestCount | undefined {
   const name = `${installed.plural}.${version}.${installed.group}`;
   return valuesOf(counts).find((count) => count.name === name);
+}
+
+/** The changes of names that the API server refuses; the others do not happen if it refuses the CRD. */
+export function buildFixedNameFindings(pair: CrdPair): readonly Finding[] {
+  return buildNamesFindings(pair).filter(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
 }
 
 /** Group and plural are left out: they form the CRD's name, so a pair always shares them. */

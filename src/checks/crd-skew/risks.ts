@@ -1,5 +1,6 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 
+export const CRD_REFUSED = "CrdRefused";
 export const OBJECT_INVALID = "CustomResourceInvalid";
 export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
 export const FIELDS_DROPPED = "CustomResourceFieldsDropped";
@@ -62,9 +63,17 @@ function describeNamesEffect(findings: readonly Finding[]): string {
 }
 
 /** Fields that the API server never lets change in an established CRD (ValidateCustomResourceDefinitionSpecUpdate). */
-const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
+export const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
 
 export const risks: readonly RiskText[] = [
+  {
+    name: CRD_REFUSED,
+    title: "CRDs that the API server refuses",
+    url: CRD_URL,
+    describe: (objects, context, findings) =>
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Nothing else in these CRDs changes until the target's definitions are corrected.`,
+    remediation: "Choose a target with valid definitions, and report the fault to whoever publishes them.",
+  },
   {
     name: OBJECT_INVALID,
     title: "Objects that the target's CRDs reject",

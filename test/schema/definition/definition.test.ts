@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
+import { buildDefinition, parseCrd } from "../../../src/model/crd.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
 
@@ -117,6 +118,15 @@ for (const [what, definition, path] of REFUSED) {
     assert.deepEqual(undecided, []);
   });
 }
+
+test("gives the same verdict on a definition that was parsed without its descriptions", () => {
+  const described = { description: "why", anyOf: [{ description: "one" }], type: "string" };
+  for (const definition of [...REFUSED.map(([, one]) => one), GOOD, withSchema({ a: described })]) {
+    const crd = parseCrd(definition);
+    assert.ok(crd);
+    assert.deepEqual(judgeDefinition(buildDefinition(crd)), judgeDefinition(definition));
+  }
+});
 
 test("takes what is in order, new or in place of another", () => {
   assert.deepEqual(judgeDefinition(GOOD).refusals, []);

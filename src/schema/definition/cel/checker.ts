@@ -127,7 +127,7 @@ function unknownName(name: string): never {
 function structTypeOf(name: string, check: Check): never {
   const type = typeOfName(check.scope, name);
   if (type === undefined) return unknownName(name);
-  throw new UndecidedExpression(`it makes a message ${name}`);
+  throw new UndecidedExpression(`it constructs a ${name} message`);
 }
 
 function selectType(expr: SelectExpr, check: Check): Type {
