@@ -111,43 +111,50 @@ function requireSchemaOr(value: Json, other: "flag" | "schemas" | "texts", path:
   } else if (isList(value)) requireList(value, other === "texts" ? TEXT : SCHEMA, path, report);
 }
 
-function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
+function decodeObject(fields: Readonly<Record<string, Shape>>): Shape {
   return { kind: "object", fields: new Map(Object.entries(fields)) };
 }
 
-function listOf(item: Shape): Shape {
+function decodeList(item: Shape): Shape {
   return { kind: "list", item };
 }
 
 const SMALL: Shape = { kind: "integer", bits: 32 };
-const SCALE = objectOf({ specReplicasPath: TEXT, statusReplicasPath: TEXT, labelSelectorPath: TEXT });
-const COLUMN = objectOf({ name: TEXT, type: TEXT, format: TEXT, description: TEXT, priority: SMALL, jsonPath: TEXT });
-const VERSION = objectOf({
+const SCALE = decodeObject({ specReplicasPath: TEXT, statusReplicasPath: TEXT, labelSelectorPath: TEXT });
+const COLUMN = decodeObject({
+  name: TEXT,
+  type: TEXT,
+  format: TEXT,
+  description: TEXT,
+  priority: SMALL,
+  jsonPath: TEXT,
+});
+const VERSION = decodeObject({
   name: TEXT,
   served: FLAG,
   storage: FLAG,
   deprecated: FLAG,
   deprecationWarning: TEXT,
-  schema: objectOf({ openAPIV3Schema: SCHEMA }),
-  subresources: objectOf({ status: objectOf({}), scale: SCALE }),
-  additionalPrinterColumns: listOf(COLUMN),
-  selectableFields: listOf(objectOf({ jsonPath: TEXT })),
+  schema: decodeObject({ openAPIV3Schema: SCHEMA }),
+  subresources: decodeObject({ status: decodeObject({}), scale: SCALE }),
+  additionalPrinterColumns: decodeList(COLUMN),
+  selectableFields: decodeList(decodeObject({ jsonPath: TEXT })),
 });
-const SERVICE = objectOf({ namespace: TEXT, name: TEXT, path: TEXT, port: SMALL });
-const CLIENT = objectOf({ url: TEXT, service: SERVICE, caBundle: { kind: "bytes" } });
-const WEBHOOK = objectOf({ clientConfig: CLIENT, conversionReviewVersions: listOf(TEXT) });
-const SPEC = objectOf({
+const SERVICE = decodeObject({ namespace: TEXT, name: TEXT, path: TEXT, port: SMALL });
+const CLIENT = decodeObject({ url: TEXT, service: SERVICE, caBundle: { kind: "bytes" } });
+const WEBHOOK = decodeObject({ clientConfig: CLIENT, conversionReviewVersions: decodeList(TEXT) });
+const SPEC = decodeObject({
   group: TEXT,
-  names: objectOf({
+  names: decodeObject({
     plural: TEXT,
     singular: TEXT,
-    shortNames: listOf(TEXT),
+    shortNames: decodeList(TEXT),
     kind: TEXT,
     listKind: TEXT,
-    categories: listOf(TEXT),
+    categories: decodeList(TEXT),
   }),
   scope: TEXT,
-  versions: listOf(VERSION),
-  conversion: objectOf({ strategy: TEXT, webhook: WEBHOOK }),
+  versions: decodeList(VERSION),
+  conversion: decodeObject({ strategy: TEXT, webhook: WEBHOOK }),
   preserveUnknownFields: FLAG,
 });

@@ -77,11 +77,11 @@ function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema
   const judged = place.isInMeta ? place.around(value) : value;
   const shapes = shapeErrors(judged, place.isInMeta ? { ...place.resource, isEmbeddedResource: true } : node);
   const errors = shapes.length > 0 ? shapes : valueErrors(value, asDeclared(schema, node), run.hasNumberRanges);
-  for (const error of errors) refuse(run.report, path, reasonOf(error));
-  if (errors.length === 0) requireRulesOf(value, node, path, place.resource === node, run);
+  for (const error of errors) refuse(run.report, path, describeReason(error));
+  if (errors.length === 0) requireRules(value, node, path, place.resource === node, run);
 }
 
-function reasonOf({ path, message }: FieldError): string {
+function describeReason({ path, message }: FieldError): string {
   const inner = path.replace(/^default\.?/, "");
   return inner === "" ? message : `${inner}: ${message}`;
 }
@@ -96,17 +96,17 @@ function shapeErrors(value: Json, node: StructuralSchema): readonly FieldError[]
 }
 
 function unreadableMetadata(value: Json, node: StructuralSchema): string | undefined {
-  if (isList(value)) return firstOf(value, (item) => node.items && unreadableMetadata(item, node.items));
+  if (isList(value)) return findFirst(value, (item) => node.items && unreadableMetadata(item, node.items));
   if (!isObject(value)) return undefined;
   const own = node.isEmbeddedResource ? resourceFault(value) : undefined;
   if (own !== undefined) return own;
-  return firstOf(Object.entries(value), ([key, child]) => {
+  return findFirst(Object.entries(value), ([key, child]) => {
     const below = node.properties.get(key) ?? getAdditionalSchema(node);
     return below && unreadableMetadata(child, below);
   });
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+function findFirst<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;
@@ -149,7 +149,7 @@ function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boole
 }
 
 /** Rules must hold for a default that replaces the same value, and for one that replaces nothing. */
-function requireRulesOf(value: Json, node: StructuralSchema, path: string, isResource: boolean, run: Run): void {
+function requireRules(value: Json, node: StructuralSchema, path: string, isResource: boolean, run: Run): void {
   if (!node.hasRules) return;
   let least = run.remainingBudget;
   for (const replaced of [true, false]) {
@@ -164,7 +164,7 @@ function requireRulesOf(value: Json, node: StructuralSchema, path: string, isRes
       correlation: current && { currentCorrelation: current, nearestParentCorrelation: undefined },
     };
     validateRules(node, value, evaluation);
-    for (const error of errors.items) refuse(run.report, path, reasonOf(error));
+    for (const error of errors.items) refuse(run.report, path, describeReason(error));
     for (const { rule } of evaluation.unevaluated.values())
       leaveUndecided(run.report, path, `the rule could not be evaluated: ${rule}`);
     least = Math.min(least, evaluation.remainingBudget);

@@ -15,8 +15,8 @@ import type { SchemaProps } from "./schema-props.ts";
 import { SCHEMA_FIELDS } from "./schema-fields.ts";
 import { requireSchema } from "./schema-walk.ts";
 import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
-import { isEstablished, toleranceOf } from "./tolerance.ts";
-import { type Version, requireStoredVersions, requireVersion, requireVersions, versionsOf } from "./versions.ts";
+import { isEstablished, findTolerance } from "./tolerance.ts";
+import { type Version, requireStoredVersions, requireVersion, requireVersions, parseVersions } from "./versions.ts";
 
 export type { Refusal, Verdict } from "./report.ts";
 
@@ -33,8 +33,8 @@ export function judgeDefinition(definition: JsonObject, installed?: JsonObject):
 }
 
 function requireDefinition(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
-  const versions = versionsOf(definition);
-  const options = installed ? toleranceOf(definition, installed) : STRICT;
+  const versions = parseVersions(definition);
+  const options = installed ? findTolerance(definition, installed) : STRICT;
   if (!installed) requireOwnName(definition, report);
   requireMetadata(definition, installed !== undefined, report);
   requireGroupAndScope(definition, report);

@@ -7,7 +7,7 @@ export type FieldPath =
 
 const TOKEN = /'(?:[^'\\]|\\[^])*'|[.[\]]|[^.[\]']+|'[^]*$/y;
 
-function tokensOf(path: string): readonly string[] {
+function splitTokens(path: string): readonly string[] {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < path.length) {
@@ -27,7 +27,7 @@ function invalid(reason: string): FieldPath {
 
 /** `brackets`: may names stand in brackets and quotes? */
 export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
-  const tokens = tokensOf(path);
+  const tokens = splitTokens(path);
   const names: string[] = [];
   let schema: SchemaProps | undefined = root;
   for (let i = 0; i < tokens.length; i++) {

@@ -10,7 +10,7 @@ export type Names = {
   readonly listKind: string;
 };
 
-export function namesOf(definition: JsonObject): Names {
+export function parseNames(definition: JsonObject): Names {
   const names = objectAt(definition, "spec", "names");
   const kind = textAt(names, "kind") ?? "";
   const [singular, listKind] = [textAt(names, "singular") ?? "", textAt(names, "listKind") ?? ""];
@@ -25,7 +25,7 @@ export function namesOf(definition: JsonObject): Names {
 const LABEL = "must be a DNS label that begins with a letter";
 
 export function requireNames(definition: JsonObject, report: Report): void {
-  const names = namesOf(definition);
+  const names = parseNames(definition);
   for (const field of ["plural", "singular", "kind", "listKind"] as const) {
     const isKind = field === "kind" || field === "listKind";
     const name = isKind ? names[field].toLowerCase() : names[field];
@@ -54,7 +54,7 @@ export function requireGroupAndScope(definition: JsonObject, report: Report): vo
 /** Checked where the CRD is made; neither the name nor what it is made of can change later. */
 export function requireOwnName(definition: JsonObject, report: Report): void {
   const name = textAt(definition, "metadata", "name") ?? "";
-  const expected = `${namesOf(definition).plural}.${textAt(definition, "spec", "group") ?? ""}`;
+  const expected = `${parseNames(definition).plural}.${textAt(definition, "spec", "group") ?? ""}`;
   if (!isDns1123Subdomain(name)) refuse(report, "metadata.name", "must be a DNS subdomain in lower case");
   if (name !== expected)
     refuse(report, "metadata.name", `must be spec.names.plural, a dot and spec.group: ${expected}`);
@@ -66,8 +66,8 @@ const APPROVAL = "api-approved.kubernetes.io";
 export function requireApproval(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
   const group = textAt(definition, "spec", "group") ?? "";
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return;
-  const state = approvalOf(definition);
-  if (state === "approved" || state === "bypassed" || (installed && approvalOf(installed) === state)) return;
+  const state = parseApproval(definition);
+  if (state === "approved" || state === "bypassed" || (installed && parseApproval(installed) === state)) return;
   refuse(
     report,
     `metadata.annotations[${APPROVAL}]`,
@@ -75,7 +75,7 @@ export function requireApproval(definition: JsonObject, installed: JsonObject | 
   );
 }
 
-function approvalOf(definition: JsonObject): "missing" | "bypassed" | "approved" | "invalid" {
+function parseApproval(definition: JsonObject): "missing" | "bypassed" | "approved" | "invalid" {
   const text = textAt(definition, "metadata", "annotations", APPROVAL) ?? "";
   if (text === "") return "missing";
   if (text.startsWith("unapproved")) return "bypassed";

@@ -67,12 +67,12 @@ function atLeastZero(most: number | undefined): number | undefined {
 }
 
 /** What rules see here: what those above see of it, or else what the schema itself says. */
-export function selfOf(here: RuleContext): ValueType | undefined {
+export function buildSelf(here: RuleContext): ValueType | undefined {
   here.self ??= { type: findSelf(here) };
   return here.self.type;
 }
 
 function findSelf({ parent, below, schema }: RuleContext): ValueType | undefined {
-  const above = parent?.isInScope ? selfOf(parent) : undefined;
+  const above = parent?.isInScope ? buildSelf(parent) : undefined;
   return (above && below(above)) ?? valueType(schema, parent === undefined || schema.embedded);
 }

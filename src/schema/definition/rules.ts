@@ -3,7 +3,7 @@ import { LARGEST } from "./cel/estimate.ts";
 import { REQUEST_BYTES, type ValueType } from "./cel/value-type.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { type Report, leaveUndecided, refuse } from "./report.ts";
-import { type RuleContext, selfOf, times } from "./rule-context.ts";
+import { type RuleContext, buildSelf, times } from "./rule-context.ts";
 import type { RuleProps, SchemaProps } from "./schema-props.ts";
 
 const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
@@ -60,7 +60,7 @@ export type RulePlace = {
 
 /** Compiles the rules that stand at a schema, and adds up what they can cost. */
 export function requireRules({ rules }: SchemaProps, place: RulePlace, report: Report): void {
-  const self = selfOf(place.context);
+  const self = buildSelf(place.context);
   if (self === undefined) {
     return refuse(report, `${place.path}.x-kubernetes-validations`, "rules can't see the value, which has no type");
   }

@@ -79,102 +79,102 @@ export const NO_PROPS: SchemaProps = {
   rules: [],
 };
 
-function valueOf(object: JsonObject, key: string): Json | undefined {
+function getValue(object: JsonObject, key: string): Json | undefined {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return value === null ? undefined : value;
 }
 
-function textOf(object: JsonObject, key: string): string | undefined {
-  const value = valueOf(object, key);
+function getText(object: JsonObject, key: string): string | undefined {
+  const value = getValue(object, key);
   return typeof value === "string" ? value : undefined;
 }
 
-function flagOf(object: JsonObject, key: string): boolean | undefined {
-  const value = valueOf(object, key);
+function getFlag(object: JsonObject, key: string): boolean | undefined {
+  const value = getValue(object, key);
   return typeof value === "boolean" ? value : undefined;
 }
 
-function numberOf(object: JsonObject, key: string): number | undefined {
-  const value = valueOf(object, key);
+function getNumber(object: JsonObject, key: string): number | undefined {
+  const value = getValue(object, key);
   return typeof value === "number" ? value : undefined;
 }
 
-function listOf(object: JsonObject, key: string): readonly Json[] {
-  const value = valueOf(object, key);
+function getList(object: JsonObject, key: string): readonly Json[] {
+  const value = getValue(object, key);
   return isList(value) ? value : [];
 }
 
-function textsOf(object: JsonObject, key: string): readonly string[] {
-  return listOf(object, key).map((text) => (typeof text === "string" ? text : ""));
+function getTexts(object: JsonObject, key: string): readonly string[] {
+  return getList(object, key).map((text) => (typeof text === "string" ? text : ""));
 }
 
 /** A null among schemas is one that says nothing. */
-function schemaOf(value: Json | undefined): SchemaProps | undefined {
+function getSchema(value: Json | undefined): SchemaProps | undefined {
   if (value === null) return NO_PROPS;
   return isObject(value) ? schemaProps(value) : undefined;
 }
 
-function schemasOf(object: JsonObject, key: string): readonly SchemaProps[] {
-  const list = listOf(object, key);
-  return list.length === 0 ? NO_SCHEMAS : list.map((item) => schemaOf(item) ?? NO_PROPS);
+function getSchemas(object: JsonObject, key: string): readonly SchemaProps[] {
+  const list = getList(object, key);
+  return list.length === 0 ? NO_SCHEMAS : list.map((item) => getSchema(item) ?? NO_PROPS);
 }
 
-function namedOf(object: JsonObject, key: string): ReadonlyMap<string, SchemaProps> {
-  const value = valueOf(object, key);
+function getNamedSchemas(object: JsonObject, key: string): ReadonlyMap<string, SchemaProps> {
+  const value = getValue(object, key);
   if (!isObject(value)) return NO_PROPERTIES;
-  return new Map(Object.entries(value).map(([name, item]) => [name, schemaOf(item) ?? NO_PROPS]));
+  return new Map(Object.entries(value).map(([name, item]) => [name, getSchema(item) ?? NO_PROPS]));
 }
 
-function additionalOf(raw: JsonObject): SchemaOrBool | undefined {
-  const value = valueOf(raw, "additionalProperties");
+function getAdditional(raw: JsonObject): SchemaOrBool | undefined {
+  const value = getValue(raw, "additionalProperties");
   if (value === undefined) return undefined;
-  const schema = schemaOf(value);
+  const schema = getSchema(value);
   return { allows: schema !== undefined || value === true, schema };
 }
 
 /** Reads a schema of which the decoder has nothing to say. */
 export function schemaProps(raw: JsonObject): SchemaProps {
-  const items = valueOf(raw, "items");
+  const items = getValue(raw, "items");
   return {
     raw,
-    type: textOf(raw, "type") ?? "",
-    format: textOf(raw, "format") ?? "",
-    nullable: flagOf(raw, "nullable") ?? false,
-    default: valueOf(raw, "default"),
-    pattern: textOf(raw, "pattern") ?? "",
-    uniqueItems: flagOf(raw, "uniqueItems") ?? false,
-    maxLength: numberOf(raw, "maxLength"),
-    maxItems: numberOf(raw, "maxItems"),
-    maxProperties: numberOf(raw, "maxProperties"),
-    enum: listOf(raw, "enum"),
-    required: textsOf(raw, "required"),
+    type: getText(raw, "type") ?? "",
+    format: getText(raw, "format") ?? "",
+    nullable: getFlag(raw, "nullable") ?? false,
+    default: getValue(raw, "default"),
+    pattern: getText(raw, "pattern") ?? "",
+    uniqueItems: getFlag(raw, "uniqueItems") ?? false,
+    maxLength: getNumber(raw, "maxLength"),
+    maxItems: getNumber(raw, "maxItems"),
+    maxProperties: getNumber(raw, "maxProperties"),
+    enum: getList(raw, "enum"),
+    required: getTexts(raw, "required"),
     hasItems: items !== undefined,
     items: isObject(items) ? schemaProps(items) : undefined,
-    itemSchemas: schemasOf(raw, "items"),
-    properties: namedOf(raw, "properties"),
-    additional: additionalOf(raw),
-    allOf: schemasOf(raw, "allOf"),
-    anyOf: schemasOf(raw, "anyOf"),
-    oneOf: schemasOf(raw, "oneOf"),
-    not: schemaOf(valueOf(raw, "not")),
-    preserve: flagOf(raw, "x-kubernetes-preserve-unknown-fields"),
-    embedded: flagOf(raw, "x-kubernetes-embedded-resource") ?? false,
-    intOrString: flagOf(raw, "x-kubernetes-int-or-string") ?? false,
-    listType: textOf(raw, "x-kubernetes-list-type"),
-    mapType: textOf(raw, "x-kubernetes-map-type"),
-    listMapKeys: textsOf(raw, "x-kubernetes-list-map-keys"),
-    rules: listOf(raw, "x-kubernetes-validations").map(ruleProps),
+    itemSchemas: getSchemas(raw, "items"),
+    properties: getNamedSchemas(raw, "properties"),
+    additional: getAdditional(raw),
+    allOf: getSchemas(raw, "allOf"),
+    anyOf: getSchemas(raw, "anyOf"),
+    oneOf: getSchemas(raw, "oneOf"),
+    not: getSchema(getValue(raw, "not")),
+    preserve: getFlag(raw, "x-kubernetes-preserve-unknown-fields"),
+    embedded: getFlag(raw, "x-kubernetes-embedded-resource") ?? false,
+    intOrString: getFlag(raw, "x-kubernetes-int-or-string") ?? false,
+    listType: getText(raw, "x-kubernetes-list-type"),
+    mapType: getText(raw, "x-kubernetes-map-type"),
+    listMapKeys: getTexts(raw, "x-kubernetes-list-map-keys"),
+    rules: getList(raw, "x-kubernetes-validations").map(ruleProps),
   };
 }
 
 function ruleProps(value: Json): RuleProps {
   const raw = isObject(value) ? value : {};
   return {
-    rule: textOf(raw, "rule") ?? "",
-    message: textOf(raw, "message") ?? "",
-    messageExpression: textOf(raw, "messageExpression") ?? "",
-    reason: textOf(raw, "reason"),
-    fieldPath: textOf(raw, "fieldPath") ?? "",
-    optionalOldSelf: flagOf(raw, "optionalOldSelf"),
+    rule: getText(raw, "rule") ?? "",
+    message: getText(raw, "message") ?? "",
+    messageExpression: getText(raw, "messageExpression") ?? "",
+    reason: getText(raw, "reason"),
+    fieldPath: getText(raw, "fieldPath") ?? "",
+    optionalOldSelf: getFlag(raw, "optionalOldSelf"),
   };
 }

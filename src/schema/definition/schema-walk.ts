@@ -41,7 +41,7 @@ function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: R
   let isInOrder = report.refusals.length === before;
   for (const [child, at] of placesBelow(schema, place)) isInOrder = walk(child, at, options, report) && isInOrder;
   const own = report.refusals.length;
-  for (const [step, reason] of listFaultsOf(schema, options)) refuse(report, `${place.path}.${step}`, reason);
+  for (const [step, reason] of findListFaults(schema, options)) refuse(report, `${place.path}.${step}`, reason);
   requireRuleTexts(schema, place.path, report);
   isInOrder &&= report.refusals.length === own;
   const { context, path, uncorrelated } = place;
@@ -82,7 +82,7 @@ function forbiddenIn({ raw }: SchemaProps): readonly string[] {
   ];
 }
 
-function listFaultsOf(schema: SchemaProps, { tolerates }: WalkOptions): readonly (readonly [string, string])[] {
+function findListFaults(schema: SchemaProps, { tolerates }: WalkOptions): readonly (readonly [string, string])[] {
   return [
     ...mapTypeFaults(schema),
     ...listFaults(schema),

@@ -7,11 +7,11 @@ import { hasUnprunedDefaults } from "./pruning.ts";
 import { newReport } from "./report.ts";
 import type { SchemaProps } from "./schema-props.ts";
 import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
-import { type Version, versionsOf } from "./versions.ts";
+import { type Version, parseVersions } from "./versions.ts";
 
 /** What the API server tolerates in a CRD since the installed one has it already. */
-export function toleranceOf(definition: JsonObject, installed: JsonObject): Options {
-  const versions = versionsOf(installed);
+export function findTolerance(definition: JsonObject, installed: JsonObject): Options {
+  const versions = parseVersions(installed);
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
     tolerates: {
@@ -25,7 +25,7 @@ export function toleranceOf(definition: JsonObject, installed: JsonObject): Opti
       caBundle: toleratesBundle(installed),
     },
     unchanged: new Set(
-      versionsOf(definition)
+      parseVersions(definition)
         .filter((version) => isSame(version, versions))
         .map(({ name }) => name),
     ),
@@ -89,7 +89,7 @@ const MOST_SELECTABLE = 8;
 
 function manySelectable(definition: JsonObject, installed: readonly Version[]): ReadonlySet<string> {
   const before = new Map(installed.map(({ name, raw }) => [name, listAt(raw, "selectableFields")]));
-  const same = versionsOf(definition).filter(({ name, raw }) => {
+  const same = parseVersions(definition).filter(({ name, raw }) => {
     const fields = before.get(name) ?? [];
     return (
       fields.length > MOST_SELECTABLE &&

@@ -15,7 +15,7 @@ export type Version = {
   readonly hasStatus: boolean;
 };
 
-export function versionsOf(definition: JsonObject): readonly Version[] {
+export function parseVersions(definition: JsonObject): readonly Version[] {
   return listAt(definition, "spec", "versions").map((raw, i): Version => {
     const schema = at(raw, "schema", "openAPIV3Schema");
     const name = at(raw, "name");
@@ -67,14 +67,14 @@ export function requireStoredVersions(
 export function requireVersion(version: Version, toleratesMany: boolean, report: Report): void {
   const { raw, path } = version;
   requireWarning(raw, `${path}.deprecationWarning`, report);
-  requireScale(objectOf(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
+  requireScale(getObject(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
   for (const [i, column] of listAt(raw, "additionalPrinterColumns").entries()) {
     requireColumn(column, `${path}.additionalPrinterColumns[${i}]`, report);
   }
   requireSelectable(version, toleratesMany, report);
 }
 
-function objectOf(value: Json, ...path: readonly string[]): JsonObject | undefined {
+function getObject(value: Json, ...path: readonly string[]): JsonObject | undefined {
   const found = at(value, ...path) ?? undefined;
   return found === undefined ? undefined : objectAt(found);
 }

@@ -44,36 +44,36 @@ export type FoldExpr = {
 /** An expression with its macros expanded, as cel-go's parser makes it. Each node is an object of its own: types and costs are kept by node. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr;
 
-export function literalOf(literal: Literal): LiteralExpr {
+export function buildLiteral(literal: Literal): LiteralExpr {
   return { op: "literal", literal };
 }
 
-export function boolOf(value: boolean): LiteralExpr {
-  return literalOf({ kind: "bool", value });
+export function buildBool(value: boolean): LiteralExpr {
+  return buildLiteral({ kind: "bool", value });
 }
 
-export function intOf(value: bigint): LiteralExpr {
-  return literalOf({ kind: "int", value });
+export function buildInt(value: bigint): LiteralExpr {
+  return buildLiteral({ kind: "int", value });
 }
 
-export function identOf(name: string): IdentExpr {
+export function buildIdent(name: string): IdentExpr {
   return { op: "ident", name };
 }
 
-export function callOf(name: string, ...args: readonly Expr[]): CallExpr {
+export function buildCall(name: string, ...args: readonly Expr[]): CallExpr {
   return { op: "call", name, target: undefined, args };
 }
 
-export function methodOf(name: string, target: Expr, ...args: readonly Expr[]): CallExpr {
+export function buildMethodCall(name: string, target: Expr, ...args: readonly Expr[]): CallExpr {
   return { op: "call", name, target, args };
 }
 
-export function listOf(...items: readonly Expr[]): ListExpr {
+export function buildList(...items: readonly Expr[]): ListExpr {
   return { op: "list", items, optional: new Set() };
 }
 
 /** The nodes below a node, in the order in which cel-go visits them. */
-export function childrenOf(expr: Expr): readonly Expr[] {
+export function getChildren(expr: Expr): readonly Expr[] {
   switch (expr.op) {
     case "literal":
     case "ident":
@@ -96,36 +96,36 @@ export function childrenOf(expr: Expr): readonly Expr[] {
 /** Every node, the expression itself first. */
 export function* nodesOf(expr: Expr): Generator<Expr> {
   yield expr;
-  for (const child of childrenOf(expr)) yield* nodesOf(child);
+  for (const child of getChildren(expr)) yield* nodesOf(child);
 }
 
 /** A copy whose nodes are objects of their own. */
-export function copyOf(expr: Expr): Expr {
+export function copyNode(expr: Expr): Expr {
   switch (expr.op) {
     case "literal":
     case "ident":
       return { ...expr };
     case "select":
-      return { ...expr, operand: copyOf(expr.operand) };
+      return { ...expr, operand: copyNode(expr.operand) };
     case "call":
-      return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) };
+      return { ...expr, target: expr.target && copyNode(expr.target), args: expr.args.map(copyNode) };
     case "list":
-      return { ...expr, items: expr.items.map(copyOf) };
+      return { ...expr, items: expr.items.map(copyNode) };
     case "map":
       return {
         ...expr,
-        entries: expr.entries.map((entry) => ({ ...entry, key: copyOf(entry.key), value: copyOf(entry.value) })),
+        entries: expr.entries.map((entry) => ({ ...entry, key: copyNode(entry.key), value: copyNode(entry.value) })),
       };
     case "struct":
-      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copyOf(field.value) })) };
+      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copyNode(field.value) })) };
     case "fold":
       return {
         ...expr,
-        range: copyOf(expr.range),
-        init: copyOf(expr.init),
-        condition: copyOf(expr.condition),
-        step: copyOf(expr.step),
-        result: copyOf(expr.result),
+        range: copyNode(expr.range),
+        init: copyNode(expr.init),
+        condition: copyNode(expr.condition),
+        step: copyNode(expr.step),
+        result: copyNode(expr.result),
       };
   }
 }

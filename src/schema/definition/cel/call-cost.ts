@@ -27,7 +27,7 @@ export function callEstimate(call: CostedCall, overload: string, coster: Coster)
   return estimate.isTotal ? estimate : { ...estimate, cost: add(estimate.cost, ...call.costs) };
 }
 
-export function sizeOf(node: CostNode | undefined): Range {
+export function estimateSize(node: CostNode | undefined): Range {
   return node?.size ?? UNKNOWN_SIZE;
 }
 
@@ -37,20 +37,20 @@ function ownCost(call: CostedCall, overload: string, coster: Coster): CallCost |
   const [first, second] = args;
   switch (overload) {
     case "format string.(list(dyn))":
-      return { cost: scale(sizeOf(target), TRAVERSAL) };
+      return { cost: scale(estimateSize(target), TRAVERSAL) };
     case "bytes (string)":
     case "string (bytes)":
     case "strings.quote (string)":
-      return convertedCost(overload, sizeOf(first));
+      return convertedCost(overload, estimateSize(first));
     case "startsWith string.(string)":
     case "endsWith string.(string)":
-      return { cost: scale(sizeOf(first), TRAVERSAL) };
+      return { cost: scale(estimateSize(first), TRAVERSAL) };
     case "@in (A, list(A))":
-      return { cost: scale(sizeOf(second), 1) };
+      return { cost: scale(estimateSize(second), 1) };
     case "matches string.(string)":
-      return { cost: patternCost(sizeOf(target), sizeOf(first)) };
+      return { cost: patternCost(estimateSize(target), estimateSize(first)) };
     case "contains string.(string)":
-      return { cost: multiply(scale(sizeOf(target), TRAVERSAL), scale(sizeOf(first), TRAVERSAL)) };
+      return { cost: multiply(scale(estimateSize(target), TRAVERSAL), scale(estimateSize(first), TRAVERSAL)) };
     case "_||_ (bool, bool)":
     case "_&&_ (bool, bool)":
       return logicalCost(call.costs);
@@ -61,7 +61,7 @@ function ownCost(call: CostedCall, overload: string, coster: Coster): CallCost |
     case "_+_ (list(A), list(A))":
       return additionCost(call, overload, coster);
     default:
-      return COMPARISONS.has(overload) ? comparisonCost(sizeOf(first), sizeOf(second)) : undefined;
+      return COMPARISONS.has(overload) ? comparisonCost(estimateSize(first), estimateSize(second)) : undefined;
   }
 }
 
@@ -91,19 +91,23 @@ function logicalCost([left = ZERO, right = ZERO]: readonly Range[]): CallCost {
 
 function conditionalCost({ expr, args, costs }: CostedCall, coster: Coster): CallCost {
   const [condition = ZERO, yes = ZERO, no = ZERO] = costs;
-  const entries = joinEntries(entriesOf(args[1], coster), entriesOf(args[2], coster));
+  const entries = joinEntries(getEntries(args[1], coster), getEntries(args[2], coster));
   if (entries) coster.entries.set(expr, entries);
-  return { cost: add(condition, union(yes, no)), size: union(sizeOf(args[1]), sizeOf(args[2])), isTotal: true };
+  return {
+    cost: add(condition, union(yes, no)),
+    size: union(estimateSize(args[1]), estimateSize(args[2])),
+    isTotal: true,
+  };
 }
 
-function entriesOf(node: CostNode | undefined, coster: Coster): ReturnType<typeof entriesIn> {
+function getEntries(node: CostNode | undefined, coster: Coster): ReturnType<typeof entriesIn> {
   return node?.expr && entriesIn(coster, node.expr);
 }
 
 function additionCost({ expr, args }: CostedCall, overload: string, coster: Coster): CallCost {
   const [left, right] = args;
-  const size = add(sizeOf(left), sizeOf(right));
-  const entries = joinEntries(entriesOf(left, coster), entriesOf(right, coster));
+  const size = add(estimateSize(left), estimateSize(right));
+  const entries = joinEntries(getEntries(left, coster), getEntries(right, coster));
   if (entries) coster.entries.set(expr, entries);
   return { cost: overload.includes("list") ? ONE : scale(size, TRAVERSAL), size };
 }

@@ -1,7 +1,7 @@
 import { type CallExpr, qualifiedName } from "./ast.ts";
 import { substitute } from "./assign.ts";
-import { type Check, checkNode, fieldType, fits, newVariable, typeOf } from "./checker.ts";
-import { type Overload, overloadsOf } from "./functions.ts";
+import { type Check, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
+import { type Overload, getOverloads } from "./functions.ts";
 import { InvalidExpression } from "./invalid.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 
@@ -9,17 +9,17 @@ import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 export function resolveCall(expr: CallExpr, check: Check): Type {
   if (expr.name === "_?._") return optionalFieldType(expr, check);
   for (const arg of expr.args) checkNode(arg, check);
-  const args = expr.args.map((arg) => typeOf(arg, check));
+  const args = expr.args.map((arg) => checkType(arg, check));
   const { target, name } = expr;
   if (target === undefined) return resolve(expr, name.replace(/^\./, ""), false, args, check);
   const prefix = qualifiedName(target)?.replace(/^\./, "");
   const qualified = prefix === undefined ? "" : `${prefix}.${name}`;
-  if (overloadsOf(qualified)) {
+  if (getOverloads(qualified)) {
     check.functions.set(expr, qualified);
     return resolve(expr, qualified, false, args, check);
   }
   checkNode(target, check);
-  return resolve(expr, name, true, [typeOf(target, check), ...args], check);
+  return resolve(expr, name, true, [checkType(target, check), ...args], check);
 }
 
 function optionalFieldType(expr: CallExpr, check: Check): Type {
@@ -29,18 +29,18 @@ function optionalFieldType(expr: CallExpr, check: Check): Type {
   }
   checkNode(operand, check);
   check.overloads.set(expr, ["_?._"]);
-  return substitute(check.mapping, fieldType(typeOf(operand, check), field.literal.value, true, check), false);
+  return substitute(check.mapping, fieldType(checkType(operand, check), field.literal.value, true, check), false);
 }
 
 function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {
-  const declared = overloadsOf(name);
+  const declared = getOverloads(name);
   if (declared === undefined) throw new InvalidExpression(`there is no function ${name}`);
   const overloads = declared.filter((overload) => overload.isMethod === isMethod);
   if (name === "_&&_" || name === "_||_") return resolveLogical(expr, name, args, check);
   const ids: string[] = [];
   let result: Type | undefined;
   for (const overload of overloads) {
-    const found = resultOf(overload, args, check);
+    const found = resolveResult(overload, args, check);
     if (found === undefined) continue;
     ids.push(overload.id);
     if (result === undefined) result = found;
@@ -58,7 +58,7 @@ function resolveLogical(expr: CallExpr, name: string, args: readonly Type[], che
 }
 
 /** The result's type where the arguments fit. */
-function resultOf(overload: Overload, args: readonly Type[], check: Check): Type | undefined {
+function resolveResult(overload: Overload, args: readonly Type[], check: Check): Type | undefined {
   const own = new Map(overload.parameters.map((parameter) => [parameter, newVariable(check)]));
   const parameters = own.size === 0 ? overload.args : overload.args.map((arg) => substitute(own, arg, false));
   if (args.length !== parameters.length || !fits(check, args, parameters)) return undefined;

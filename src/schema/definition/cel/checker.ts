@@ -64,7 +64,7 @@ export function checkExpression(expr: Expr, variables: readonly (readonly [strin
   return { expr, ...check };
 }
 
-export function typeOf(expr: Expr, check: Check): Type {
+export function checkType(expr: Expr, check: Check): Type {
   return check.types.get(expr) ?? DYN;
 }
 
@@ -94,11 +94,11 @@ function nodeType(expr: Expr, check: Check): Type {
     case "call":
       return resolveCall(expr, check);
     case "list":
-      return listTypeOf(expr, check);
+      return checkList(expr, check);
     case "map":
-      return mapTypeOf(expr, check);
+      return checkMap(expr, check);
     case "struct":
-      return structTypeOf(expr.name, check);
+      return checkStruct(expr.name, check);
     case "fold":
       return foldType(expr, check);
   }
@@ -124,7 +124,7 @@ function unknownName(name: string): never {
   throw new InvalidExpression(`nothing is called ${name}`);
 }
 
-function structTypeOf(name: string, check: Check): never {
+function checkStruct(name: string, check: Check): never {
   const type = typeOfName(check.scope, name);
   if (type === undefined) return unknownName(name);
   throw new UndecidedExpression(`it constructs a ${name} message`);
@@ -135,7 +135,7 @@ function selectType(expr: SelectExpr, check: Check): Type {
   const named = qualified === undefined ? undefined : nameType(expr, qualified, check);
   if (named) return named;
   checkNode(expr.operand, check);
-  const type = fieldType(typeOf(expr.operand, check), expr.field, false, check);
+  const type = fieldType(checkType(expr.operand, check), expr.field, false, check);
   return expr.isTest ? BOOL : substitute(check.mapping, type, false);
 }
 
@@ -177,7 +177,7 @@ function joined(previous: Type | undefined, current: Type, check: Check): Type {
 
 function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
   checkNode(expr, check);
-  const type = typeOf(expr, check);
+  const type = checkType(expr, check);
   if (!isOptional) return type;
   const inner = unwrapped(type);
   if (inner === undefined && !isDyn(type)) {
@@ -186,13 +186,13 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
   return inner ?? type;
 }
 
-function listTypeOf({ items, optional }: ListExpr, check: Check): Type {
+function checkList({ items, optional }: ListExpr, check: Check): Type {
   let type: Type | undefined;
   for (const [i, item] of items.entries()) type = joined(type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
-function mapTypeOf({ entries }: MapExpr, check: Check): Type {
+function checkMap({ entries }: MapExpr, check: Check): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {

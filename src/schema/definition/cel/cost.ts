@@ -5,7 +5,7 @@ import {
   type Coster,
   costNode,
   entriesIn,
-  localOf,
+  findLocal,
   nameIn,
   newCoster,
   pathIn,
@@ -15,7 +15,7 @@ import {
   sizeOrUnknown,
   typeIn,
 } from "./coster.ts";
-import { append, pathOf } from "./data-path.ts";
+import { append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
 import type { ValueType } from "./value-type.ts";
 
@@ -46,7 +46,7 @@ function cost(expr: Expr, coster: Coster): Range {
 }
 
 function nameCost(expr: Expr, name: string, coster: Coster): Range {
-  coster.paths.set(expr, localOf(coster, name)?.path ?? pathOf(name));
+  coster.paths.set(expr, findLocal(coster, name)?.path ?? findDataPath(name));
   return ONE;
 }
 

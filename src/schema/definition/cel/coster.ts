@@ -1,6 +1,6 @@
 import type { Expr } from "./ast.ts";
 import type { Checked } from "./checker.ts";
-import { type DataPath, NO_PATH, stepsOf } from "./data-path.ts";
+import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
 import { ACCUMULATOR } from "./macros.ts";
 import { DYN, type Type } from "./types.ts";
@@ -42,7 +42,7 @@ export function nameIn(coster: Coster, expr: Expr): string | undefined {
   return coster.checked.names.get(expr);
 }
 
-export function localOf(coster: Coster, name: string): Local | undefined {
+export function findLocal(coster: Coster, name: string): Local | undefined {
   return coster.locals.get(name)?.at(-1);
 }
 
@@ -58,7 +58,7 @@ export function popLocal(coster: Coster, name: string): void {
 
 export function pathIn(coster: Coster, expr: Expr): DataPath {
   const name = nameIn(coster, expr);
-  const local = name === undefined ? undefined : localOf(coster, name);
+  const local = name === undefined ? undefined : findLocal(coster, name);
   return local?.path ?? coster.paths.get(expr) ?? NO_PATH;
 }
 
@@ -66,7 +66,7 @@ export function entriesIn(coster: Coster, expr: Expr): Entries | undefined {
   const known = coster.entries.get(expr);
   if (known) return known;
   const name = nameIn(coster, expr);
-  return name === undefined ? undefined : localOf(coster, name)?.entries;
+  return name === undefined ? undefined : findLocal(coster, name)?.entries;
 }
 
 export function joinEntries(a: Entries | undefined, b: Entries | undefined): Entries | undefined {
@@ -84,7 +84,7 @@ export function sizeIn(coster: Coster, expr: Expr): Range | undefined {
   }
   if (isScalar(type)) return fixed(1);
   const name = nameIn(coster, expr);
-  return name === undefined ? undefined : localOf(coster, name)?.size;
+  return name === undefined ? undefined : findLocal(coster, name)?.size;
 }
 
 export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
@@ -111,7 +111,7 @@ function writtenSize(expr: Expr): Range | undefined {
 export function declaredSize(coster: Coster, path: DataPath): Range | undefined {
   if (path.length === 0) return undefined;
   let here: ValueType | undefined = coster.root;
-  for (const step of stepsOf(path).slice(1)) {
+  for (const step of collectSteps(path).slice(1)) {
     here = below(here, step);
     if (here === undefined) return undefined;
   }

@@ -6,7 +6,7 @@ export type DataPath = { readonly steps: string[]; readonly length: number; read
 
 export const NO_PATH: DataPath = { steps: [], length: 0, capacity: 0 };
 
-export function pathOf(name: string): DataPath {
+export function findDataPath(name: string): DataPath {
   return { steps: [name], length: 1, capacity: 1 };
 }
 
@@ -16,9 +16,9 @@ export function append(path: DataPath, step: string): DataPath {
     steps[length] = step;
     return { steps, length: length + 1, capacity };
   }
-  return { steps: [...stepsOf(path), step], length: length + 1, capacity: Math.max(1, capacity * 2) };
+  return { steps: [...collectSteps(path), step], length: length + 1, capacity: Math.max(1, capacity * 2) };
 }
 
-export function stepsOf({ steps, length }: DataPath): readonly string[] {
+export function collectSteps({ steps, length }: DataPath): readonly string[] {
   return steps.slice(0, length);
 }

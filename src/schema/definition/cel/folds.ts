@@ -1,6 +1,6 @@
 import type { Expr, FoldExpr } from "./ast.ts";
 import { substitute } from "./assign.ts";
-import { type Check, checkNode, fits, typeOf } from "./checker.ts";
+import { type Check, checkNode, fits, checkType } from "./checker.ts";
 import { InvalidExpression } from "./invalid.ts";
 import { within } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
@@ -9,8 +9,8 @@ import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 export function foldType(expr: FoldExpr, check: Check): Type {
   checkNode(expr.range, check);
   checkNode(expr.init, check);
-  const range = substitute(check.mapping, typeOf(expr.range, check), false);
-  const accumulated = typeOf(expr.init, check);
+  const range = substitute(check.mapping, checkType(expr.range, check), false);
+  const accumulated = checkType(expr.init, check);
   const outer = check.scope;
   const around = within(outer, [[expr.accumulator, accumulated]]);
   check.scope = within(around, variableTypes(expr, range, check));
@@ -21,12 +21,12 @@ export function foldType(expr: FoldExpr, check: Check): Type {
   check.scope = around;
   checkNode(expr.result, check);
   check.scope = outer;
-  return substitute(check.mapping, typeOf(expr.result, check), false);
+  return substitute(check.mapping, checkType(expr.result, check), false);
 }
 
 function requireType(expr: Expr, type: Type, check: Check): void {
-  if (fits(check, [type], [typeOf(expr, check)])) return;
-  const found = typeText(substitute(check.mapping, typeOf(expr, check), true));
+  if (fits(check, [type], [checkType(expr, check)])) return;
+  const found = typeText(substitute(check.mapping, checkType(expr, check), true));
   throw new InvalidExpression(
     `a value of type ${found} stands where ${typeText(substitute(check.mapping, type, true))} is expected`,
   );

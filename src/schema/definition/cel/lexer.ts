@@ -39,13 +39,13 @@ export function tokenize(text: string): readonly Token[] {
     const found = TOKEN.exec(text);
     if (!found) throw new InvalidExpression(`${JSON.stringify(text[start])} can't stand at character ${start + 1}`);
     if (found.groups?.["space"] !== undefined) continue;
-    tokens.push({ kind: kindOf(found), text: found[0], start });
+    tokens.push({ kind: classify(found), text: found[0], start });
   }
   tokens.push({ kind: "end", text: "", start: text.length });
   return tokens;
 }
 
-function kindOf(found: RegExpExecArray): string {
+function classify(found: RegExpExecArray): string {
   const kind = KINDS.find((name) => found.groups?.[name] !== undefined) ?? found[0];
   return kind === "name" && KEYWORDS.has(found[0]) ? found[0] : kind;
 }

@@ -76,7 +76,7 @@ function selectorCost(length: Range): Range {
 }
 
 /** The elements of a list, if it is one: where they are in the object gives their size. */
-function elementOf(list: CostNode): CostNode | undefined {
+function getElement(list: CostNode): CostNode | undefined {
   const [type] = list.type.parameters;
   if (type === undefined) return undefined;
   const path =
@@ -85,7 +85,7 @@ function elementOf(list: CostNode): CostNode | undefined {
 }
 
 function overListCost(target: CostNode, coster: Coster): CallCost {
-  const element = elementOf(target);
+  const element = getElement(target);
   if (element === undefined) return { cost: traversed(target, 1, coster) };
   const isText = element.type.kind === "string" || element.type.kind === "bytes";
   const each = isText ? add(ONE, traversed(element, 1, coster)) : ONE;
@@ -115,7 +115,7 @@ function splitCost(target: CostNode, args: readonly CostNode[], coster: Coster):
 
 function joinCost(target: CostNode, [separator]: readonly CostNode[], coster: Coster): CallCost {
   const list = nodeSize(target, coster);
-  const element = elementOf(target);
+  const element = getElement(target);
   const texts = element ? multiply(list, nodeSize(element, coster)) : ZERO;
   const between = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
   const size = separator ? add(texts, multiply(nodeSize(separator, coster), between)) : texts;

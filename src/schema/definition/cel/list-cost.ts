@@ -24,9 +24,9 @@ export function listCallCost(call: CostedCall, overload: string, coster: Coster)
     case "slice":
       return allocating(1, sliceSize(target, args, coster));
     case "flatten":
-      return allocating(args.length === 0 ? 1 : intOf(args[0], LARGEST), nodeSize(target, coster));
+      return allocating(args.length === 0 ? 1 : parseInt64(args[0], LARGEST), nodeSize(target, coster));
     case "lists.range":
-      return allocating(1, fixed(intOf(args[0], LARGEST)));
+      return allocating(1, fixed(parseInt64(args[0], LARGEST)));
     case "reverse":
       return allocating(1, nodeSize(target, coster));
     case "distinct":
@@ -58,13 +58,13 @@ function sortFactor(overload: string): number {
 }
 
 function sliceSize(target: CostNode | undefined, args: readonly CostNode[], coster: Coster): Range {
-  const start = intOf(args[0], 0);
-  const end = intOf(args[1], nodeSize(target, coster).max);
+  const start = parseInt64(args[0], 0);
+  const end = parseInt64(args[1], nodeSize(target, coster).max);
   return fixed(wrapped(asBits(end) - asBits(start)));
 }
 
 /** A constant; a negative one counts as none. */
-function intOf(node: CostNode | undefined, otherwise: number): number {
+function parseInt64(node: CostNode | undefined, otherwise: number): number {
   const literal = node?.expr?.op === "literal" ? node.expr.literal : undefined;
   return literal?.kind === "int" ? Math.max(0, Number(literal.value)) : otherwise;
 }

@@ -22,25 +22,25 @@ export function parseDouble(text: string, isNegative: boolean): Literal {
 }
 
 export function parseString(text: string): Literal {
-  const { body, isRaw } = bodyOf(text);
+  const { body, isRaw } = parseBody(text);
   if (isRaw) return { kind: "string", value: body };
-  return { kind: "string", value: body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(codePointOf(escape))) };
+  return { kind: "string", value: body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(parseCodePoint(escape))) };
 }
 
 /** Escapes by number are bytes, all else is UTF-8. */
 export function parseBytes(text: string): Literal {
-  const { body, isRaw } = bodyOf(text.slice(1));
+  const { body, isRaw } = parseBody(text.slice(1));
   if (isRaw) return { kind: "bytes", value: Buffer.from(body, "utf8") };
   const parts: Uint8Array[] = [];
   let last = 0;
   for (const found of body.matchAll(ESCAPE)) {
-    parts.push(Buffer.from(body.slice(last, found.index), "utf8"), byteOf(found[0]));
+    parts.push(Buffer.from(body.slice(last, found.index), "utf8"), parseByte(found[0]));
     last = found.index + found[0].length;
   }
   return { kind: "bytes", value: Buffer.concat([...parts, Buffer.from(body.slice(last), "utf8")]) };
 }
 
-function byteOf(escape: string): Uint8Array {
+function parseByte(escape: string): Uint8Array {
   if (/^\\[uU]/.test(escape)) throw new InvalidExpression("bytes can't hold an escape of a character");
   return Uint8Array.of(escapedNumber(escape) ?? escapedSign(escape));
 }
@@ -56,7 +56,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-function codePointOf(escape: string): number {
+function parseCodePoint(escape: string): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
   if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
     throw new InvalidExpression(`${escape} is no character`);
@@ -74,7 +74,7 @@ function escapedSign(escape: string): number {
   return (SIGNS.get(sign) ?? sign).codePointAt(0) ?? 0;
 }
 
-function bodyOf(text: string): { readonly body: string; readonly isRaw: boolean } {
+function parseBody(text: string): { readonly body: string; readonly isRaw: boolean } {
   const normal = text.replaceAll(/\r\n?/g, "\n");
   const isRaw = /^[rR]/.test(normal);
   const quoted = isRaw ? normal.slice(1) : normal;

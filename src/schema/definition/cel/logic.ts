@@ -1,4 +1,4 @@
-import { type Expr, callOf } from "./ast.ts";
+import { type Expr, buildCall } from "./ast.ts";
 
 /** `a && b && c` as a balanced tree, which is how cel-go keeps long chains flat. */
 export function balanced(name: string, terms: readonly Expr[]): Expr {
@@ -13,5 +13,5 @@ function tree(name: string, terms: readonly Expr[], low: number, high: number): 
   const left = middle === low ? terms[middle] : tree(name, terms, low, middle - 1);
   const right = middle === high ? terms[middle + 1] : tree(name, terms, middle + 1, high);
   if (left === undefined || right === undefined) throw new RangeError("an operator has two terms");
-  return callOf(name, left, right);
+  return buildCall(name, left, right);
 }

@@ -1,4 +1,14 @@
-import { type Expr, type FoldExpr, boolOf, callOf, copyOf, identOf, intOf, listOf, methodOf } from "./ast.ts";
+import {
+  type Expr,
+  type FoldExpr,
+  buildBool,
+  buildCall,
+  copyNode,
+  buildIdent,
+  buildInt,
+  buildList,
+  buildMethodCall,
+} from "./ast.ts";
 import { InvalidExpression } from "./invalid.ts";
 
 /** The name of the value that a macro builds up; no expression can spell it. */
@@ -9,11 +19,11 @@ type Macro = (target: Expr, args: readonly Expr[]) => Expr;
 
 /** What a call of a macro stands for; undefined where the call is none. Throws InvalidExpression. */
 export function expandMacro(name: string, target: Expr | undefined, args: readonly Expr[]): Expr | undefined {
-  if (target === undefined) return name === "has" && args.length === 1 ? presenceOf(args) : undefined;
+  if (target === undefined) return name === "has" && args.length === 1 ? buildPresenceTest(args) : undefined;
   return MACROS.get(`${name}:${args.length}`)?.(target, args);
 }
 
-function presenceOf([field]: readonly Expr[]): Expr {
+function buildPresenceTest([field]: readonly Expr[]): Expr {
   if (field?.op !== "select") throw new InvalidExpression("has() takes the selection of a field");
   return { ...field, isTest: true };
 }
@@ -22,7 +32,7 @@ function presenceOf([field]: readonly Expr[]): Expr {
 type Fold = Pick<FoldExpr, "init" | "step"> & Partial<Pick<FoldExpr, "condition" | "result">>;
 
 function accumulator(): Expr {
-  return identOf(ACCUMULATOR);
+  return buildIdent(ACCUMULATOR);
 }
 
 function fold(target: Expr, variables: readonly string[], { init, condition, step, result }: Fold): Expr {
@@ -34,13 +44,13 @@ function fold(target: Expr, variables: readonly string[], { init, condition, ste
     second,
     accumulator: ACCUMULATOR,
     init,
-    condition: condition ?? boolOf(true),
+    condition: condition ?? buildBool(true),
     step,
     result: result ?? accumulator(),
   };
 }
 
-function variablesOf(nodes: readonly Expr[]): readonly string[] {
+function parseVariables(nodes: readonly Expr[]): readonly string[] {
   const names = nodes.map((node) => {
     if (node.op !== "ident") throw new InvalidExpression("a macro's variable must be a plain name");
     return node.name;
@@ -59,62 +69,62 @@ function over(
 ): Macro {
   return (target, args) => {
     const nodes = args.slice(0, count);
-    const variables = variablesOf(nodes);
+    const variables = parseVariables(nodes);
     return fold(target, variables, make(args.slice(count), nodes, variables));
   };
 }
 
-function partOf(parts: readonly Expr[], index: number): Expr {
-  return parts[index] ?? boolOf(true);
+function buildPart(parts: readonly Expr[], index: number): Expr {
+  return parts[index] ?? buildBool(true);
 }
 
 function all(rest: readonly Expr[]): Fold {
   return {
-    init: boolOf(true),
-    condition: callOf("@not_strictly_false", accumulator()),
-    step: callOf("_&&_", accumulator(), partOf(rest, 0)),
+    init: buildBool(true),
+    condition: buildCall("@not_strictly_false", accumulator()),
+    step: buildCall("_&&_", accumulator(), buildPart(rest, 0)),
   };
 }
 
 function exists(rest: readonly Expr[]): Fold {
   return {
-    init: boolOf(false),
-    condition: callOf("@not_strictly_false", callOf("!_", accumulator())),
-    step: callOf("_||_", accumulator(), partOf(rest, 0)),
+    init: buildBool(false),
+    condition: buildCall("@not_strictly_false", buildCall("!_", accumulator())),
+    step: buildCall("_||_", accumulator(), buildPart(rest, 0)),
   };
 }
 
 function existsOne(rest: readonly Expr[]): Fold {
-  const more = callOf("_+_", accumulator(), intOf(1n));
+  const more = buildCall("_+_", accumulator(), buildInt(1n));
   return {
-    init: intOf(0n),
-    step: callOf("_?_:_", partOf(rest, 0), more, accumulator()),
-    result: callOf("_==_", accumulator(), intOf(1n)),
+    init: buildInt(0n),
+    step: buildCall("_?_:_", buildPart(rest, 0), more, accumulator()),
+    result: buildCall("_==_", accumulator(), buildInt(1n)),
   };
 }
 
 /** With a filter before the last part, what doesn't fit is passed over. */
 function filtered(rest: readonly Expr[], step: Expr): Expr {
-  return rest.length > 1 ? callOf("_?_:_", partOf(rest, 0), step, accumulator()) : step;
+  return rest.length > 1 ? buildCall("_?_:_", buildPart(rest, 0), step, accumulator()) : step;
 }
 
 function map(rest: readonly Expr[]): Fold {
-  const step = callOf("_+_", accumulator(), listOf(partOf(rest, rest.length - 1)));
-  return { init: listOf(), step: filtered(rest, step) };
+  const step = buildCall("_+_", accumulator(), buildList(buildPart(rest, rest.length - 1)));
+  return { init: buildList(), step: filtered(rest, step) };
 }
 
 function filter(rest: readonly Expr[], nodes: readonly Expr[]): Fold {
-  const step = callOf("_+_", accumulator(), listOf(partOf(nodes, 0)));
-  return { init: listOf(), step: callOf("_?_:_", partOf(rest, 0), step, accumulator()) };
+  const step = buildCall("_+_", accumulator(), buildList(buildPart(nodes, 0)));
+  return { init: buildList(), step: buildCall("_?_:_", buildPart(rest, 0), step, accumulator()) };
 }
 
 function transformMap(rest: readonly Expr[], _: readonly Expr[], [key = ""]: readonly string[]): Fold {
-  const step = callOf("cel.@mapInsert", accumulator(), identOf(key), partOf(rest, rest.length - 1));
+  const step = buildCall("cel.@mapInsert", accumulator(), buildIdent(key), buildPart(rest, rest.length - 1));
   return { init: { op: "map", entries: [] }, step: filtered(rest, step) };
 }
 
 function transformMapEntry(rest: readonly Expr[]): Fold {
-  const step = callOf("cel.@mapInsert", accumulator(), partOf(rest, rest.length - 1));
+  const step = buildCall("cel.@mapInsert", accumulator(), buildPart(rest, rest.length - 1));
   return { init: { op: "map", entries: [] }, step: filtered(rest, step) };
 }
 
@@ -122,27 +132,27 @@ function transformMapEntry(rest: readonly Expr[]): Fold {
 function bind(name: string, value: Expr, body: Expr): Expr {
   return {
     op: "fold",
-    range: listOf(),
+    range: buildList(),
     variable: UNUSED,
     second: undefined,
     accumulator: name,
     init: value,
-    condition: boolOf(false),
-    step: identOf(name),
+    condition: buildBool(false),
+    step: buildIdent(name),
     result: body,
   };
 }
 
 function mapOptional(wrap: (body: Expr) => Expr): Macro {
   return (target, args) => {
-    const [variable, body] = [partOf(args, 0), partOf(args, 1)];
+    const [variable, body] = [buildPart(args, 0), buildPart(args, 1)];
     if (variable.op !== "ident") throw new InvalidExpression("a macro's variable must be a plain name");
-    const value = methodOf("value", copyOf(target));
-    return callOf(
+    const value = buildMethodCall("value", copyNode(target));
+    return buildCall(
       "_?_:_",
-      methodOf("hasValue", target),
+      buildMethodCall("hasValue", target),
       wrap(bind(variable.name, value, body)),
-      callOf("optional.none"),
+      buildCall("optional.none"),
     );
   };
 }
@@ -153,9 +163,9 @@ function sortBy(target: Expr, args: readonly Expr[]): Expr {
   if (target.op === "literal" || target.op === "map" || target.op === "struct") {
     throw new InvalidExpression("sortBy() must be called on a list");
   }
-  const variables = variablesOf(args.slice(0, 1));
-  const keys = fold(identOf(SORTED), variables, map(args.slice(1)));
-  return bind(SORTED, target, methodOf("@sortByAssociatedKeys", identOf(SORTED), keys));
+  const variables = parseVariables(args.slice(0, 1));
+  const keys = fold(buildIdent(SORTED), variables, map(args.slice(1)));
+  return bind(SORTED, target, buildMethodCall("@sortByAssociatedKeys", buildIdent(SORTED), keys));
 }
 
 const MACROS: ReadonlyMap<string, Macro> = new Map<string, Macro>([
@@ -175,7 +185,7 @@ const MACROS: ReadonlyMap<string, Macro> = new Map<string, Macro>([
   ["transformMap:4", over(2, transformMap)],
   ["transformMapEntry:3", over(2, transformMapEntry)],
   ["transformMapEntry:4", over(2, transformMapEntry)],
-  ["optMap:2", mapOptional((body) => callOf("optional.of", body))],
+  ["optMap:2", mapOptional((body) => buildCall("optional.of", body))],
   ["optFlatMap:2", mapOptional((body) => body)],
   ["sortBy:2", sortBy],
 ]);

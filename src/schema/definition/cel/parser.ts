@@ -1,4 +1,4 @@
-import { type Expr, callOf, literalOf, methodOf } from "./ast.ts";
+import { type Expr, buildCall, buildLiteral, buildMethodCall } from "./ast.ts";
 import { LONGEST, type State, accept, enter, expect, peek, take, unexpected } from "./cursor.ts";
 import { InvalidExpression } from "./invalid.ts";
 import { tokenize } from "./lexer.ts";
@@ -28,7 +28,7 @@ export function parseConditional(state: State): Expr {
 function parseBranches(condition: Expr, state: State): Expr {
   const yes = parseLogical(state, "||");
   expect(state, ":");
-  return callOf("_?_:_", condition, yes, parseConditional(state));
+  return buildCall("_?_:_", condition, yes, parseConditional(state));
 }
 
 function parseLogical(state: State, mark: "||" | "&&"): Expr {
@@ -58,7 +58,7 @@ function parseRelation(state: State): Expr {
     if (name === undefined) break;
     take(state);
     enter(state, "relation");
-    left = callOf(name, left, parseCalc(state, 0));
+    left = buildCall(name, left, parseCalc(state, 0));
   }
   state.depths.relation = before;
   return left;
@@ -81,7 +81,7 @@ function parseCalc(state: State, least: number): Expr {
     if (binds <= least) break;
     take(state);
     enter(state, "calc");
-    left = callOf(name, left, parseCalc(state, binds));
+    left = buildCall(name, left, parseCalc(state, binds));
   }
   state.depths.calc = before;
   return left;
@@ -94,7 +94,7 @@ function parseUnary(state: State): Expr {
   let isOdd = false;
   while (accept(state, mark)) isOdd = !isOdd;
   const operand = parseMember(state);
-  return isOdd ? callOf(mark === "!" ? "!_" : "-_", operand) : operand;
+  return isOdd ? buildCall(mark === "!" ? "!_" : "-_", operand) : operand;
 }
 
 function parseMember(state: State): Expr {
@@ -112,10 +112,10 @@ function parseMember(state: State): Expr {
 function parseSelection(operand: Expr, state: State): Expr {
   const isOptional = accept(state, "?");
   const field = expect(state, "name").text;
-  if (isOptional) return callOf("_?._", operand, literalOf({ kind: "string", value: field }));
+  if (isOptional) return buildCall("_?._", operand, buildLiteral({ kind: "string", value: field }));
   if (peek(state) !== "(") return { op: "select", operand, field, isTest: false };
   const args = parseArguments(state);
-  return expandMacro(field, operand, args) ?? methodOf(field, operand, ...args);
+  return expandMacro(field, operand, args) ?? buildMethodCall(field, operand, ...args);
 }
 
 function parseIndex(operand: Expr, state: State): Expr {
@@ -123,7 +123,7 @@ function parseIndex(operand: Expr, state: State): Expr {
   const name = accept(state, "?") ? "_[?_]" : "_[_]";
   const index = parseConditional(state);
   expect(state, "]");
-  return callOf(name, operand, index);
+  return buildCall(name, operand, index);
 }
 
 export function parseArguments(state: State): readonly Expr[] {

@@ -1,4 +1,12 @@
-import { type Expr, type Literal, type MapEntry, type StructField, callOf, identOf, literalOf } from "./ast.ts";
+import {
+  type Expr,
+  type Literal,
+  type MapEntry,
+  type StructField,
+  buildCall,
+  buildIdent,
+  buildLiteral,
+} from "./ast.ts";
 import { type State, accept, expect, peek, take, token, unexpected } from "./cursor.ts";
 import { InvalidExpression } from "./invalid.ts";
 import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from "./literals.ts";
@@ -18,7 +26,7 @@ export function parsePrimary(state: State): Expr {
     case "name":
       return parseName(state);
     default:
-      return literalOf(parseLiteral(state));
+      return buildLiteral(parseLiteral(state));
   }
 }
 
@@ -42,9 +50,9 @@ function parseName(state: State): Expr {
   const { text } = expect(state, "name");
   if (RESERVED.has(text)) throw new InvalidExpression(`the name ${text} is reserved`);
   const name = `${dot}${text}`;
-  if (peek(state) !== "(") return identOf(name);
+  if (peek(state) !== "(") return buildIdent(name);
   const args = parseArguments(state);
-  return expandMacro(name, undefined, args) ?? callOf(name, ...args);
+  return expandMacro(name, undefined, args) ?? buildCall(name, ...args);
 }
 
 /** How many tokens ahead name a message whose fields follow: "a.b.C{". */

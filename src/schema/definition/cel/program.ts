@@ -1,7 +1,7 @@
 import { UnsupportedError, PanicError, type CelValue, buildBytes, isError, buildList } from "../../cel/types/value.ts";
 import { GLOBAL_FUNCTIONS } from "../../cel/function-table.ts";
 import { formatError } from "../../../model/errors.ts";
-import { type CallExpr, type Expr, type Literal, childrenOf, nodesOf } from "./ast.ts";
+import { type CallExpr, type Expr, type Literal, getChildren, nodesOf } from "./ast.ts";
 import type { Checked } from "./checker.ts";
 import { InvalidExpression, UndecidedExpression } from "./invalid.ts";
 import { patternFault } from "../../go-pattern.ts";
@@ -16,7 +16,7 @@ export function requireProgram(checked: Checked): void {
     if (node.op === "list") requireSame(node.items, node.optional, checked);
     if (node.op === "map") requireSameEntries(node.entries, checked);
   }
-  constantOf(checked.expr, checked);
+  foldConstant(checked.expr, checked);
 }
 
 /** Only what is written out is looked at here, wherever it stands. */
@@ -24,7 +24,7 @@ function requireLiteral({ name, args }: CallExpr): void {
   const [first] = args;
   if (first?.op !== "literal") return;
   if (name === "matches" && first.literal.kind === "string") requirePattern(first.literal.value);
-  if (name === "duration" || name === "timestamp") converted(name, valueOf(first.literal));
+  if (name === "duration" || name === "timestamp") converted(name, foldValue(first.literal));
 }
 
 function requirePattern(pattern: string): void {
@@ -62,7 +62,7 @@ function requireType(expected: Type, type: Type): void {
   throw new InvalidExpression(`a value of type ${typeText(type)} stands among values of type ${typeText(expected)}`);
 }
 
-function valueOf(literal: Literal): CelValue {
+function foldValue(literal: Literal): CelValue {
   switch (literal.kind) {
     case "null":
       return null;
@@ -82,12 +82,12 @@ const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp
 const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
 
 /** The value of a node that the API server works out beforehand; undefined where it waits for an object. */
-function constantOf(expr: Expr, checked: Checked): CelValue | undefined {
+function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (!checked.types.has(expr)) return undefined;
   const name = checked.names.get(expr);
   if (name !== undefined) return namedConstant(name, checked.types.get(expr) ?? DYN);
-  if (expr.op === "literal") return valueOf(expr.literal);
-  const below = childrenOf(expr).map((child) => constantOf(child, checked));
+  if (expr.op === "literal") return foldValue(expr.literal);
+  const below = getChildren(expr).map((child) => foldConstant(child, checked));
   if (expr.op === "list") return expr.optional.size === 0 ? constantList(below) : undefined;
   if (expr.op !== "call") return undefined;
   if (PATTERN_FUNCTIONS.has(expr.name)) requireConstantPattern(below[1]);
