@@ -1,6 +1,5 @@
-import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
-import { at, listAt, textAt, type JsonObject } from "../model/json.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
@@ -8,7 +7,8 @@ import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
 import { guardWrites } from "./leader/guarded-client.ts";
 import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
-import { type ClusterVersionSchema, observe } from "./observer.ts";
+import type { LoopMonitor } from "./loop-monitor.ts";
+import { observe } from "./observer.ts";
 import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
@@ -25,6 +25,7 @@ export type ControllerDependencies = {
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
+  readonly monitor: LoopMonitor;
 };
 
 export type ControllerOptions = ControllerSettings & {
@@ -51,12 +52,17 @@ export async function runController(
       dependencies.onLeadershipChange(false),
     );
   };
-  await runLeaderElection({ ...dependencies, identity, leaseSeconds }, work, stop);
+  await runLeaderElection(
+    { ...dependencies, identity, leaseSeconds, onAttempt: dependencies.monitor.beat },
+    work,
+    stop,
+  );
 }
 
 type ReconcilerState = {
   readonly warnOnce: (message: string) => void;
-  schema?: ClusterVersionSchema;
+  /** Undefined until the CRD of ClusterVersion has been read. */
+  fields?: GatedFields;
   /** Why the API server refused the Deployment in the last reconciliation. */
   deploymentRefusal?: string;
 };
@@ -67,10 +73,12 @@ async function startReconciling(
   signal: AbortSignal,
 ): Promise<void> {
   const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
-  const { enqueue, run } = createWorkQueue((stop) => reconcile(state, dependencies, options, stop));
+  const { enqueue, run } = createWorkQueue((stop) =>
+    dependencies.monitor.track(() => reconcile(state, dependencies, options, stop)),
+  );
   const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
   const onCrd = (object: ObjectState): void => {
-    state.schema = getSchema(object);
+    state.fields = object.kind === "absent" ? NO_GATED_FIELDS : getGatedFields(object.object);
     enqueue();
   };
   await Promise.all([
@@ -87,8 +95,8 @@ async function reconcile(
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (state.schema === undefined) return undefined;
-  const observed = await observe(dependencies, state.schema, state.deploymentRefusal, signal);
+  if (state.fields === undefined) return undefined;
+  const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
     state.warnOnce(`cannot reconcile: ${observed.message}`);
@@ -111,15 +119,4 @@ function describeStatusRefusal({ operator }: Observation, { writeStatus }: Contr
   if (!writeStatus || operator.kind === "absent") return "";
   const evidence = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
   return `--write-status has no effect while a cluster-version operator runs (${evidence}); see ConfigMap preflight-result`;
-}
-
-function getSchema(object: ObjectState): ClusterVersionSchema {
-  if (object.kind === "absent") return { fields: NO_GATED_FIELDS, hasConditionMap: false };
-  return { fields: getGatedFields(object.object), hasConditionMap: hasConditionMap(object.object) };
-}
-
-function hasConditionMap(crd: JsonObject): boolean {
-  const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === "v1");
-  const conditions = at(version, "schema", "openAPIV3Schema", "properties", "status", "properties", "conditions");
-  return textAt(conditions, "x-kubernetes-list-type") === "map";
 }

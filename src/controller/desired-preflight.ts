@@ -1,7 +1,8 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
-import { type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
+import { getRequestTime, type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
 import { resolvePayload, type Payload, type TargetReference } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 
@@ -14,6 +15,8 @@ export type DesiredPreflight =
       readonly trigger: "request" | "mode";
       readonly request: PreflightRequest;
       readonly payload: Payload;
+      /** Absent for a request by mode, which has no time. */
+      readonly requestedAt?: Date;
       /** Identifies this request; a request that is changed or made again has another key. */
       readonly key: string;
     };
@@ -26,12 +29,9 @@ export function getDesiredPreflight({ clusterVersion, request, result }: Observa
   if (parsed.kind === "invalid") return parsed;
   if (parsed.kind === "request") {
     const requestUid = textAt(request, "metadata", "uid") ?? "";
-    return buildDesiredPreflight(
-      "request",
-      parsed.request,
-      clusterVersion,
-      `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`,
-    );
+    const key = `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`;
+    const desired = buildDesiredPreflight("request", parsed.request, clusterVersion, key);
+    return { ...desired, ...defined({ requestedAt: getRequestTime(request) }) };
   }
   if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
@@ -44,7 +44,7 @@ function buildDesiredPreflight(
   request: PreflightRequest,
   clusterVersion: JsonObject,
   key: string,
-): DesiredPreflight {
+): RequestedPreflight {
   const payload = resolvePayload(clusterVersion, request.target);
   const image = payload.kind === "refused" ? "" : payload.image;
   return { kind: "preflight", trigger, request, payload, key: `${key} ${image}` };

@@ -1,8 +1,8 @@
 import { formatTime, getAge } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type UntimedCondition, setTransitionTime } from "../lift/objects/condition.ts";
+import { type UntimedCondition, setCondition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { type JsonObject, textAt, parseObject } from "../model/json.ts";
+import { type Json, type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 
 /** Why and when a runner was removed after it failed for too long. A new request brings it back. */
@@ -22,6 +22,11 @@ export function findFailureDeadline(result: JsonObject | undefined, key: string)
   if (textAt(saved, "key") !== key || reason === undefined || message === undefined || time === undefined)
     return undefined;
   return { key, reason, message, at: time };
+}
+
+/** Whether the result records that a runner was removed, for whichever request. */
+export function hasFailureDeadline(result: JsonObject | undefined): boolean {
+  return textAt(result, "data", FAILURE_DEADLINE_KEY) !== undefined;
 }
 
 /** Whether the failure has lasted for the timeout, measured by the transition time of PreflightFailed. */
@@ -54,5 +59,6 @@ export function withFailureDeadline(
     const replacement = ours.find(({ type }) => type === one.type);
     return replacement ? setTransitionTime(findCondition(clusterVersion, one.type), replacement, now) : one;
   });
-  return { ...result, conditions };
+  const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(result.status, "conditions"));
+  return { ...result, conditions, status: { ...result.status, conditions: allConditions } };
 }

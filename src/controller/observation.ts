@@ -13,8 +13,6 @@ export type OperatorState =
 export type Observation = {
   readonly clusterVersion: JsonObject;
   readonly fields: GatedFields;
-  /** Whether status.conditions is a map by type, in which each writer owns its entries. Before 4.16 it is an atomic list. */
-  readonly hasConditionMap: boolean;
   readonly operator: OperatorState;
   readonly request?: JsonObject;
   readonly result?: JsonObject;

@@ -7,9 +7,6 @@ import { getOperator } from "./operator.ts";
 import * as apiPaths from "./api/api-paths.ts";
 import { defined } from "../model/optional.ts";
 
-/** What this cluster's CRD of ClusterVersion supports. */
-export type ClusterVersionSchema = { readonly fields: GatedFields; readonly hasConditionMap: boolean };
-
 export type ObserverDependencies = {
   readonly api: ApiClient;
   /** Reads the document; failures are values. */
@@ -25,7 +22,7 @@ export type ObservationResult =
 /** Reads everything again: a watch only triggers a reconciliation, which never acts on cached objects. */
 export async function observe(
   { api, readDocument, now }: ObserverDependencies,
-  schema: ClusterVersionSchema,
+  fields: GatedFields,
   deploymentRefusal: string | undefined,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
@@ -51,7 +48,7 @@ export async function observe(
   const pods = listAt(list, "items").filter(isObject);
   const observation: Observation = {
     clusterVersion,
-    ...schema,
+    fields,
     operator: getOperator(lease, objectOf(operator), now()),
     ...(request ? { request } : {}),
     ...(result ? { result } : {}),

@@ -8,6 +8,7 @@ import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import {
@@ -20,7 +21,7 @@ import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.t
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
-import { planConditions, planHistory, hasAppliedConditions, planResult, planStatus } from "./publication-actions.ts";
+import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
 import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
@@ -68,7 +69,13 @@ function planPreflight(
     ...planModeWithdrawal(observation),
     ...planResult(observation, publishedResult, deadline),
     ...planHistory(observation, publishedResult),
-    ...planRunner(observation, isRunnerDesired ? desired.payload : undefined, settings.runner, now),
+    ...planRunner(
+      observation,
+      isRunnerDesired ? desired.payload : undefined,
+      settings.runner,
+      now,
+      desired.request.runner,
+    ),
     ...planClusterVersion(observation, publishedResult, settings),
   ];
 }
@@ -85,7 +92,12 @@ function liftDocument(
   return lift({
     clusterVersion,
     fields,
-    preflight: { target: desired.request.target, runner, document },
+    preflight: {
+      target: desired.request.target,
+      runner,
+      document,
+      ...defined({ requestedAt: desired.requestedAt }),
+    },
     ...(retained ? { retained } : {}),
     now,
     form: settings.form,
@@ -145,14 +157,14 @@ function planDelegation(
   ];
 }
 
-/** An operator that serves the mode uses the same condition types, so only conditions that the controller applied are removed. */
+/** An operator that serves the mode uses the same condition types, so only conditions that the controller wrote are removed. */
 function planClusterVersionCleanup(
   observation: Observation,
   status: JsonObject,
   settings: ControllerSettings,
 ): readonly Action[] {
   const isTheirs = observation.operator.kind === "running" && observation.operator.canServeMode;
-  if (isTheirs && !hasAppliedConditions(observation.clusterVersion)) return [];
+  if (isTheirs && !ownsConditions(observation.clusterVersion)) return [];
   return planClusterVersion(observation, { status, conditions: [] }, settings);
 }
 

@@ -1,5 +1,5 @@
 import { type Condition, setCondition } from "../lift/objects/condition.ts";
-import { isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
+import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
   buildHistoryEntry,
@@ -11,14 +11,7 @@ import type { LiftResult } from "../lift/lift.ts";
 import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { compareText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
-import {
-  type Action,
-  buildApplyAction,
-  isDeepEqual,
-  buildPatchAction,
-  buildReplaceAction,
-  buildConfigMapActions,
-} from "./action.ts";
+import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
 import { FAILURE_DEADLINE_KEY, type FailureDeadline } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -48,7 +41,7 @@ export function planResult(
 const MAX_DOCUMENT_LENGTH = 250_000;
 
 /** Why a document belongs to another request, which left it behind. */
-const FOREIGN_REASONS = ["OtherPayload", "OtherSource", "OtherTarget"];
+const FOREIGN_REASONS = ["DocumentBeforeRequest", "OtherPayload", "OtherSource", "OtherTarget"];
 
 /** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(
@@ -84,50 +77,30 @@ export function planStatus({ clusterVersion }: Observation, status: JsonObject):
   return [buildReplaceAction("status", "update ClusterVersion's status", STATUS, { ...clusterVersion, status })];
 }
 
-/** Sets our three conditions, or removes them; all other conditions keep their contents and owners. */
-export function planConditions(observation: Observation, desired: readonly Condition[]): readonly Action[] {
-  const present = listAt(observation.clusterVersion, "status", "conditions").filter(isOurs);
-  if (isDeepEqual(sortByType(present), sortByType(desired))) return [];
+/**
+ * Sets our three conditions, or removes them, and keeps all others. Like the whole status this is an update under a resource version, never
+ * a server-side apply: removing an applied condition that an update also owns would leave an invalid half of it.
+ */
+export function planConditions({ clusterVersion }: Observation, desired: readonly Condition[]): readonly Action[] {
+  const all = listAt(clusterVersion, "status", "conditions");
+  if (isDeepEqual(sortByType(all.filter(isOurs)), sortByType(desired))) return [];
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
-  const isOwn = desired.length > 0 || hasAppliedConditions(observation.clusterVersion);
+  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
+  const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
   return [
-    observation.hasConditionMap && isOwn
-      ? buildConditionsApply(observation, description, desired)
-      : buildConditionsPatch(observation, description, desired),
+    buildPatchAction("conditions", description, STATUS, {
+      ...buildOptimisticLock(clusterVersion),
+      status: { conditions },
+    }),
   ];
 }
 
-function buildConditionsApply(
-  { clusterVersion }: Observation,
-  description: string,
-  conditions: readonly Condition[],
-): Action {
-  const lock = objectAt(buildOptimisticLock(clusterVersion), "metadata");
-  const metadata = { name: "version", ...lock };
-  const body = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", metadata, status: { conditions } };
-  return buildApplyAction("conditions", description, STATUS, body);
-}
-
-/** Where the list has one owner, or ours were written with a whole status: the list as it was read, ours changed. */
-function buildConditionsPatch(
-  { clusterVersion }: Observation,
-  description: string,
-  desired: readonly Condition[],
-): Action {
-  const all = listAt(clusterVersion, "status", "conditions");
-  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
-  const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
-  return buildPatchAction("conditions", description, STATUS, {
-    ...buildOptimisticLock(clusterVersion),
-    status: { conditions },
-  });
-}
-
-/** Whether the controller applied conditions, so that applying none removes them. */
-export function hasAppliedConditions(clusterVersion: JsonObject): boolean {
-  return listAt(clusterVersion, "metadata", "managedFields").some(
-    (one) => textAt(one, "manager") === FIELD_MANAGER && textAt(one, "operation") === "Apply",
-  );
+/** Whether the controller wrote one of the present Preflight conditions, as managedFields record it. */
+export function ownsConditions(clusterVersion: JsonObject): boolean {
+  return listAt(clusterVersion, "metadata", "managedFields")
+    .filter((one) => textAt(one, "manager") === FIELD_MANAGER)
+    .map((one) => objectAt(one, "fieldsV1", "f:status", "f:conditions"))
+    .some((fields) => CONDITION_TYPES.some((type) => `k:${JSON.stringify({ type })}` in fields));
 }
 
 function isOurs(condition: Json): boolean {

@@ -4,6 +4,7 @@ import { type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
+import type { LoopMonitor } from "./loop-monitor.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export const INSIGHT_NAMESPACE = "openshift-update-status-controller";
@@ -23,6 +24,7 @@ export type StatusControllerDependencies = {
   readonly api: ApiClient;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
+  readonly monitor: LoopMonitor;
 };
 
 /**
@@ -30,11 +32,11 @@ export type StatusControllerDependencies = {
  * writes only changes, and leaves all other keys alone.
  */
 export async function runStatusController(
-  { api, sleep, log }: StatusControllerDependencies,
+  { api, sleep, log, monitor }: StatusControllerDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const states: InformerStates = { logOnce: createChangeLogger(log.info) };
-  const { enqueue, run } = createWorkQueue((stop) => sync(states, api, log, stop));
+  const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => sync(states, api, log, stop)));
   const onStateOf = (key: "clusterVersion" | "configMap") => (state: ObjectState) => {
     states[key] = state;
     enqueue();

@@ -38,8 +38,9 @@ function buildWholeRisks(document: PreflightDocument, report: Report): readonly 
   });
 }
 
-function buildCheckJson({ id, name, title, outcome }: CheckReport, document: PreflightDocument): object {
-  const reported = document.checks?.find((check) => check.id === id);
+function buildCheckJson(check: CheckReport, document: PreflightDocument): object {
+  const { id, name, title, outcome, omittedFindings } = check;
+  const reported = document.checks?.find((one) => one.id === id);
   const notices = getNotices(outcome);
   return {
     ...reported,
@@ -50,6 +51,7 @@ function buildCheckJson({ id, name, title, outcome }: CheckReport, document: Pre
     findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
       buildFindingJson,
     ),
+    ...defined({ omittedFindings }),
     unknowns:
       outcome.kind === "unknown"
         ? sortUnknowns(outcome.unknowns).map(({ reason, where, message }) => ({ reason, where, message }))

@@ -26,6 +26,8 @@ export type PreflightInput = {
   readonly target: TargetReference;
   readonly runner: RunnerState;
   readonly document: DocumentState;
+  /** When the preflight was requested, if known. */
+  readonly requestedAt?: Date;
 };
 
 export type LiftInput = {
@@ -103,12 +105,13 @@ type ResultSelection = {
 };
 
 /** Selects the current result: the document's or the retained one. */
-function selectResult(input: LiftInput, { target, document }: PreflightInput, payload: Payload): ResultSelection {
+function selectResult(input: LiftInput, preflight: PreflightInput, payload: Payload): ResultSelection {
+  const { target, document, requestedAt } = preflight;
   const { clusterVersion, now, form = "versions" } = input;
   const source = getSourceVersion(clusterVersion);
   const version = payload.kind === "offered" ? payload.version : target.kind === "version" ? target.version : undefined;
   const image = payload.kind === "refused" ? undefined : payload.image;
-  const judged = judgeDocument(document, { source, version, image, now });
+  const judged = judgeDocument(document, { source, version, image, now, requestedAt });
   const targetVersion =
     version ?? (image !== undefined && input.retained?.image === image ? input.retained.target : undefined);
   const versions = judged.kind === "accepted" ? judged.versions : buildVersions(source, targetVersion);

@@ -1,7 +1,7 @@
 import { compareText } from "./json.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
-import { buildRefKey, type ObjectRef, type Resource } from "./resource.ts";
+import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
@@ -63,6 +63,8 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in one sentence. */
   readonly remediation: string;
+  /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
+  readonly remediate?: (context: Context) => string;
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
    * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.
@@ -133,18 +135,15 @@ export function buildContext(source: Version, release: Release, now: Date, platf
   return { source, target, platform, kubernetes, update: getUpdateKind(source, target), release, now, checks: [] };
 }
 
-/** Sorts findings by object, path, risk and message, the order of every output. */
+/** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
-  return findings
-    .map(
-      (finding) =>
-        [
-          [buildRefKey(finding.object), finding.path ?? "", finding.risk, finding.message].join("\u0000"),
-          finding,
-        ] as const,
-    )
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([, finding]) => finding);
+  return findings.toSorted(
+    (a, b) =>
+      compareRefs(a.object, b.object) ||
+      compareText(a.path ?? "", b.path ?? "") ||
+      compareText(a.risk, b.risk) ||
+      compareText(a.message, b.message),
+  );
 }
 
 /** "4.18.4 (Kubernetes 1.31)", or "Kubernetes 1.31.2" without OpenShift. */

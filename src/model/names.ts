@@ -11,11 +11,9 @@ export function joinNames(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-const MAX_NAMED = 3;
+export const MAX_NAMED = 3;
 
-/** The first three names and the number of the others: "A, B, C and 4 more". */
-export function summarizeNames(names: readonly string[]): string {
-  return joinNames(
-    names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names,
-  );
+/** The first three names and the number of the others: "A, B, C and 4 more". `count`: how many there are, if not all are in `names`. */
+export function summarizeNames(names: readonly string[], count = names.length): string {
+  return joinNames(count > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${count - MAX_NAMED} more`] : names);
 }

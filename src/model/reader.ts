@@ -11,6 +11,7 @@ export type ReadFailureReason =
   | "ServerError"
   | "NotUnderstood"
   | "TooLarge"
+  | "TooManyObjects"
   | "NotRecorded"
   | "Cancelled";
 

@@ -38,6 +38,8 @@ export type CheckReport = {
   readonly name: string;
   readonly title: string;
   readonly outcome: Outcome;
+  /** How many findings are left out of the outcome, because there are very many. */
+  readonly omittedFindings?: number;
 };
 
 /** The number of distinct kinds, objects and bytes that were read. */

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "./json.ts";
+import { compareText, type JsonObject, textAt } from "./json.ts";
 
 /** A resource as in the API's paths; the core group is "". `kind` and `listKind` are set if its CRD was read. */
 export type Resource = {
@@ -69,4 +69,14 @@ export function buildConfigMapRef(namespace: string, name: string): ObjectRef {
 /** A sort key: by kind, namespace, name. */
 export function buildRefKey(ref: ObjectRef): string {
   return [ref.kind, ref.namespace ?? "", ref.name, ref.apiVersion].join("\u0000");
+}
+
+/** The same order as that of the keys. */
+export function compareRefs(a: ObjectRef, b: ObjectRef): number {
+  return (
+    compareText(a.kind, b.kind) ||
+    compareText(a.namespace ?? "", b.namespace ?? "") ||
+    compareText(a.name, b.name) ||
+    compareText(a.apiVersion, b.apiVersion)
+  );
 }

@@ -1,5 +1,7 @@
+import { isList, listAt, parseObject, textAt } from "../model/json.ts";
 import { raw, type Read } from "../model/read.ts";
-import { type FactsResult, buildOpenShiftFacts, openShiftReads } from "./openshift-facts.ts";
+import type { CycleFailure } from "../model/report.ts";
+import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
 import type { GatherResult } from "./gather.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
@@ -8,20 +10,47 @@ type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherR
 /** The reads that a cycle may begin with, depending on the platform. */
 export const factReads: readonly Read[] = [...Object.values(openShiftReads), ...Object.values(kubernetesReads)];
 
-/** The API group of ClusterVersion in discovery, which every account may read. */
+/** Discovery, which every account may read: the group of ClusterVersion, and all groups. */
 const configGroup = raw("/apis/config.openshift.io/v1", () => true);
+const groupList = raw("/apis", keepGroups);
+
+function keepGroups(text: string): readonly string[] {
+  const list = parseObject(text);
+  if (textAt(list, "kind") !== "APIGroupList")
+    throw new Error("/apis was answered with something other than an APIGroupList");
+  return listAt(list, "groups").flatMap((group) => textAt(group, "name") ?? []);
+}
 
 /** A cluster whose API server doesn't serve ClusterVersion is Kubernetes without OpenShift. */
 export async function readFacts(gather: GatherReads): Promise<FactsResult> {
   const gathered = await gather(Object.values(openShiftReads));
-  if (!(await isKubernetes(gathered.get(openShiftReads.clusterVersion), gather))) return buildOpenShiftFacts(gathered);
+  const clusterVersion = gathered.get(openShiftReads.clusterVersion);
+  const isForbidden = clusterVersion?.kind === "failed" && clusterVersion.reason === "Forbidden";
+  const isUnserved = clusterVersion?.kind === "absent" && clusterVersion.what === "resource";
+  const isMissing = isUnserved || (isForbidden && (await isConfigGroupAbsent(gather)));
+  if (!isMissing) return buildOpenShiftFacts(gathered);
+  const failure = await findDiscoveryFailure(gather);
+  if (failure) return { kind: "failed", failure };
   const { version } = kubernetesReads;
   return buildKubernetesFacts((await gather([version])).get(version));
 }
 
 /** An API server answers 403 before 404, so an account with few rights has to ask discovery whether ClusterVersion is served. */
-async function isKubernetes(clusterVersion: GatherResult | undefined, gather: GatherReads): Promise<boolean> {
-  if (clusterVersion?.kind === "absent") return clusterVersion.what === "resource";
-  if (clusterVersion?.kind !== "failed" || clusterVersion.reason !== "Forbidden") return false;
+async function isConfigGroupAbsent(gather: GatherReads): Promise<boolean> {
   return (await gather([configGroup])).get(configGroup)?.kind === "absent";
+}
+
+/** A broken proxy may answer everything with 404. Only an API server lists its groups, and on Kubernetes without ClusterVersion's. */
+async function findDiscoveryFailure(gather: GatherReads): Promise<CycleFailure | undefined> {
+  const result = (await gather([groupList])).get(groupList);
+  if (result?.kind === "failed")
+    return result.reason === "NotRecorded"
+      ? undefined
+      : buildVersionFailure("ClusterVersion is not found, and /apis", result);
+  const groups = result?.kind === "found" && "value" in result && isList(result.value) ? result.value : undefined;
+  if (groups !== undefined && !groups.includes("config.openshift.io")) return undefined;
+  const message = groups
+    ? "ClusterVersion is not found (404), although the API server serves config.openshift.io: this is not a complete OpenShift cluster."
+    : "ClusterVersion and /apis are not found (404): this is not a Kubernetes API server. Check the server's URL, and any proxy on the way.";
+  return { reason: "ClusterVersionUnreadable", message };
 }

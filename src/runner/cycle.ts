@@ -10,6 +10,7 @@ import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { judge, findNotApplicableReason } from "./judge.ts";
+import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { gatherPlans, buildPlan } from "./check-plan.ts";
 import { readFacts } from "./cluster-facts.ts";
@@ -41,6 +42,8 @@ export type CycleInput = {
   /** "show" by default. */
   readonly operatorRisks?: OperatorRisks;
   readonly onRead?: (stats: ReadStats) => void;
+  /** Bytes that all values kept by checks may take together. */
+  readonly maxKeptBytes?: number;
 };
 
 /** Performs the reads that the checks declare, evaluates the checks and builds the report. Failures are values; nothing is written. */
@@ -63,7 +66,8 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const context = buildContext(facts.facts.version, release, now, platform);
-  const results = await runChecks(input, context, options);
+  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
+  const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
   return { kind: "completed", report: buildReport(results, context, now, coverage.total()) };
 }
 
@@ -74,7 +78,14 @@ function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => vo
     onRead(stats);
     input.onRead?.(stats);
   };
-  return { reader: createCachingReader(input.reader), limit, signal, timeout: input.checkTimeout, onRead: notify };
+  return {
+    reader: createCachingReader(input.reader),
+    limit,
+    signal,
+    timeout: input.checkTimeout,
+    onRead: notify,
+    keptValues: createKeptValuesBudget(input.maxKeptBytes ?? MAX_KEPT_BYTES),
+  };
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
@@ -97,11 +108,11 @@ function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "
 type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
 async function runChecks(
-  { checks, operatorRisks }: CycleInput,
+  checks: readonly Check[],
+  omitsOperatorRisks: boolean,
   baseContext: Context,
   options: GatherOptions,
 ): Promise<readonly CheckResult[]> {
-  const omitsOperatorRisks = operatorRisks === "leave";
   const findReason = (check: Check) =>
     findNotApplicableReason(check, baseContext) ??
     (omitsOperatorRisks ? findOmissionReason(check, baseContext) : undefined);
@@ -119,7 +130,25 @@ async function runChecks(
 
 function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
   const { id, name, title } = check;
-  return { report: { id, name, title, outcome }, risks: buildRisks(check, outcome, context) };
+  const { outcome: limited, omittedFindings } = limitOutcome(outcome);
+  return {
+    report: { id, name, title, outcome: limited, ...defined({ omittedFindings }) },
+    risks: buildRisks(check, outcome, context),
+  };
+}
+
+/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
+const MAX_FINDINGS = 10_000;
+
+function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
+  const findings = outcome.findings.slice(0, MAX_FINDINGS);
+  const omitted = outcome.findings.length - findings.length;
+  const limited =
+    outcome.kind === "risk"
+      ? { ...outcome, findings }
+      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
+  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
 }
 
 function buildReport(results: readonly CheckResult[], context: Context, observedAt: Date, coverage: Coverage): Report {

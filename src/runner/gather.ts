@@ -4,6 +4,7 @@ import { compareText, type JsonObject, textAt } from "../model/json.ts";
 import { selectMetadata } from "../model/metadata.ts";
 import type { Each, Get, GetResult, ListResult, Raw, Read } from "../model/read.ts";
 import type { LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import type { KeptValuesBudget } from "./kept-values.ts";
 import { formatGroupResource, refOf, formatRef, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
 
@@ -25,6 +26,8 @@ export type GatherOptions = {
   readonly signal: AbortSignal;
   /** Milliseconds that one read may take. */
   readonly timeout: number;
+  /** Bounds what all reads of the cycle keep. */
+  readonly keptValues: KeptValuesBudget;
   readonly onRead: (stats: ReadStats) => void;
 };
 
@@ -89,20 +92,30 @@ async function gatherList(
 ): Promise<void> {
   const [first] = reads;
   if (!first) return;
-  let collectors = reads.map(createListCollector);
+  const abandoned = new AbortController();
+  const createCollectors = () => reads.map((read) => createListCollector(read, options.keptValues));
+  let collectors: readonly ListCollector[] = [];
   const begin = (): Visitor => {
-    collectors = reads.map(createListCollector);
+    for (const collector of collectors) collector.discard();
+    collectors = createCollectors();
     return (object) => {
-      for (const collect of collectors) collect.visit(object);
+      for (const collector of collectors) collector.visit(object);
+      if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects")) abandoned.abort();
     };
   };
   // If one read needs whole objects, they are requested once and the other reads use their metadata.
   const part = reads.every(({ isMetadataOnly }) => isMetadataOnly) ? "metadata" : "whole";
-  const result = await options.reader.list(first.resource, begin, options.signal, part);
+  const signal = AbortSignal.any([options.signal, abandoned.signal]);
+  const result = await options.reader.list(first.resource, begin, signal, part);
   for (const read of reads) read.done?.();
   for (const [i, read] of reads.entries()) {
-    const collectorResult = collectors[i]?.result();
-    results.set(read, result.kind === "listed" && collectorResult ? collectorResult : toAbsentOrFailed(result));
+    const collector = collectors[i];
+    if (collector && (result.kind === "listed" || abandoned.signal.aborted)) {
+      results.set(read, collector.result());
+      continue;
+    }
+    collector?.discard();
+    results.set(read, toAbsentOrFailed(result));
   }
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
   const outcome = result.kind === "listed" ? "found" : result.kind;
@@ -115,28 +128,48 @@ function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["ra
     : result;
 }
 
-type ListCollector = { readonly visit: Visitor; readonly result: () => GatherResult };
+type ListCollector = {
+  readonly visit: Visitor;
+  readonly failure: () => ReadFailure | undefined;
+  readonly discard: () => void;
+  readonly result: () => GatherResult;
+};
 
 /** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
-function createListCollector(read: Each): ListCollector {
-  const values: (readonly [string, unknown])[] = [];
+function createListCollector(read: Each, budget: KeptValuesBudget): ListCollector {
+  let [keys, values]: [string[], unknown[]] = [[], []];
   let failure: ReadFailure | undefined;
+  const fail = (why: ReadFailure): void => {
+    failure = why;
+    [keys, values] = [[], []];
+    kept.release();
+  };
+  const kept = budget.open(fail, formatGroupResource(read.resource));
   const visit = (object: JsonObject): void => {
     if (failure) return;
     try {
       const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
-      if (value !== undefined) values.push([getSortKey(object), value]);
+      if (value === undefined) return;
+      const key = getSortKey(object);
+      if (!kept.add(value) || !kept.add(key)) return;
+      keys.push(key);
+      values.push(value);
     } catch (thrown) {
-      failure = buildNotUnderstood(object, thrown);
+      fail(buildNotUnderstood(object, thrown));
     }
   };
-  const result = (): GatherResult =>
-    failure ?? { kind: "found", values: values.toSorted(([a], [b]) => compareText(a, b)).map(([, value]) => value) };
-  return { visit, result };
+  const result = (): GatherResult => failure ?? { kind: "found", values: sortByKey(keys, values) };
+  return { visit, failure: () => failure, discard: kept.release, result };
 }
 
+/** Keys apart from values, and joined rather than concatenated: of very many objects, pairs and ropes would take most of the memory. */
 function getSortKey(object: JsonObject): string {
-  return `${textAt(object, "metadata", "namespace") ?? ""}\u0000${textAt(object, "metadata", "name") ?? ""}`;
+  return [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""].join("\u0000");
+}
+
+function sortByKey(keys: readonly string[], values: readonly unknown[]): readonly unknown[] {
+  const order = Uint32Array.from(keys.keys()).toSorted((a, b) => compareText(keys[a] ?? "", keys[b] ?? ""));
+  return Array.from(order, (i) => values[i]);
 }
 
 async function gatherText(
@@ -145,9 +178,11 @@ async function gatherText(
   options: GatherOptions,
   results: Map<Read, GatherResult>,
 ): Promise<void> {
-  let texts = reads.map(createTextCollector);
+  const createCollectors = () => reads.map((read) => createTextCollector(read, options.keptValues));
+  let texts: readonly TextCollector[] = [];
   const begin = (): LineVisitor => {
-    texts = reads.map(createTextCollector);
+    for (const text of texts) text.discard();
+    texts = createCollectors();
     return (line) => texts.map((text) => text.visit(line)).includes(true);
   };
   const result = await options.reader.raw(path, begin, options.signal);
@@ -159,16 +194,25 @@ async function gatherText(
   options.onRead({ path, outcome: result.kind === "read" ? "found" : result.kind, objects: 0, bytes });
 }
 
-type TextCollector = { readonly visit: LineVisitor; readonly result: () => GatherResult };
+type TextCollector = {
+  readonly visit: LineVisitor;
+  readonly discard: () => void;
+  readonly result: () => GatherResult;
+};
 
 /** Collects the lines of a text that are relevant to one read. */
-function createTextCollector(read: Raw): TextCollector {
-  const lines: string[] = [];
+function createTextCollector(read: Raw, budget: KeptValuesBudget): TextCollector {
+  let lines: string[] = [];
   let failure: ReadFailure | undefined;
+  const fail = (why: ReadFailure): void => {
+    failure = why;
+    lines = [];
+  };
+  const kept = budget.open(fail, read.path);
   const visit = (line: string): boolean => {
     try {
-      const isRelevant = read.isRelevant(line);
-      if (isRelevant) lines.push(`${line}\n`);
+      const isRelevant = failure === undefined && read.isRelevant(line);
+      if (isRelevant && kept.add(line)) lines.push(`${line}\n`);
       return isRelevant;
     } catch (thrown) {
       failure ??= buildTextNotUnderstood(thrown);
@@ -176,6 +220,7 @@ function createTextCollector(read: Raw): TextCollector {
     }
   };
   const result = (): GatherResult => {
+    kept.release();
     if (failure) return failure;
     try {
       return { kind: "found", value: read.keep(lines.join("")) };
@@ -183,7 +228,7 @@ function createTextCollector(read: Raw): TextCollector {
       return buildTextNotUnderstood(thrown);
     }
   };
-  return { visit, result };
+  return { visit, discard: kept.release, result };
 }
 
 function buildTextNotUnderstood(thrown: unknown): ReadFailure {

@@ -26,7 +26,7 @@ export function buildKubernetesFacts(read: GatherResult | undefined): FactsResul
     capabilities: { known: [], enabled: [] },
     overrides: [],
   };
-  return { kind: "known", platform: "kubernetes", facts, problems: [] };
+  return { kind: "known", platform: "kubernetes", facts, problems: [], operatorShowsRisks: false };
 }
 
 function buildUnreadableFailure(

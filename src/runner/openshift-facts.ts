@@ -32,6 +32,8 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
+      /** Whether the running operator shows its own risks in ClusterVersion. */
+      readonly operatorShowsRisks: boolean;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
@@ -58,7 +60,12 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
       "the cluster profile",
     ),
   ];
-  return { kind: "known", platform: "openshift", facts, problems };
+  const operatorShowsRisks = hasEnabledGate(
+    featureGate.kind === "found" ? featureGate.value : {},
+    ACCEPT_RISKS_GATE,
+    clusterVersionFacts.version,
+  );
+  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {
@@ -124,7 +131,16 @@ function parseFeatureGate(object: JsonObject): FeatureFacts {
   };
 }
 
-/** The cluster profile is set in an environment variable of the running operator and nowhere else. */
+/** Off in the Default feature set; the operator merges its own risks only with this gate. Source: pkg/cvo of the operator. */
+const ACCEPT_RISKS_GATE = "ClusterUpdateAcceptRisks";
+
+/** Whether FeatureGate's status enables a gate for a release. An unreadable FeatureGate enables none. */
+function hasEnabledGate(featureGate: JsonObject, gate: string, version: string | undefined): boolean {
+  const details = listAt(featureGate, "status", "featureGates").find((one) => textAt(one, "version") === version);
+  return listAt(details, "enabled").some((one) => textAt(one, "name") === gate);
+}
+
+/** The cluster profile is an environment variable of the running operator and nowhere else. */
 function findProfile(deployment: JsonObject): string {
   const containers = listAt(deployment, "spec", "template", "spec", "containers");
   const variables = containers.flatMap((container) => listAt(container, "env"));

@@ -8,7 +8,7 @@ import {
   sortFindings,
 } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import { summarizeNames } from "../model/names.ts";
+import { MAX_NAMED, summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
@@ -34,7 +34,8 @@ function buildRisk(
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
   const description = risk.describe(formatObjects(findings), context, findings);
-  const message = `${description} ${risk.remediation}`;
+  const remediation = risk.remediate?.(context) ?? risk.remediation;
+  const message = `${description} ${remediation}`;
   return [
     {
       name: risk.name,
@@ -43,7 +44,7 @@ function buildRisk(
       title: risk.title,
       message,
       description,
-      remediation: risk.remediation,
+      remediation,
       url: risk.url,
       ...defined({ published: risk.published }),
     },
@@ -52,8 +53,27 @@ function buildRisk(
 
 /** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
 function formatObjects(findings: readonly Finding[]): string {
-  const groups = [...Map.groupBy(sortFindings(findings), (finding) => buildRefKey(finding.object)).values()];
-  return summarizeNames(groups.map(formatObject));
+  const groups = groupByObject(sortFindings(findings), MAX_NAMED);
+  return summarizeNames(groups.named.map(formatObject), groups.count);
+}
+
+/** The first `limit` objects of sorted findings and the number of all: without keys in memory for very many of them. */
+function groupByObject(
+  findings: readonly Finding[],
+  limit: number,
+): { readonly named: readonly (readonly Finding[])[]; readonly count: number } {
+  const named: Finding[][] = [];
+  let [count, previous]: [number, string | undefined] = [0, undefined];
+  for (const finding of findings) {
+    const key = buildRefKey(finding.object);
+    if (key !== previous) {
+      count += 1;
+      if (count <= limit) named.push([]);
+    }
+    if (count <= limit) named.at(-1)?.push(finding);
+    previous = key;
+  }
+  return { named, count };
 }
 
 function formatObject(findings: readonly Finding[]): string {
@@ -87,7 +107,7 @@ export function formatUnknown({ where, message, reason }: Unknown): string {
 }
 
 /** Reasons that neither rights nor a repair of the cluster can remove. */
-const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed"]);
+const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed", "TooManyObjects"]);
 
 const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 

@@ -16,7 +16,7 @@ export function validateExtensions(
   errors: ErrorList,
   withListTypes = true,
 ): void {
-  if (!schema.hasShapes || typeof value !== "object" || value === null) return;
+  if (!schema.hasExtensions || typeof value !== "object" || value === null) return;
   if (isList(value)) validateListType(schema, value, path, errors, withListTypes);
   else if (isObject(value)) validateMapExtensions(schema, value, path, errors, withListTypes);
 }
@@ -33,7 +33,7 @@ function validateListType(
     : []) {
     addError(errors, { type, path: formatBracketPath([...path, index]), message });
   }
-  if (!schema.items?.hasShapes) return;
+  if (!schema.items?.hasExtensions) return;
   for (const [i, item] of list.entries()) {
     path.push(i);
     validateExtensions(schema.items, item, path, errors, withListTypes);
@@ -48,7 +48,7 @@ function validateMapExtensions(
   errors: ErrorList,
   withListTypes: boolean,
 ): void {
-  if (schema.embedded && path.length > 0) {
+  if (schema.isEmbeddedResource && path.length > 0) {
     for (const { field, type, message } of validateEmbeddedResource(map))
       addError(errors, { type, path: formatBracketPath([...path, ...field]), message });
   }
@@ -57,7 +57,7 @@ function validateMapExtensions(
     const property = schema.properties.get(key);
     const child = property ?? additional;
     const value = map[key];
-    if (!child?.hasShapes || value === undefined) continue;
+    if (!child?.hasExtensions || value === undefined) continue;
     path.push(property ? key : { key });
     validateExtensions(child, value, path, errors, withListTypes);
     path.pop();

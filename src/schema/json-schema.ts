@@ -53,13 +53,18 @@ export function getList(json: JsonSchema, keyword: string): readonly Json[] {
 
 export function getTexts(json: JsonSchema, keyword: string): readonly string[] {
   return getList(json, keyword).map((item, i) =>
-    typeof item === "string" ? item : rejectSchema(joinKeyword(json, `${keyword}[${i}]`), "is not a string"),
+    typeof item === "string" || item === null
+      ? (item ?? "")
+      : rejectSchema(joinKeyword(json, `${keyword}[${i}]`), "is not a string"),
   );
 }
 
+/** The API server decodes an empty list in place of a schema as no schema. */
 export function getSchema(json: JsonSchema, keyword: string): JsonSchema | undefined {
   const value = getOwnKeyword(json, keyword);
-  return value === undefined ? undefined : toJsonSchema(value, joinKeyword(json, keyword));
+  return value === undefined || (isList(value) && value.length === 0)
+    ? undefined
+    : toJsonSchema(value, joinKeyword(json, keyword));
 }
 
 export function getSchemas(json: JsonSchema, keyword: string): readonly JsonSchema[] {
@@ -74,6 +79,8 @@ export function getNamedSchemas(json: JsonSchema, keyword: string): readonly (re
   );
 }
 
+/** The API server decodes a null among schemas as an empty schema. */
 function toJsonSchema(value: Json, path: string): JsonSchema {
+  if (value === null) return { keywords: {}, path };
   return isObject(value) ? { keywords: value, path } : rejectSchema(path, "is not a schema");
 }

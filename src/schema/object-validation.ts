@@ -1,7 +1,8 @@
 import { type JsonObject, at, compareText } from "../model/json.ts";
 import { hasBlockingError } from "./structural/blocking-errors.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
-import type { CompiledSchema, SchemaRule } from "./structural/structural-schema.ts";
+import type { SchemaRule } from "./structural/structural-schema.ts";
+import type { CompiledSchema } from "./schema-compiler.ts";
 import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./cel/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { type PruneState, decodeStored } from "./stored-object.ts";
@@ -16,8 +17,8 @@ import {
 } from "./structural/field-errors.ts";
 import { formatValue } from "./structural/value-text.ts";
 
-export type { CompiledSchema, SchemaRule } from "./structural/structural-schema.ts";
-export { type CompileOptions, compileSchema } from "./schema-compiler.ts";
+export type { SchemaRule } from "./structural/structural-schema.ts";
+export { type CompileOptions, compileSchema, type CompiledSchema } from "./schema-compiler.ts";
 export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural/field-errors.ts";
 
 /**
@@ -34,11 +35,17 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   validateExtensions(compiled.root, stored, [], errors);
   const unevaluated: Map<SchemaRule, UnevaluatedRule> = new Map();
   if (!hasBlockingError(errors))
-    validateRules(compiled.root, stored, { path: [], errors, unevaluated, remainingBudget: RUNTIME_CEL_COST_BUDGET });
+    validateRules(compiled.root, stored, {
+      programs: compiled.programs,
+      path: [],
+      errors,
+      unevaluated,
+      remainingBudget: RUNTIME_CEL_COST_BUDGET,
+    });
   return {
     errors: errors.items.toSorted(compareErrors),
-    pruned: state.pruned.toSorted(compareText),
-    rules: [...unevaluated.values()].toSorted(
+    prunedPaths: state.pruned.toSorted(compareText),
+    unevaluatedRules: [...unevaluated.values()].toSorted(
       (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
     ),
     isTruncated: errors.isTruncated || state.isTruncated,

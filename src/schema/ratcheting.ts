@@ -8,7 +8,7 @@ import {
   isUnchanged,
   correlateItem,
 } from "./structural/correlated-object.ts";
-import type { CompiledSchema } from "./structural/structural-schema.ts";
+import type { CompiledSchema } from "./schema-compiler.ts";
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { type PruneState, decodeStored } from "./stored-object.ts";
@@ -51,6 +51,7 @@ export function validateUpdate(compiled: CompiledSchema, object: JsonObject): Up
   if (!hasBlockingError(errors)) {
     const correlation = { currentCorrelation: correlated, nearestParentCorrelation: undefined };
     validateRules(root, value, {
+      programs: compiled.programs,
       path: [],
       errors,
       unevaluated: new Map(),

@@ -40,7 +40,9 @@ export type SchemaBuilder = {
   readonly kubernetesMinor: number;
   readonly patterns: PatternCache;
   readonly rules: SchemaRule[];
-  readonly programs: Map<string, Program>;
+  readonly programs: Map<SchemaRule, Program>;
+  /** By the texts of a rule: each is compiled once, however often it stands in the schema. */
+  readonly programCache: Map<string, Program>;
   schemaCount: number;
 };
 
@@ -68,14 +70,14 @@ export function buildStructuralSchema(
   const format = findFormat(getText(json, "format"), types, builder.kubernetesMinor);
   const children = buildChildren(json, position, builder);
   const own = buildExtensions(json, position, children, builder);
-  const below = [...children.properties.values(), children.items, children.additional].filter(
+  const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
   );
   const schema: StructuralSchema = {
     types,
     nullable: getFlag(json, "nullable"),
     format: format.name,
-    formatCheck: format.validator,
+    formatValidator: format.validator,
     enum: buildAllowedValues(json),
     number: buildNumberLimits(json),
     text: buildTextLimits(json, builder.patterns),
@@ -86,9 +88,9 @@ export function buildStructuralSchema(
     defaults: collectDefaults(children.properties),
     default: undefined,
     ...own,
-    hasShapes: own.embedded || own.listType !== undefined || below.some((child) => child.hasShapes),
+    hasExtensions: own.isEmbeddedResource || own.listType !== undefined || below.some((child) => child.hasExtensions),
     hasRules: own.rules.length > 0 || below.some((child) => child.hasRules),
-    visible: canRulesSee(types, children),
+    isVisibleToRules: canRulesSee(types, children),
   };
   const value = getKeyword(json, "default");
   return value === undefined ? schema : { ...schema, default: buildDefault(value, schema, json) };
@@ -111,7 +113,7 @@ function parseTypes(json: JsonSchema): readonly JsonType[] {
   return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is no type of a structural schema");
 }
 
-type Children = Pick<StructuralSchema, "properties" | "additional" | "items">;
+type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
 const NO_PROPERTIES: StructuralSchema["properties"] = new Map();
 
 function buildChildren(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): Children {
@@ -121,29 +123,22 @@ function buildChildren(json: JsonSchema, position: SchemaPosition, builder: Sche
   );
   return {
     properties: properties.length === 0 ? NO_PROPERTIES : new Map(properties),
-    additional: buildAdditionalProperties(json, position, builder),
+    additionalProperties: buildAdditionalProperties(json, position, builder),
     items: buildItems(json, position, builder),
   };
 }
 
 function enterProperty(position: SchemaPosition, name: string): SchemaPosition {
-  const location = position.location === "" ? name : `${position.location}.${name}`;
-  return {
-    level: position.level === "nested" ? "nested" : "field",
-    depth: position.depth + 1,
-    location,
-    canNameTypes: false,
-  };
+  return enter(position, "field", position.location === "" ? name : `${position.location}.${name}`);
 }
 
 function enterElements(position: SchemaPosition, level: SchemaLevel): SchemaPosition {
-  const location = `${position.location}[*]`;
-  return {
-    level: position.level === "nested" ? "nested" : level,
-    depth: position.depth + 1,
-    location,
-    canNameTypes: false,
-  };
+  return enter(position, level, `${position.location}[*]`);
+}
+
+function enter(position: SchemaPosition, below: SchemaLevel, location: string): SchemaPosition {
+  const level = position.level === "nested" ? "nested" : below;
+  return { level, depth: position.depth + 1, location, canNameTypes: false };
 }
 
 function buildAdditionalProperties(
@@ -152,7 +147,9 @@ function buildAdditionalProperties(
   builder: SchemaBuilder,
 ): StructuralSchema | boolean | undefined {
   const additional = getKeyword(json, "additionalProperties");
-  if (additional === undefined || typeof additional === "boolean") return additional;
+  // Below alternatives and negations, `false` has no effect.
+  if (additional === undefined || typeof additional === "boolean")
+    return position.level === "nested" ? undefined : additional;
   const child = getSchema(json, "additionalProperties");
   return child && buildStructuralSchema(child, enterElements(position, "field"), builder);
 }
@@ -198,7 +195,7 @@ function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMa
   return new Map(defaults);
 }
 
-type SchemaExtensions = Pick<StructuralSchema, "preserve" | "embedded" | "listType" | "rules">;
+type SchemaExtensions = Pick<StructuralSchema, "preserveUnknownFields" | "isEmbeddedResource" | "listType" | "rules">;
 const NO_RULES: readonly SchemaRule[] = [];
 
 function buildExtensions(
@@ -207,16 +204,19 @@ function buildExtensions(
   children: Children,
   builder: SchemaBuilder,
 ): SchemaExtensions {
-  const rules = parseValidationRules(json).map((text): SchemaRule => ({
-    ...text,
-    fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
-    location: position.location,
-    program: getProgram(text, builder),
-  }));
+  const rules = parseValidationRules(json).map((text): SchemaRule => {
+    const rule: SchemaRule = {
+      ...text,
+      fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
+      location: position.location,
+    };
+    builder.programs.set(rule, getProgram(text, builder));
+    return rule;
+  });
   builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
   return {
-    preserve: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
-    embedded: getFlag(json, "x-kubernetes-embedded-resource"),
+    preserveUnknownFields: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
+    isEmbeddedResource: getFlag(json, "x-kubernetes-embedded-resource"),
     listType: parseListType(json),
     rules: rules.length === 0 ? NO_RULES : rules,
   };
@@ -225,17 +225,17 @@ function buildExtensions(
 /** Each rule is compiled once, however often it stands in the schema. */
 function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
   const key = `${text.rule}\u0000${text.messageExpression}`;
-  const cached = builder.programs.get(key);
+  const cached = builder.programCache.get(key);
   if (cached) return cached;
   const program = compileRule(text);
-  builder.programs.set(key, program);
+  builder.programCache.set(key, program);
   return program;
 }
 
-function canRulesSee(types: readonly JsonType[], { additional, items }: Children): boolean {
+function canRulesSee(types: readonly JsonType[], { additionalProperties, items }: Children): boolean {
   if (types.length === 0) return false;
-  if (types[0] === "array") return items?.visible ?? false;
-  return types[0] !== "object" || typeof additional !== "object" || additional.visible;
+  if (types[0] === "array") return items?.isVisibleToRules ?? false;
+  return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }
 
 function parseListType(json: JsonSchema): ListType | undefined {

@@ -2,7 +2,24 @@ import { type Json, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
 import { buildStructuralSchema, type SchemaBuilder } from "./schema-builder.ts";
 import { InvalidSchemaError, rejectSchema } from "./json-schema.ts";
-import type { CompiledSchema, InvalidSchema } from "./structural/structural-schema.ts";
+import type { Program } from "./cel/rule-program.ts";
+import type { SchemaRule, StructuralSchema } from "./structural/structural-schema.ts";
+
+/** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
+export type CompiledSchema = {
+  readonly kind: "prepared";
+  readonly root: StructuralSchema;
+  /** Every rule that is not a transition rule. */
+  readonly rules: readonly SchemaRule[];
+  /** Of transition rules too. */
+  readonly programs: ReadonlyMap<SchemaRule, Program>;
+  readonly isPruning: boolean;
+  /** Are int32, int64 and float ranges enforced? */
+  readonly hasNumberRanges: boolean;
+};
+
+/** A schema that no API server would have accepted, or that is beyond our bounds; the message says where. */
+export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 export type CompileOptions = {
   /** The target's Kubernetes version, "1.33.4": int32, int64 and float ranges count from 1.36 on, formats of names from 1.34 on. Absent: the newest. */
@@ -33,6 +50,7 @@ function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSc
     patterns: new Map(),
     rules: [],
     programs: new Map(),
+    programCache: new Map(),
     schemaCount: 0,
   };
   const keywords = parseJson(schemaText);
@@ -46,6 +64,7 @@ function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSc
     kind: "prepared",
     root,
     rules: builder.rules,
+    programs: builder.programs,
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
   };

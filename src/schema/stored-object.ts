@@ -24,7 +24,7 @@ const MAX_UNKNOWN_DEPTH = 500;
  * metadata of embedded resources brought into form. What needs no change is not copied; the object itself is never changed.
  */
 export function decodeStored(object: JsonObject, root: StructuralSchema, prunes: boolean, state: PruneState): Json {
-  return decodeObject(object, root, prunes ? (root.preserve ? "keep" : "drop") : "leave", true, state);
+  return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
 /** A default value with the defaults within it. */
@@ -40,9 +40,9 @@ function decodeValue(
 ): Json {
   if (typeof value !== "object" || value === null) return value;
   if (schema === undefined) return unknown === "drop" ? pruneUnknown(value, state) : value;
-  const mode = unknown === "drop" && schema.preserve ? "keep" : unknown;
+  const mode = unknown === "drop" && schema.preserveUnknownFields ? "keep" : unknown;
   if (isList(value)) return decodeList(value, schema, mode, state);
-  return isObject(value) ? decodeObject(value, schema, mode, schema.embedded, state) : value;
+  return isObject(value) ? decodeObject(value, schema, mode, schema.isEmbeddedResource, state) : value;
 }
 
 function decodeList(
@@ -91,7 +91,7 @@ function decodeObject(
     copy.set(name, fallback.value);
   }
   const decoded = copy === undefined ? object : Object.fromEntries(copy);
-  return schema.embedded ? coerceMetadata(decoded, state) : decoded;
+  return schema.isEmbeddedResource ? coerceMetadata(decoded, state) : decoded;
 }
 
 /** What becomes of a field; undefined: it is dropped. */
@@ -105,7 +105,7 @@ function decodeField(
   const property = schema.properties.get(key);
   const child = property ?? getAdditionalSchema(schema);
   if (value === null && child !== undefined && !child.nullable) return child.default?.value;
-  if (child === undefined && schema.additional === undefined) {
+  if (child === undefined && schema.additionalProperties === undefined) {
     if (mode === "drop") recordPruned(key, state);
     return mode === "drop" ? undefined : value;
   }

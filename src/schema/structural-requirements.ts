@@ -46,7 +46,7 @@ export function requireStructural(json: JsonSchema, level: SchemaLevel, canNameT
     if (isKeywordSet(json, keyword))
       rejectSchema(joinKeyword(json, keyword), "is not supported in a structural schema");
   }
-  if (Array.isArray(getKeyword(json, "items")))
+  if (isNonEmptyList(getKeyword(json, "items")))
     rejectSchema(joinKeyword(json, "items"), "is a list of schemas, which is not structural");
   if (level === "nested") requireNestedValueValidation(json, canNameTypes);
   else requireStructure(json, level);
@@ -63,13 +63,17 @@ function isKeywordSet(json: JsonSchema, keyword: string): boolean {
   );
 }
 
+function isNonEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
 function requireNestedValueValidation(json: JsonSchema, canNameTypes: boolean): void {
   for (const keyword of STRUCTURE_ONLY_KEYWORDS) {
     if (canNameTypes && keyword === "type") continue;
     if (isKeywordSet(json, keyword))
       rejectSchema(joinKeyword(json, keyword), "stands below an alternative or a negation, which is not structural");
   }
-  if (hasKeyword(json, "additionalProperties")) {
+  if ((getKeyword(json, "additionalProperties") ?? false) !== false) {
     rejectSchema(
       joinKeyword(json, "additionalProperties"),
       "stands below an alternative or a negation, which is not structural",

@@ -1,6 +1,7 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
+import { compilePattern } from "./go-pattern.ts";
 import {
   type JsonSchema,
   getFlag,
@@ -46,16 +47,16 @@ function getPattern(json: JsonSchema, patterns: PatternCache): RE2JS | undefined
   if (text === "") return undefined;
   const cached = patterns.get(text);
   if (cached) return cached;
-  const compiled = compilePattern(json, text);
+  const compiled = compileOrReject(json, text);
   patterns.set(text, compiled);
   return compiled;
 }
 
-function compilePattern(json: JsonSchema, pattern: string): RE2JS {
+function compileOrReject(json: JsonSchema, pattern: string): RE2JS {
   try {
-    return RE2JS.compile(pattern);
+    return compilePattern(pattern);
   } catch (error) {
-    return rejectSchema(joinKeyword(json, "pattern"), `is no regular expression of RE2: ${formatError(error)}`);
+    return rejectSchema(joinKeyword(json, "pattern"), `is not a valid RE2 regular expression: ${formatError(error)}`);
   }
 }
 

@@ -14,12 +14,12 @@ function context(from: string, to: string): Context {
   return buildContext(version(from), release(to), new Date(0));
 }
 
-/** The risks of a gate that the cluster has and nobody has acknowledged. */
+/** The risks of an unacknowledged gate in the cluster. */
 function findRisks(gate: string, from: string, to: string): readonly string[] {
   return buildCurrentGateFindings(new Map([[gate, "Read this."]]), none, context(from, to)).map(({ risk }) => risk);
 }
 
-/** The releases whose gates lie between two others. */
+/** The releases between two others that have gates. */
 function minorsAhead(from: string, to: string): readonly string[] {
   return [...new Set(selectUpcomingGates(none, none, context(from, to)).map(({ minor }) => minor))];
 }
@@ -45,7 +45,7 @@ describe("the table of gates", () => {
     assert.deepEqual(minorsAhead("4.23.1", "5.2.1"), []);
   });
 
-  test("makes the check read only what the gates ahead depend on", () => {
+  test("makes the check read only the facts on which the gates on the way depend", () => {
     const read = (from: string, to: string) =>
       Object.keys(selectTriggerReads(selectUpcomingGates(none, none, context(from, to))));
     assert.deepEqual(read("4.18.1", "4.20.1"), []);
@@ -55,7 +55,7 @@ describe("the table of gates", () => {
 });
 
 describe("gates on the cluster", () => {
-  test("hold their own release only, by its number", () => {
+  test("apply only to their own release, by its number", () => {
     assert.deepEqual(findRisks("ack-4.18-demo", "4.18.9", "4.19.1"), ["AdminAckMissing"]);
     assert.deepEqual(findRisks("ack-4.17-demo", "4.18.9", "4.19.1"), []);
     assert.deepEqual(findRisks("ack-4.19-demo", "4.18.9", "4.19.1"), []);
@@ -66,13 +66,13 @@ describe("gates on the cluster", () => {
     assert.deepEqual(findRisks("ack-5.0-demo", "4.22.9", "5.1.1"), ["AdminAckMissingOnTheWay"]);
   });
 
-  test("are invalid where the cluster-version operator says so", () => {
+  test("are invalid by the cluster-version operator's rule", () => {
     for (const gate of ["ack-4.18", "ack-4.18-", "ack-4.18--demo", "ack-6.0-demo", "Ack-4.18-demo", "ack-4.x-demo"])
       assert.deepEqual(findRisks(gate, "4.18.9", "4.19.1"), ["AdminGateInvalid"], gate);
   });
 });
 
-test("holds no data of a ConfigMap without any, and refuses what is none", () => {
+test("reads an empty ConfigMap, and rejects data that is not an object", () => {
   assert.equal(keepData({}).size, 0);
   assert.equal(keepData({ data: null }).size, 0);
   assert.throws(() => keepData({ data: ["true"] }));

@@ -13,7 +13,7 @@ const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../.
 const crds = `${shared}/crds`;
 const missing = existsSync(crds) ? false : `${crds} is not there`;
 
-test("reads the same from every release's ClusterVersion CRD as the table says", { skip: missing }, () => {
+test("agrees with the ClusterVersion CRD of every release in the table", { skip: missing }, () => {
   const files = readdirSync(crds)
     .filter((minor) => /^\d+\.\d+$/.test(minor))
     .flatMap((minor) => clusterVersionFiles(minor).map((file) => ({ minor, file })));

@@ -9,7 +9,7 @@ function version(text: string) {
   return parsed;
 }
 
-test("reads the annotation as the cloud-credential-operator does", () => {
+test("parses the annotation as the cloud-credential-operator does", () => {
   const read: Readonly<Record<string, string | undefined>> = {
     "4.19": "4.19",
     "v4.19": "4.19",
@@ -34,7 +34,7 @@ test("reads the annotation as the cloud-credential-operator does", () => {
   }
 });
 
-test("weighs the annotation against the release that runs and the target", () => {
+test("compares the annotation with the running release and the target", () => {
   const table = [
     [undefined, "4.18.5", "4.19.1", "refused"],
     ["4.17", "4.18.5", "4.19.1", "refused"],

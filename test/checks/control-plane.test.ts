@@ -16,13 +16,13 @@ function node(
 }
 
 describe("a control-plane node", () => {
-  test("is one by either role, and no other node is kept", () => {
+  test("has either role, and no other node is kept", () => {
     assert.equal(keepControlPlaneNode({ metadata: { labels: { "node-role.kubernetes.io/worker": "" } } }), undefined);
     assert.equal(keepControlPlaneNode({}), undefined);
     assert.deepEqual(node({}, {})?.state, { kind: "usable" });
   });
 
-  test("that the machine-config daemon works on is coming back, one that it gave up on is not", () => {
+  test("is updating while the machine-config daemon works on it, and not once it is degraded", () => {
     const updating = (notes: Readonly<Record<string, string>>) => {
       const state = node(notes)?.state;
       return state?.kind === "unusable" && state.isUpdating;
@@ -36,7 +36,7 @@ describe("a control-plane node", () => {
 });
 
 describe("etcd's conditions", () => {
-  test("are faults where they are not as they should be, unknown ones too", () => {
+  test("are faults unless they have the expected status", () => {
     const conditions = [
       { type: "EtcdMembersAvailable", status: "Unknown" },
       { type: "EtcdMembersDegraded", status: "False" },
@@ -51,12 +51,12 @@ describe("etcd's conditions", () => {
     assert.equal(isReported, true);
   });
 
-  test("say nothing of a quorum where the operator hasn't", () => {
+  test("report no quorum unless the operator does", () => {
     for (const object of [{}, { status: {} }, { status: { conditions: "none" } }])
       assert.deepEqual(keepEtcd(object), { isReported: false, faults: [], isRollingOut: false });
   });
 
-  test("are beside the revisions that show a rollout", () => {
+  test("are independent of the revisions that show a rollout", () => {
     const rollingOut = (...nodeStatuses: readonly Readonly<Record<string, number>>[]) =>
       keepEtcd({ status: { latestAvailableRevision: 4, nodeStatuses } }).isRollingOut;
     assert.equal(rollingOut({ currentRevision: 4, targetRevision: 0 }, { currentRevision: 4 }), false);

@@ -15,7 +15,7 @@ function budget(spec: JsonObject, status: JsonObject, generation = 1) {
   });
 }
 
-test("looks at how many pods are wanted, not at how many are healthy, to say never", () => {
+test("decides by the required pods, not the healthy ones, whether a budget never allows an eviction", () => {
   const table: readonly (readonly [expected: number, desired: number, allowed: number, verdict: string])[] = [
     [0, 0, 0, "free"],
     [0, 3, 0, "free"],
@@ -24,12 +24,19 @@ test("looks at how many pods are wanted, not at how many are healthy, to say nev
     [3, 2, 1, "free"],
     [3, 2, 0, "notNow"],
     [3, 0, 3, "free"],
+    [1, 1, 1, "free"],
   ];
   for (const [expectedPods, desiredHealthy, disruptionsAllowed, verdict] of table)
     assert.equal(judgeBudget(budget({}, { expectedPods, desiredHealthy, disruptionsAllowed }), NOW), verdict);
 });
 
-test("reckons with the new spec and the last number of pods where the status is of an earlier spec", () => {
+test("calls a budget whose pods have no controller one that never allows an eviction", () => {
+  const bare = { expectedPods: 0, desiredHealthy: 0, disruptionsAllowed: 0 };
+  assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 2 }), NOW), "never");
+  assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 0 }), NOW), "free");
+});
+
+test("uses the new spec and the last number of pods if the status covers an earlier spec", () => {
   const last = { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 };
   const table: readonly (readonly [JsonObject, string])[] = [
     [{ maxUnavailable: 0 }, "never"],
@@ -57,7 +64,7 @@ test("gives the disruption controller ten minutes to compute a budget", () => {
   assert.equal(failed("yesterday"), "notComputed");
 });
 
-test("takes a label for the same requirement however it is written, and needs all of them", () => {
+test("recognizes a requirement in both spellings, and compares all requirements of a selector", () => {
   const of = (name: string, namespace: string, selector: JsonObject) => ({
     ...keepBudget({ metadata: { name, namespace }, spec: { selector }, status: { expectedPods: 2 } }),
   });
@@ -68,7 +75,7 @@ test("takes a label for the same requirement however it is written, and needs al
   const elsewhere = of("elsewhere", "demo-2", { matchLabels: { app: "web" } });
   const all = of("all", "demo", {});
   const found = findOverlaps([label, expression, narrower, other, elsewhere, all]).map(
-    ({ budget: { object }, other: second }) => `${object.name} in ${second.object.name}`,
+    ({ budget, other: second }) => `${budget.name} in ${second.name}`,
   );
   assert.deepEqual(found, ["label in expression", "expression in label", "narrower in expression"]);
 });

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import cgroupV1 from "../../src/checks/cgroup-v1/check.ts";
-import { keepCgroupV1 } from "../../src/checks/cgroup-v1/check.ts";
+import cgroupV1, { keepCgroupV1 } from "../../src/checks/cgroup-v1/check.ts";
 import rhelWorkers from "../../src/checks/rhel-workers/check.ts";
 import { keepRhelNode } from "../../src/checks/rhel-workers/rhel-node.ts";
 import { crosses, parseVersion } from "../../src/model/version.ts";
 
-const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is no version`);
+const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is not a version`);
 
-test("what ended with 4.18 is about updates into and past 4.19, across the seam to 5 too", () => {
+test("checks of what 4.19 removed apply to updates into and past 4.19, to 5.x too", () => {
   const updates: readonly (readonly [string, string, boolean])[] = [
     ["4.17.3", "4.18.1", false],
     ["4.18.1", "4.18.9", false],

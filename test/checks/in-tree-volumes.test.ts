@@ -7,7 +7,7 @@ function fields(source: number, target: number, platform: Platform = "openshift"
   return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);
 }
 
-/** What each minor of Kubernetes 1 changes, coming from the one before. */
+/** The changes of each minor of Kubernetes 1 against the one before. */
 const CHANGES: readonly [minor: number, fields: readonly string[]][] = [
   [24, ["azureDisk", "cinder"]],
   [25, ["flocker", "quobyte", "storageos", "awsElasticBlockStore", "gcePersistentDisk"]],
@@ -32,7 +32,7 @@ describe("volume plugins", () => {
     });
   }
 
-  test("change once where an update crosses two minors of one plugin", () => {
+  test("change once if an update crosses two minors of one plugin", () => {
     assert.deepEqual(fields(30, 33), ["cephfs", "rbd", "portworxVolume"]);
     assert.equal(
       selectPluginChanges({ kubernetes: { source: 30, target: 33 }, platform: "openshift" }).at(-1)?.minor,

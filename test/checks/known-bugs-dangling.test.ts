@@ -5,7 +5,7 @@ import { type KeptObject, type Plan, formatNamesKey } from "../../src/checks/kno
 
 const THINGS = "demo.example/v1/things";
 const PLAN: Plan = {
-  kind: "reading",
+  kind: "read",
   key: "k",
   predicate: {
     dangling: { each: THINGS, where: { at: "spec", is: "present" } },
@@ -24,7 +24,7 @@ function listed(...values: readonly KeptObject[]): PlanValues[string] {
 
 const OTHERS = listed(thing("first", "b2"), thing("left", "b1"), thing("own"));
 
-test("names the objects whose texts aren't those of the one object", () => {
+test("names the objects whose names differ from those of the one object", () => {
   const result = decide(PLAN, { k: OTHERS, [formatNamesKey("k")]: { kind: "found", value: thing("first", "b2") } });
   assert.equal(result.truth, "yes");
   assert.deepEqual(
@@ -33,7 +33,36 @@ test("names the objects whose texts aren't those of the one object", () => {
   );
 });
 
-test("says no where the one object is not there, and unknown where it could not be read", () => {
+test("is no if the one object doesn't exist, and unknown if it could not be read", () => {
   assert.equal(decide(PLAN, { k: OTHERS, [formatNamesKey("k")]: { kind: "absent", what: "object" } }).truth, "no");
   assert.deepEqual(decide(PLAN, { k: OTHERS }).failed, [formatNamesKey("k")]);
+});
+
+const MATCHED: Plan = {
+  kind: "read",
+  key: "k",
+  predicate: {
+    dangling: { each: THINGS, where: { at: "spec", is: "present" } },
+    names: "metadata.labels[keys]",
+    all: true,
+    missingIn: { each: THINGS, where: { at: "spec.on", equals: true }, at: "spec.selects[]" },
+  },
+};
+
+test("names the objects of whose names none exists, with those that have no names", () => {
+  const { truth, objects } = decide(MATCHED, {
+    k: listed(thing("matched", "a", "b"), thing("other", "c"), thing("bare")),
+    [formatNamesKey("k")]: listed(thing("selector", "b")),
+  });
+  assert.equal(truth, "yes");
+  assert.deepEqual(
+    objects.map(({ name }) => name),
+    ["other", "bare"],
+  );
+});
+
+test("counts a kind that isn't served as one without names", () => {
+  const absent = { kind: "absent", what: "resource" } as const;
+  assert.equal(decide(MATCHED, { k: listed(thing("bare")), [formatNamesKey("k")]: absent }).truth, "yes");
+  assert.equal(decide(MATCHED, { k: listed(), [formatNamesKey("k")]: absent }).truth, "no");
 });

@@ -37,9 +37,9 @@ const PATHS: readonly (readonly [path: string, values: readonly Json[]])[] = [
   ["metadata.toString", []],
 ];
 
-test("takes the values at a path, and none where there is nothing on the way", () => {
+test("selects the values at a path, and none if a part of the path is missing", () => {
   for (const [path, values] of PATHS) assert.deepEqual(valuesAt(OBJECT, path), values, path);
-  for (const path of ["a[0]", "a.[", 'a."b', "]"]) assert.throws(() => getSteps(path), /is no path/);
+  for (const path of ["a[0]", "a.[", 'a."b', "]"]) assert.throws(() => getSteps(path), /is not a path/);
 });
 
 const ITEMS: readonly (readonly [test: ItemTest, item: Json, truth: Truth])[] = [
@@ -106,7 +106,7 @@ const ITEMS: readonly (readonly [test: ItemTest, item: Json, truth: Truth])[] = 
   ],
 ];
 
-test("judges objects, and says unknown of what can't be understood", () => {
+test("tests objects, and is unknown if a value can't be parsed", () => {
   for (const [of, item, truth] of ITEMS)
     assert.equal(testItem(of, item), truth, `${JSON.stringify(of)} of ${JSON.stringify(item)}`);
 });
@@ -118,7 +118,7 @@ function buildBug(when: Predicate): KnownBug {
 
 type Cluster = readonly JsonObject[] | "refused";
 
-/** What a predicate comes to on a cluster; "refused" fails every read. */
+/** The result of a predicate on a cluster; "refused" fails every read. */
 function truthOn(when: Predicate, cluster: Cluster): Truth {
   const plan = buildPlan(buildBug(when));
   if (cluster === "refused") return decide(plan, {}).truth;
@@ -203,7 +203,7 @@ const CASES: readonly (readonly [
 
 describe("a predicate of the kind", () => {
   for (const [name, when, yes, no] of CASES) {
-    test(`${name} is true, false, and unknown where nothing could be read`, () => {
+    test(`${name} is true, false, and unknown if nothing could be read`, () => {
       assert.equal(truthOn(when, yes), "yes");
       assert.equal(truthOn(when, no), "no");
       assert.equal(truthOn(when, "refused"), "unknown");
@@ -219,7 +219,7 @@ test("an operator's version that can't be parsed is unknown, unless another deci
   assert.equal(truthOn(when, [csv("demo.v1", "tip"), csv("demo.v1.1.0", "1.1.0")]), "yes");
 });
 
-test("a read that failed matters only where the rest doesn't decide", () => {
+test("a failed read matters only if the rest doesn't decide", () => {
   const plan = buildPlan(buildBug({ allOf: [AZURE, { aro: true }] }));
   const [platform = "", operator = ""] = buildReads(plan).map(([key]) => key);
   const ref = { apiVersion: "v1", kind: "Infrastructure", name: "cluster" };

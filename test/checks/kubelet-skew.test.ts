@@ -23,7 +23,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
   };
 }
 
-/** What the check says of one node's kubelet. */
+/** The check's judgement of one node's kubelet. */
 function judge(kubelet: string, of: Context): Judgement {
   const value = keepKubelet({ metadata: { name: "worker-0" }, status: { nodeInfo: { kubeletVersion: kubelet } } });
   return check.evaluate({ nodes: { kind: "found", values: [value] } }, of, {});
@@ -31,11 +31,11 @@ function judge(kubelet: string, of: Context): Judgement {
 
 function findRisk(kubelet: string, of: Context): string {
   const { findings = [], unknowns = [] } = judge(kubelet, of);
-  return findings[0]?.risk ?? (unknowns.length > 0 ? "blind" : "clear");
+  return findings[0]?.risk ?? (unknowns.length > 0 ? "unknown" : "clear");
 }
 
 describe("kubelet skew", () => {
-  test("knows how far behind each release takes kubelets", () => {
+  test("knows how many minors behind each release supports", () => {
     const table = {
       "4.12": 2,
       "4.21": 1,
@@ -72,7 +72,7 @@ describe("kubelet skew", () => {
       assert.equal(getSupportedRange(context(from, to)).oldest, oldest, `${from} to ${to}`);
   });
 
-  test("never calls a kubelet too old for the release after the running one that the target takes", () => {
+  test("calls no kubelet that the target supports too old for the release after the running one", () => {
     const line = ["4.19.1", "4.20.1", "4.21.1", "4.22.1", "5.0.1", "5.1.1", "5.2.1", "5.3.1", "5.4.1"];
     for (const [i, from] of line.entries())
       for (const to of line.slice(i + 1)) {
@@ -82,7 +82,7 @@ describe("kubelet skew", () => {
       }
   });
 
-  test("tells what the running operator blocks from what it doesn't", () => {
+  test("distinguishes what the running operator blocks from what it doesn't", () => {
     assert.equal(findRisk("v1.34.2", context("4.22.1", "5.0.1")), "KubeletTooOldForNextMinor");
     assert.equal(findRisk("v1.34.2", context("4.21.1", "5.0.1")), "KubeletTooOldForTarget");
     assert.equal(findRisk("v1.35.2", context("5.0.1", "5.2.1")), "clear");
@@ -100,7 +100,7 @@ describe("kubelet skew", () => {
       ["1.36.0", "v1.33.0-eks-1a2b3c4", "clear"],
       ["1.36.0", "v1.32.9", "KubeletTooOldForTarget"],
       ["1.36.0", "v1.37.0", "KubeletNewerThanTarget"],
-      ["1.36.0", "v2.0.0", "blind"],
+      ["1.36.0", "v2.0.0", "unknown"],
     ];
     for (const [to, kubelet, expected] of table)
       assert.equal(findRisk(kubelet, context("1.27.0", to, "kubernetes")), expected, `${kubelet} under ${to}`);
@@ -111,10 +111,10 @@ describe("kubelet skew", () => {
     );
   });
 
-  test("takes vendors' versions and no others", () => {
+  test("parses vendors' versions and rejects other texts", () => {
     for (const text of ["v1.34.2", "1.34.2", "v1.34.2+5f5a2a1", "v1.34.2-gke.1000", "v1.34", "v1.34.0-rc.1+k3s1"])
       assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "clear", text);
     for (const text of ["", "v1.x-garbage", "v1.34.2.1", "latest", "v1.034.2", "v1.34.2 ", "1"])
-      assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "blind", text);
+      assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "unknown", text);
   });
 });

@@ -5,7 +5,7 @@ import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/po
 import type { Json } from "../../src/model/json.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
-test("reads how many nodes may be unavailable as the machine-config operator does", () => {
+test("parses maxUnavailable as the machine-config operator does", () => {
   const values: readonly (readonly [Json | undefined, number])[] = [
     [undefined, 1],
     [null, 1],
@@ -23,12 +23,12 @@ test("reads how many nodes may be unavailable as the machine-config operator doe
     assert.deepEqual(parseMaxUnavailable(value, 10), { kind: "nodes", nodes }, JSON.stringify(value));
 });
 
-test("knows the values with which no node is ever updated", () => {
+test("recognizes the values with which no node is ever updated", () => {
   for (const value of [-1, 1.5, "-10%", "", "%", "5", "10 %", "all", true, [1], {}])
     assert.equal(parseMaxUnavailable(value, 10).kind, "unusable", JSON.stringify(value));
 });
 
-test("knows the later steps of a Control Plane Only update, over the change from 4 to 5", () => {
+test("recognizes the later steps of a Control Plane Only update, across the change from 4 to 5", () => {
   const steps: readonly (readonly [string, string, boolean])[] = [
     ["4.18.5", "4.19.2", false],
     ["4.18.5", "4.20.2", false],

@@ -17,7 +17,7 @@ function config(text: string): MonitoringConfig {
 const FAULTS = "grafana: {}\nPrometheusK8s:\n  additionalAlertmanagerConfigs: []\n";
 const V1 = "prometheusK8s:\n  additionalAlertmanagerConfigs:\n  - apiVersion: v1\n";
 
-/** The paths and versions that an update finds fault with. */
+/** The paths that are at fault in an update. */
 function faults(text: string, source: string, target: string): readonly (string | undefined)[] {
   const versions = { source: version(source), target: version(target) };
   const { findings = [] } = judgeConfigs({ kind: "found", value: config(text) }, undefined, versions);
@@ -46,7 +46,7 @@ describe("the monitoring configuration", () => {
     });
   }
 
-  test("is read where a release on the way is stricter", () => {
+  test("is read if a release in between is stricter", () => {
     const stricter = (source: string, target: string): boolean =>
       isStricter({ source: version(source), target: version(target) });
     assert.ok(!stricter("4.16.0", "4.17.0"));
@@ -56,7 +56,7 @@ describe("the monitoring configuration", () => {
     assert.ok(!stricter("4.18.1", "4.18.9"));
   });
 
-  test("may hold what expands without end", () => {
+  test("may contain aliases that expand without end", () => {
     const bomb = [
       "a: &a [x,x]",
       ...Array.from(
@@ -67,7 +67,7 @@ describe("the monitoring configuration", () => {
     assert.equal(config(bomb.join("\n")).kind, "unparsable");
   });
 
-  test("keeps going after a repeated key", () => {
+  test("is parsed past a repeated key", () => {
     const settings = config("grafana: {}\ngrafana: {}\netcd: {}\n");
     assert.ok(settings.kind === "settings");
     assert.equal(settings.repeatedAt, 2);

@@ -12,14 +12,14 @@ import {
 
 const services = (...serviceNetwork: readonly string[]) => keepNetwork({ status: { serviceNetwork } });
 
-test("tells the family of an address range, in every way to write one", () => {
+test("finds the family of an address range in every notation", () => {
   for (const ipv6 of ["fd02::/112", "FD02::/112", "::/0", "::ffff:192.0.2.0/120", "2001:db8:0:1:2:3:4:5/128"]) {
     assert.equal(selectDualStackLists(services("172.30.0.0/16", ipv6)).length, 1, ipv6);
     assert.deepEqual(findUnreadableCidrs(services(ipv6)), []);
   }
 });
 
-test("names what is no address range by its place", () => {
+test("names the paths of entries that are not address ranges", () => {
   const network = keepNetwork({
     status: { serviceNetwork: ["172.30.0.0", "172.30.0.0/16"], clusterNetwork: [{}, { cidr: "10.0.0.0/8" }] },
     spec: { serviceNetwork: [7] },
@@ -39,7 +39,7 @@ test("calls two ranges of one family crowded, and one of each not", () => {
   assert.deepEqual(selectCrowdedLists(network).map(formatPath), ["spec.clusterNetwork"]);
 });
 
-test("takes the plugin that was asked for where none is reported to run", () => {
+test("uses the requested plugin if none is reported to run", () => {
   assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "OpenShiftSDN" } })), "OpenShiftSDN");
   assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "A" }, status: { networkType: "B" } })), "B");
 });
@@ -54,7 +54,7 @@ test("finds Whereabouts wherever a configuration may name it", () => {
   for (const config of configs) assert.equal(whereaboutsOf(JSON.stringify(config)), "yes");
 });
 
-test("doesn't take the mere word for the plugin, nor a broken configuration for one without it", () => {
+test("finds neither the mere word nor a broken configuration to be the plugin", () => {
   assert.equal(whereaboutsOf(JSON.stringify({ name: "whereabouts", ipam: { type: "static" } })), "no");
   assert.equal(whereaboutsOf(""), "no");
   assert.equal(whereaboutsOf("{whereabouts"), "unreadable");

@@ -14,7 +14,7 @@ function textOf(value: string): string {
   return last.kind === "release" ? last.text : last.kind;
 }
 
-/** What the check says of one operator whose last release is `max`. */
+/** The check's judgement of one operator whose last release is `max`. */
 function riskOf(max: string, from: string, to: string): string {
   const properties = JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: max }] });
   const operator = keepInstalledOperator({
@@ -27,7 +27,7 @@ function riskOf(max: string, from: string, to: string): string {
 }
 
 describe("an operator's last OpenShift release", () => {
-  test("is read as OLM reads it", () => {
+  test("is parsed as OLM parses it", () => {
     const table = {
       '"4.21"': "4.21",
       '"\\"4.21\\""': "4.21",
@@ -42,7 +42,7 @@ describe("an operator's last OpenShift release", () => {
     for (const [value, expected] of Object.entries(table)) assert.equal(textOf(value), expected, value);
   });
 
-  test("is invalid where OLM can't read it", () => {
+  test("is invalid if OLM can't parse it", () => {
     for (const value of [
       '""',
       '"\\"\\""',
@@ -62,7 +62,7 @@ describe("an operator's last OpenShift release", () => {
       assert.equal(parseAuthoredProperties(annotation).kind, "invalid", annotation);
   });
 
-  test("is none where nothing declares it", () => {
+  test("is absent if nothing declares it", () => {
     for (const annotation of [
       "{}",
       '{"properties":[]}',
@@ -73,7 +73,7 @@ describe("an operator's last OpenShift release", () => {
     assert.equal(parseAuthoredProperties('[{"type":"olm.package"}]').kind, "none");
   });
 
-  test("is compared with the target, and OLM's own view told apart", () => {
+  test("is compared with the target, apart from what OLM itself blocks", () => {
     const table: readonly (readonly [string, string, string, string])[] = [
       ["4.20", "4.20.1", "4.21.1", "NextMinor"],
       ["4.21", "4.20.1", "4.21.1", "clear"],

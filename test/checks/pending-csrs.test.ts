@@ -37,12 +37,12 @@ test("reads a new node's name from its request, whatever byte follows it", () =>
   assert.equal(parseNodeNameInDer(`\u000c\u0081\u0090system:node:${"b".repeat(132)}0Y`), "b".repeat(132));
 });
 
-test("names the request where no node's name is in it", () => {
+test("names the request if it holds no node's name", () => {
   for (const request of ["", "no base64!", btoa("no PEM"), btoa(REQUEST.replaceAll(/[A-Z]/g, "A"))])
     assert.equal(joining(request)?.node, undefined, request);
 });
 
-test("waits for more than an hour, and for a kubelet that goes on asking", () => {
+test("reports nodes after an hour, while their kubelets keep making requests", () => {
   const waits = (...created: readonly string[]) => {
     const requests = created.flatMap((time, i) => {
       const metadata = { name: `csr-${i}`, creationTimestamp: `2026-03-01T${time}Z` };

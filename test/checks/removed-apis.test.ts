@@ -34,7 +34,7 @@ function found(
   return (judgeUsages(usage === undefined ? [] : [usage], context).findings ?? []).length > 0;
 }
 
-/** Of one removal in Kubernetes 1.36 (4.23 and 5.0), by the cluster's own word. */
+/** Updates around a removal in Kubernetes 1.36 (4.23 and 5.0) that the cluster announces. */
 const SEAM: readonly (readonly [source: string, target: string, risk: boolean])[] = [
   ["4.21.1", "4.22.1", false],
   ["4.22.1", "4.23.0", true],
@@ -47,7 +47,7 @@ const SEAM: readonly (readonly [source: string, target: string, risk: boolean])[
   ["4.20.1", "4.22.1", false],
 ];
 
-/** Of validatingadmissionpolicies v1beta1 by our own table: Kubernetes 1.34, and OpenShift 4.20 with 1.33. */
+/** Updates around the removal of validatingadmissionpolicies v1beta1 in the table: Kubernetes 1.34, and OpenShift 4.20 with 1.33. */
 const OWN: readonly (readonly [Platform, source: string, target: string, risk: boolean])[] = [
   ["openshift", "4.18.1", "4.19.1", false],
   ["openshift", "4.19.1", "4.20.1", true],
@@ -79,7 +79,7 @@ describe("removed-apis", () => {
     });
   }
 
-  test("believes the cluster's own release before the table", () => {
+  test("prefers the cluster's own release to the table's", () => {
     const postponed = keepRequestCount(count(FLOWS, "1.33"));
     assert.deepEqual([found("4.18.1", "4.19.1", postponed), found("4.18.1", "4.20.1", postponed)], [false, true]);
     const context = buildContext(version("4.18.1"), release("4.19.1"), new Date(0));
@@ -87,7 +87,7 @@ describe("removed-apis", () => {
     assert.match(notice ?? "", /no longer serves flowcontrol[^ ]*\/prioritylevelconfigurations\. /);
   });
 
-  test("keeps nothing of what no release removes", () => {
+  test("keeps no API that no release removes", () => {
     assert.equal(keepRequestCount(count("pods.v1", undefined)), undefined);
     assert.equal(keepRequestCount(count("deployments.v1.apps", "")), undefined);
     assert.equal(keepRequestCount(count("odd", undefined)), undefined);
@@ -101,10 +101,10 @@ describe("removed-apis", () => {
     ["an hour without a number", count(FLOWS, "1.32", { last24h: [{ requestCount: "many" }] })],
   ];
   for (const [what, given] of ODD) {
-    test(`does not understand ${what}`, () => assert.equal(keepRequestCount(given)?.kind, "odd"));
+    test(`can't parse ${what}`, () => assert.equal(keepRequestCount(given)?.kind, "odd"));
   }
 
-  test("counts a client once, and no requests of before", () => {
+  test("counts a client once, and ignores older hours", () => {
     const hour = { requestCount: 2, byNode: [{ byUser: [USER] }, { byUser: [{ ...USER, userAgent: "helm/v3.16" }] }] };
     const usage = keepRequestCount(count(FLOWS, "1.32", { last24h: [hour, { requestCount: 0 }] }));
     assert.deepEqual(usage?.kind === "usage" && usage.clients, [
@@ -114,7 +114,7 @@ describe("removed-apis", () => {
     assert.equal(none?.kind === "usage" && (none.hasUnnamedClients || none.clients.length > 0), false);
   });
 
-  test("tells the platform's own clients by user or program", () => {
+  test("recognizes the platform's own clients by user or program", () => {
     const own = ["system:apiserver", "system:serviceaccount:kube-system:namespace-controller"];
     for (const username of own) assert.ok(isOwnUser({ username, userAgent: "x/1" }));
     assert.ok(isOwnUser({ username: "x", userAgent: "kube-controller-manager/v1.31.1" }));
@@ -122,7 +122,7 @@ describe("removed-apis", () => {
     for (const userAgent of others) assert.ok(!isOwnUser({ username: "system:serviceaccount:a:b", userAgent }));
   });
 
-  test("takes names of counts apart and puts them together", () => {
+  test("parses and formats the names of counts", () => {
     for (const name of [FLOWS, "pods.v1", "deployments.v1.apps"]) {
       const api = parseCountName(name);
       assert.equal(api && formatCountName(api), name);
@@ -130,7 +130,7 @@ describe("removed-apis", () => {
     assert.equal(parseCountName("pods"), undefined);
   });
 
-  test("reads only the samples that it needs, whatever stands around them", () => {
+  test("reads only the samples that it needs, whatever surrounds them", () => {
     const wanted = [
       "# HELP apiserver_request_total x",
       "# TYPE apiserver_request_total counter",

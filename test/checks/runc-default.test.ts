@@ -8,7 +8,7 @@ const nameIn = (text: string | undefined) => {
   return runtime.kind === "named" ? runtime.name : runtime.kind;
 };
 
-test("finds the default runtime in every way that TOML writes it", () => {
+test("finds the default runtime in every form that TOML allows", () => {
   for (const text of [
     '[crio.runtime]\ndefault_runtime = "runc"',
     '[crio]\n[crio.runtime] # table\n  default_runtime="runc" # last',
@@ -20,7 +20,7 @@ test("finds the default runtime in every way that TOML writes it", () => {
     assert.equal(nameIn(text), "runc", text);
 });
 
-test("doesn't take other keys, tables or comments for it", () => {
+test("ignores other keys, tables and comments", () => {
   for (const text of [
     "",
     '[crio.runtime]\n# default_runtime = "runc"',
@@ -32,7 +32,7 @@ test("doesn't take other keys, tables or comments for it", () => {
     assert.equal(nameIn(text), "default", text);
 });
 
-test("says so where it can't read the value or the file", () => {
+test("is unreadable if the value or the file can't be parsed", () => {
   assert.equal(nameIn("[crio.runtime]\ndefault_runtime = runc"), "unreadable");
   assert.equal(nameIn('[crio.runtime]\ndefault_runtime = """runc"""'), "unreadable");
   assert.equal(nameIn(undefined), "unreadable");

@@ -26,7 +26,7 @@ const only = (...values: readonly string[]) => ({
   namespaceSelector: { matchExpressions: [{ key: "name", operator: "In", values }] },
 });
 
-test("tells what of an update a webhook is asked about", () => {
+test("decides which requests of an update call a webhook", () => {
   assert.equal(reach({}), "pods");
   assert.equal(reach({ scope: "Cluster" }), "writes");
   assert.equal(reach({ apiGroups: [""], resources: ["pods"] }, only("demo")), "pods");
@@ -69,7 +69,7 @@ test("reads a rule's resources as the API server does", () => {
     assert.equal(hasResource({ resources: [one] }, wanted), expected, `${one} ${wanted}`);
 });
 
-test("matches labels as selectors do, where a label is not there too", () => {
+test("matches labels as selectors do, absent ones included", () => {
   const of = (operator: string) =>
     parseSelector({ s: { matchLabels: { x: "1" }, matchExpressions: [{ key: "a", operator, values: ["b"] }] } }, "s");
   const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [

@@ -19,6 +19,7 @@ const CLUSTER = {
     kind: "FeatureGate",
     metadata: { name: "cluster" },
     spec: { featureSet: "DevPreviewNoUpgrade" },
+    status: { featureGates: [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }] },
   },
 };
 const METADATA = { kind: "cincinnati-metadata-v0", version: "5.1.0", previous: [], metadata: {} };

@@ -26,6 +26,10 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
+function configMap(name: string): JsonObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "openshift-cluster-version", name } };
+}
+
 /** A status in which every text that another party writes is hostile. */
 function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
   const base = clusterVersion({ source: "5.0.3" });
@@ -48,9 +52,12 @@ function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
   };
   return new Map<string, JsonObject>([
     [CLUSTER_VERSION, { ...base, status: { ...objectAt(base, "status"), conditions } }],
-    [REQUEST, { metadata: {}, data: { "to-image": `example.com/${"a"}@sha256:${"0".repeat(64)}` } }],
-    [RESULT, { metadata: {}, data }],
-    [HISTORY, { metadata: {}, data: { "history.json": JSON.stringify([entry]) } }],
+    [
+      REQUEST,
+      { ...configMap("preflight-request"), data: { "to-image": `example.com/${"a"}@sha256:${"0".repeat(64)}` } },
+    ],
+    [RESULT, { ...configMap("preflight-result"), data }],
+    [HISTORY, { ...configMap("preflight-history"), data: { "history.json": JSON.stringify([entry]) } }],
   ]);
 }
 
@@ -70,7 +77,7 @@ test("status prints no control character of ClusterVersion and ConfigMaps, and n
 });
 
 test("status prints no control character of a request that is not valid", async (t) => {
-  const request = { metadata: {}, data: { to: HOSTILE } };
+  const request = { ...configMap("preflight-request"), data: { to: HOSTILE } };
   const kubeconfig = await startFakeCluster(t, (path) => {
     if (path === CLUSTER_VERSION) return { code: 200, body: clusterVersion() };
     return path === REQUEST ? { code: 200, body: request } : undefined;

@@ -138,6 +138,27 @@ test("explains an untrusted certificate as the reader does", { skip: noOpenssl }
   assert.deepEqual(await api.read(PATH, neverAborted), { kind: "unreachable", message: failure.message });
 });
 
+test("believes only an answer of the requested kind and name", async (t) => {
+  const answers: Readonly<Record<string, object>> = {
+    [PATH]: { ...CONFIG_MAP, metadata: { name: "b", namespace: "n" } },
+    "/api/v1/namespaces/a": { ...CONFIG_MAP, kind: "Namespace", metadata: { name: "a" } },
+    "/api/v1/namespaces/n/pods?limit=1": { apiVersion: "v1", kind: "ServiceList", items: [] },
+    "/apis/a.io/v1/widgets": { apiVersion: "a.io/v1", kind: "WidgetList", items: [] },
+  };
+  const mock = await serve(t, (request, response) => sendJson(response, answers[request.url ?? ""]));
+  const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const read = async (path: string): Promise<string> => {
+    const response = await api.read(path, neverAborted);
+    return response.kind === "ok" ? "ok" : `${response.kind}: ${response.message}`;
+  };
+  assert.deepEqual(await Promise.all(Object.keys(answers).map(read)), [
+    `refused: ${PATH} was answered with n/b, not with the requested object`,
+    "ok",
+    "refused: /api/v1/namespaces/n/pods was answered with ServiceList of v1, not with pods of v1",
+    "ok",
+  ]);
+});
+
 test("a watch hands on changes and says how it ended", async (t) => {
   const ends: Readonly<Record<string, string>> = {
     closed: "",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
+import { readTextFile } from "../../src/cluster/access/text-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createFolder, buildKubeconfig } from "./mock-server.ts";
@@ -165,6 +168,47 @@ for (const [what, config, expected] of BAD) {
     assert.match(await readFailureMessage({ kubeconfig, env: {} }), expected);
   });
 }
+
+test("refuses a pipe as a token file, and an empty one as a kubeconfig", async (t) => {
+  const pipe = join(createFolder(t), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const kubeconfig = writeConfig(join(createFolder(t), "config"), buildConfig({ ...OK }, { tokenFile: pipe }));
+  assert.match(
+    await readFailureMessage({ kubeconfig, env: {} }),
+    /token file .* can't be read, or is not a regular file/,
+  );
+  await assert.rejects(readTextFile(pipe, 10, 100), /nothing was written to the pipe in time/);
+});
+
+test("reads a kubeconfig from a pipe, as the shell's <(command) gives it", async (t) => {
+  const pipe = join(createFolder(t), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reading = connect({ kubeconfig: pipe, env: {} });
+  const writing = writeFile(pipe, JSON.stringify(buildConfig(OK)));
+  assert.equal((await reading).server, OK["server"]);
+  await writing;
+});
+
+test("refuses a device, reads no more than the limit, and takes /dev/null as empty", async (t) => {
+  assert.match(
+    await readFailureMessage({ kubeconfig: "/dev/zero", env: {} }),
+    /can't be read: it is not a regular file/,
+  );
+  assert.equal(await readTextFile("/dev/null", 10), "");
+  const file = writeConfig(join(createFolder(t), "c"), "x".repeat((1 << 20) + 1));
+  await assert.rejects(readTextFile(file, 1 << 20), /it has more than 1 MiB/);
+});
+
+test("knows a context that doesn't verify certificates", async (t) => {
+  for (const [server, isInsecure] of [
+    ["https://a:6443", true],
+    ["http://a:6443", undefined],
+  ] as const) {
+    const config = buildConfig({ server, "insecure-skip-tls-verify": true });
+    const kubeconfig = writeConfig(join(createFolder(t), "config"), config);
+    assert.equal((await connect({ kubeconfig, env: {} })).isInsecure, isInsecure);
+  }
+});
 
 test("says that a kubeconfig is a folder, and that --context names no context", async (t) => {
   const dir = createFolder(t);

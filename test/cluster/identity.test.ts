@@ -146,3 +146,28 @@ test("a 404 on a new try of a page that had begun does not make a kind absent by
   const result = await reader.list(BUDGETS, createCollector().begin, neverAborted);
   assert.partialDeepStrictEqual(result, { kind: "listed", objects: 1 });
 });
+
+test("refuses Secrets, and kinds and names that lead elsewhere", async (t) => {
+  const mock = await serve(t, (_, response) => sendJson(response, {}));
+  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const secrets = parseResource("v1/secrets");
+  await assert.rejects(reader.list(secrets, createCollector().begin, neverAborted), /Secrets are never read/);
+  await assert.rejects(
+    reader.get({ resource: secrets, namespace: "a", name: "b" }, neverAborted),
+    /Secrets are never read/,
+  );
+  for (const resource of [
+    { group: "a", version: "../../../api/v1", resource: "secrets" },
+    { group: "..", version: "v1", resource: "x" },
+    { group: "a.b", version: "v1", resource: "pods/log" },
+    { group: "a.b", version: "v1", resource: "pods?watch=1" },
+  ]) {
+    assert.partialDeepStrictEqual(await reader.list(resource, createCollector().begin, neverAborted), {
+      reason: "NotUnderstood",
+    });
+  }
+  assert.partialDeepStrictEqual(await reader.get({ resource: BUDGETS, name: ".." }, neverAborted), {
+    reason: "NotUnderstood",
+  });
+  assert.equal(mock.requests.length, 0);
+});

@@ -385,28 +385,3 @@ test("says that a name is unknown", async (t) => {
   );
   assert.ok(slept.length === 0 || got.message.includes("EAI_AGAIN"), got.message);
 });
-
-test("refuses Secrets, and kinds and names that lead elsewhere", async (t) => {
-  const mock = await serve(t, (_, response) => sendJson(response, {}));
-  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
-  const secrets = parseResource("v1/secrets");
-  await assert.rejects(reader.list(secrets, createCollector().begin, neverAborted), /Secrets are never read/);
-  await assert.rejects(
-    reader.get({ resource: secrets, namespace: "a", name: "b" }, neverAborted),
-    /Secrets are never read/,
-  );
-  for (const resource of [
-    { group: "a", version: "../../../api/v1", resource: "secrets" },
-    { group: "..", version: "v1", resource: "x" },
-    { group: "a.b", version: "v1", resource: "pods/log" },
-    { group: "a.b", version: "v1", resource: "pods?watch=1" },
-  ]) {
-    assert.partialDeepStrictEqual(await reader.list(resource, createCollector().begin, neverAborted), {
-      reason: "NotUnderstood",
-    });
-  }
-  assert.partialDeepStrictEqual(await reader.get({ resource: NODES, name: ".." }, neverAborted), {
-    reason: "NotUnderstood",
-  });
-  assert.equal(mock.requests.length, 0);
-});

@@ -33,7 +33,7 @@ export function createMemoryApi(objects: Readonly<Record<string, JsonObject>>): 
       const path = change.path.split("?")[0] ?? "";
       const fault = faults.get(path);
       if (fault) return fault;
-      const answer = write(store, { ...change, path });
+      const answer = write(store, { ...change, path }, /fieldManager=([^&]+)/.exec(change.path)?.[1] ?? "unknown");
       if (answer.kind === "ok") writes.push(`${change.method} ${path}`);
       return answer;
     },
@@ -53,7 +53,7 @@ function read(store: Store, path: string): ApiResponse {
   return object ? { kind: "ok", object } : { kind: "absent", message: "not found" };
 }
 
-function write(store: Store, change: ApiWrite): ApiResponse {
+function write(store: Store, change: ApiWrite, manager: string): ApiResponse {
   const { method, body = {} } = change;
   const isStatus = change.path.endsWith("/status");
   const path = isStatus ? change.path.slice(0, -"/status".length) : change.path;
@@ -67,21 +67,53 @@ function write(store: Store, change: ApiWrite): ApiResponse {
     store.delete(path);
     return { kind: "ok", object: {} };
   }
-  const after =
-    method === "PUT" ? body : isApply ? applyPatch(present, body, isStatus) : applyMergePatch(present, body);
+  if (isApply && isStatus) return { kind: "refused", message: "the status has one way of writing" };
+  const after = method === "PUT" || isApply ? body : applyMergePatch(present, body);
+  const invalid = listAt(after, "status", "conditions").find((one) => !isCompleteCondition(one));
+  if (invalid !== undefined) return { kind: "refused", message: `invalid condition ${JSON.stringify(invalid)}` };
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
-  const meta =
-    isApply && isStatus
-      ? { ...objectAt(present, "metadata"), managedFields: [APPLIED] }
-      : objectAt(present, "metadata");
-  const result = stamp({ ...kept, metadata: { ...objectAt(after, "metadata"), ...meta } });
+  const owned = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
+  const result = stamp({
+    ...kept,
+    metadata: { ...objectAt(after, "metadata"), ...objectAt(present, "metadata"), ...owned },
+  });
   const isChanged =
     formatCanonicalJson({ ...result, metadata: {} }) !== formatCanonicalJson({ ...present, metadata: {} });
   if (isChanged) store.set(path, result);
   return { kind: "ok", object: isChanged ? result : present };
 }
 
-const APPLIED = { manager: "target-release-preflight", operation: "Apply" };
+function isCompleteCondition(condition: Json): boolean {
+  return ["type", "status", "reason", "message", "lastTransitionTime"].every(
+    (key) => textAt(condition, key) !== undefined,
+  );
+}
+
+/** A changed condition belongs to whoever wrote it last, as after an update on a real API server. */
+function updateManagedFields(before: JsonObject, after: JsonObject, manager: string): readonly JsonObject[] {
+  const old = listAt(before, "status", "conditions");
+  const changed = listAt(after, "status", "conditions").filter(
+    (one) => !old.some((other) => formatCanonicalJson(other) === formatCanonicalJson(one)),
+  );
+  const keyOf = (condition: Json): string => `k:${JSON.stringify({ type: textAt(condition, "type") ?? "" })}`;
+  const present = new Set(listAt(after, "status", "conditions").map(keyOf));
+  const owners = new Map(
+    listAt(before, "metadata", "managedFields").flatMap((one) =>
+      Object.keys(objectAt(one, "fieldsV1", "f:status", "f:conditions"))
+        .filter((key) => present.has(key))
+        .map((key) => [key, textAt(one, "manager") ?? ""] as const),
+    ),
+  );
+  for (const one of changed) owners.set(keyOf(one), manager);
+  return [...new Set(owners.values())].map((name) => {
+    const keys = [...owners].filter(([, owner]) => owner === name).map(([key]) => [key, {}] as const);
+    return {
+      manager: name,
+      operation: "Update",
+      fieldsV1: { "f:status": { "f:conditions": Object.fromEntries(keys) } },
+    };
+  });
+}
 
 function create(store: Store, path: string, body: JsonObject): ApiResponse {
   if (store.has(path)) return { kind: "conflict", message: "it exists already" };
@@ -96,14 +128,6 @@ function isStale(present: JsonObject, { uid, resourceVersion }: JsonObject): boo
   return isOther || (resourceVersion !== undefined && resourceVersion !== metadata["resourceVersion"]);
 }
 
-/** Conditions are a map by type of which we own three; of a Deployment everything is taken. */
-function applyPatch(present: JsonObject, body: JsonObject, isStatus: boolean): JsonObject {
-  if (!isStatus) return { ...body, metadata: { ...objectAt(body, "metadata") } };
-  const ours = listAt(body, "status", "conditions");
-  const others = listAt(present, "status", "conditions").filter((one) => !textAt(one, "type")?.startsWith("Preflight"));
-  return { ...present, status: { ...objectAt(present, "status"), conditions: [...others, ...ours] } };
-}
-
 function statusOf(present: JsonObject): { readonly status?: Json } {
   const { status } = present;
   return status === undefined ? {} : { status };
@@ -113,7 +137,7 @@ let version = 0;
 
 function stamp(object: JsonObject): JsonObject {
   version += 1;
-  const metadata = { creationTimestamp: "2026-03-01T11:59:00Z", uid: "first", ...objectAt(object, "metadata") };
+  const metadata = { creationTimestamp: "2026-03-01T11:54:00Z", uid: "first", ...objectAt(object, "metadata") };
   return { ...object, metadata: { ...metadata, resourceVersion: String(version) } };
 }
 

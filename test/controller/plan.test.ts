@@ -97,7 +97,7 @@ describe("what is done", () => {
       { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
     ];
     const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ conditions: others }));
-    const scene: Scene = { schema: { fields: NO_FIELDS, hasConditionMap: false } };
+    const scene: Scene = { fields: NO_FIELDS };
     await reconcileUntilStable(api, scene);
     const types = (): readonly unknown[] =>
       listAt(getClusterVersion(api), "status", "conditions").map((one) => at(one, "type"));

@@ -1,11 +1,13 @@
 import type { ControllerSettings } from "../../src/controller/plan.ts";
 import { plan } from "../../src/controller/plan.ts";
-import { type ClusterVersionSchema, type ObservationResult, observe } from "../../src/controller/observer.ts";
+import { type ObservationResult, observe } from "../../src/controller/observer.ts";
 import type { Observation } from "../../src/controller/observation.ts";
 import { applyActions } from "../../src/controller/apply.ts";
+import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../src/controller/api/api-paths.ts";
 import { buildConfigMap, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "../lift/sample.ts";
 import { type MemoryApi, createMemoryApi } from "./memory-api.ts";
@@ -31,7 +33,6 @@ export const SETTINGS: ControllerSettings = {
 };
 
 export const MISSING: DocumentState = { kind: "missing" };
-const SCHEMA: ClusterVersionSchema = { fields: ALL_FIELDS, hasConditionMap: true };
 export const SILENT_LOGGER = { info: () => {}, warn: () => {}, error: () => {} };
 /** More looks than anything needs to come to rest. */
 const MAX_CYCLES = 12;
@@ -53,23 +54,23 @@ export type Scene = {
   readonly document?: DocumentState;
   readonly settings?: Partial<ControllerSettings>;
   readonly now?: Date;
-  readonly schema?: ClusterVersionSchema;
+  readonly fields?: GatedFields;
   readonly refusal?: string;
 };
 
 export async function observeStore(
-  api: MemoryApi,
-  { document = MISSING, now = NOW, schema = SCHEMA, refusal }: Scene = {},
+  api: ApiClient,
+  { document = MISSING, now = NOW, fields = ALL_FIELDS, refusal }: Scene = {},
 ): Promise<Observation> {
   const sources = { api, readDocument: async () => document, now: () => now };
-  const result: ObservationResult = await observe(sources, schema, refusal, new AbortController().signal);
+  const result: ObservationResult = await observe(sources, fields, refusal, new AbortController().signal);
   if (result.kind !== "observed") throw new Error(result.message);
   return result.observation;
 }
 
 /** One look: decides and performs the first `most` of what is to be done. Gives what was to be done. */
 export async function reconcileOnce(
-  api: MemoryApi,
+  api: ApiClient,
   scene: Scene = {},
   maxActions = Number.POSITIVE_INFINITY,
 ): Promise<readonly string[]> {
@@ -79,7 +80,7 @@ export async function reconcileOnce(
 }
 
 /** Looks until nothing is left to do, and fails where that never comes. */
-export async function reconcileUntilStable(api: MemoryApi, scene: Scene = {}): Promise<readonly string[]> {
+export async function reconcileUntilStable(api: ApiClient, scene: Scene = {}): Promise<readonly string[]> {
   const done: string[] = [];
   for (let cycles = 0; cycles < MAX_CYCLES; cycles += 1) {
     const actions = await reconcileOnce(api, scene);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildRunnerDeployment } from "../../src/controller/runner/runner-deployment.ts";
+import { parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { objectsOf } from "../deploy/bases.ts";
 import { imageOf } from "../lift/sample.ts";
@@ -62,3 +63,43 @@ test("the base and the controller make the same pod, but for what each is told",
     assert.deepEqual(at(ours, "containers", 0, key), at(base, "containers", 0, key), key);
   assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));
 });
+
+test("a request's options reach the runner", () => {
+  const parsed = parseRequest({
+    data: {
+      to: "5.2.0",
+      only: "cgroup-v1,crd-skew",
+      lifted: "show",
+      "check-timeout": "45s",
+      "node-selector": "kubernetes.io/os=linux,preflight=",
+      tolerations: "dedicated=infra:NoExecute,spot",
+    },
+  });
+  assert.ok(parsed.kind === "request");
+  const pod = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner, parsed.request.runner));
+  const variables = new Map(
+    listAt(pod, "containers", 0, "env").map((one) => [textAt(one, "name"), textAt(one, "value")]),
+  );
+  assert.equal(variables.get("PREFLIGHT_ONLY"), "cgroup-v1,crd-skew");
+  assert.equal(variables.get("PREFLIGHT_LIFTED"), "show");
+  assert.equal(variables.get("PREFLIGHT_CHECK_TIMEOUT"), "45s");
+  assert.equal(variables.has("PREFLIGHT_SKIP"), false);
+  assert.deepEqual(pod["nodeSelector"], { "kubernetes.io/os": "linux", preflight: "" });
+  assert.deepEqual(listAt(pod, "tolerations").slice(-2), [
+    { key: "dedicated", operator: "Equal", value: "infra", effect: "NoExecute" },
+    { key: "spot", operator: "Exists" },
+  ]);
+});
+
+for (const [key, value] of [
+  ["only", "Cgroup V1"],
+  ["lifted", "hide"],
+  ["check-timeout", "soon"],
+  ["node-selector", "linux"],
+  ["tolerations", "spot:Never"],
+] as const)
+  test(`a request with ${key} "${value}" is invalid`, () => {
+    const parsed = parseRequest({ data: { to: "5.2.0", [key]: value } });
+    assert.ok(parsed.kind === "invalid");
+    assert.match(parsed.problems.join(), new RegExp(`^${key}: "${value}" is not `));
+  });

@@ -61,6 +61,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   "an update": { rest: { document: RISK_FOUND }, happens: startUpdate, after: { document: RISK_FOUND } },
   "an hour of failure": { rest: { document: BROKEN }, happens: () => {}, after: { document: BROKEN, now: LATER } },
+  "an hour of failure, written into the status": {
+    rest: { document: BROKEN, settings: WRITING },
+    happens: () => {},
+    after: { document: BROKEN, now: LATER, settings: WRITING },
+  },
   "a request passed on": {
     rest: { settings: DELEGATING },
     happens: requestPreflight,

@@ -30,6 +30,7 @@ const REASONS: Readonly<
   DeploymentRefused: true,
   DocumentInvalid: true,
   DocumentMissing: true,
+  DocumentBeforeRequest: true,
   DocumentOlder: true,
   DocumentStale: true,
   DocumentUnreadable: true,

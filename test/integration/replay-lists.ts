@@ -11,13 +11,13 @@ export const NEVER_CLEAR: Readonly<Record<string, string>> = {
   "certificates-expiring": "no seeded cluster has Secrets with certificates, so the check doesn't apply",
   "drain-blocked": "the seeded budget demo-a/tight allows no pod to go",
   "operator-max-version": "the seeded operator declares its own release as the last one",
-  "removed-apis": "a seeded client asks for APIs that the next Kubernetes minor removes",
+  "removed-apis": "a seeded client requests APIs that the next Kubernetes minor removes",
 };
 
 /** The ten scenarios of the catalogue: each with its risks first, then the case that shows it mended. */
 export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "1, a removed Kubernetes API in use": [
-    "removed-apis/risk-deployer-asks",
+    "removed-apis/risk-deployer",
     "removed-apis/risk-skipping-a-release",
     "removed-apis/risk-only-in-the-current-hour",
     "removed-apis/clear-not-used-in-a-day",
@@ -29,8 +29,8 @@ export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   ],
   "3, operators that end before the target": [
     "operator-max-version/risk-next-minor",
-    "operator-max-version/risk-over-the-seam",
-    "operator-max-version/clear-copies-and-silent-operators",
+    "operator-max-version/risk-from-4.23-to-5.1",
+    "operator-max-version/clear-copies-and-operators-without-declaration",
   ],
   "4, boot images too old": [
     "boot-image-skew/risk-automatic-install-version-unknown",

@@ -82,8 +82,8 @@ function runCase(random: Random, fields: GatedFields, prepared: CompiledSchema):
 }
 
 function assertAccepted(prepared: CompiledSchema, object: JsonObject): void {
-  const { errors, pruned, rules } = validateObject(prepared, object);
-  assert.deepEqual({ errors, pruned, rules }, { errors: [], pruned: [], rules: [] });
+  const { errors, prunedPaths, unevaluatedRules } = validateObject(prepared, object);
+  assert.deepEqual({ errors, prunedPaths, unevaluatedRules }, { errors: [], prunedPaths: [], unevaluatedRules: [] });
 }
 
 /** Every risk that is no preflight's, with the update that it is at. */

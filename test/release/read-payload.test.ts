@@ -146,7 +146,7 @@ test("a payload's version must be one, agree, and be given where it isn't stated
       { ...addReleaseFiles(files), "release-metadata": metadata("4.19") },
       undefined,
       "InvalidVersion",
-      /"4\.19" as version/,
+      /names the version "4\.19", which is not a version/,
     ],
     [{ ...addReleaseFiles(files), "release-metadata": "{}" }, undefined, "PayloadUnreadable", /kind none/],
     [

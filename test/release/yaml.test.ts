@@ -116,7 +116,7 @@ test("what can't be read safely is refused, with the line where there is one", (
     ["duplicate key in JSON", '{"a": 1, "a": 2}', /duplicated mapping key/],
     ["syntax", "a: 1\nb: [1,\n", /^line \d+: /],
     ["unknown alias", "a: *nobody\n", /^line 1: /],
-    ["no JSON number", "a: .inf\n", /no JSON/],
+    ["not a JSON number", "a: .inf\n", /not valid JSON/],
     ["bomb", bomb, /expand to more than/],
     ["control characters", "a: \0\n", /control characters/],
     ["cycle", "a: &x [*x]\n", /nested more than 200|line 1/],
@@ -130,5 +130,17 @@ test("what can't be read safely is refused, with the line where there is one", (
     assert.equal(parsed.kind, "invalid", why);
     assert.match(parsed.kind === "invalid" ? parsed.message : "", message, why);
     assert.doesNotMatch(parsed.kind === "invalid" ? parsed.message : "", /\n/, why);
+  }
+});
+
+test("a text with far more values than any manifest is refused before it takes memory", () => {
+  const many: readonly (readonly [what: string, text: string])[] = [
+    ["empty objects", `{"kind":"CustomResourceDefinition","spec":{"x":[${"{},".repeat(2_700_000)}{}]}}`],
+    ["lines", "- a\n".repeat(3_500_000)],
+    ["flow items", `[${"a,".repeat(7_000_000)}a]`],
+    ["keys", `{${"a: 1,".repeat(500_000)}}`],
+  ];
+  for (const [what, text] of many) {
+    assert.deepEqual(parseDocuments(text), { kind: "invalid", message: "it has more than 400000 values" }, what);
   }
 });

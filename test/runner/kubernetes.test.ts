@@ -71,6 +71,25 @@ test("an account that may not read ClusterVersion learns from discovery that the
   assert.partialDeepStrictEqual(hidden, { kind: "failed", failure: { reason: "ClusterVersionUnreadable" } });
 });
 
+const DISCOVERY_FAULTS: readonly (readonly [string, FakeResponse, RegExp])[] = [
+  ["answers 404 too", { kind: "absent", what: "resource" }, /\/apis are not found \(404\): .*any proxy/],
+  ["answers something else", { kind: "Status" }, /\/apis could not be read: .*other than an APIGroupList/],
+  [
+    "lists the group",
+    { kind: "APIGroupList", groups: [{ name: "config.openshift.io" }] },
+    /serves config.openshift.io/,
+  ],
+];
+
+for (const [what, discovery, expected] of DISCOVERY_FAULTS) {
+  test(`a 404 on ClusterVersion is not taken for Kubernetes where discovery ${what}`, async () => {
+    const reader = fakeReader({ ...serveVersion("v1.35.2"), "/apis": discovery });
+    const result = await runCycle(buildInput([buildPortableCheck({ id: "a" })], reader));
+    assert.ok(result.kind === "failed" && result.failure.reason === "ClusterVersionUnreadable");
+    assert.match(result.failure.message, expected);
+  });
+}
+
 test("an OpenShift cluster is not asked for what tells of Kubernetes alone", async () => {
   const reader = fakeReader(clusterRunning("4.18.8"));
   await runCycle(buildInput([], reader, "4.20.3"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks as registry } from "../../src/checks/index.ts";
 import type { Check, Judgement, RiskText } from "../../src/model/check.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { each } from "../../src/model/read.ts";
 import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
@@ -10,6 +11,7 @@ import { checkWith, clusterRunning, object, release, version } from "../support/
 import { fakeReader } from "../support/fake-reader.ts";
 
 const PODS = "/api/v1/pods";
+const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
 const AS = "ClusterOperatorUpgradeable-*";
 
 function buildRisk(name: string, liftedAs?: string): RiskText {
@@ -46,8 +48,19 @@ const whole = checkWith({
 
 type RunResult = { readonly report: Report; readonly paths: readonly string[] };
 
-async function runCheck(check: Check, target: string, operatorRisks?: OperatorRisks): Promise<RunResult> {
-  const reader = fakeReader({ ...clusterRunning("5.0.3"), [PODS]: [object("v1", "Pod", "p")] });
+const GATE_ENABLED = [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }];
+
+async function runCheck(
+  check: Check,
+  target: string,
+  operatorRisks?: OperatorRisks,
+  featureGates: readonly JsonObject[] = GATE_ENABLED,
+): Promise<RunResult> {
+  const reader = fakeReader({
+    ...clusterRunning("5.0.3"),
+    [FEATURE_GATE]: object("config.openshift.io/v1", "FeatureGate", "cluster", { status: { featureGates } }),
+    [PODS]: [object("v1", "Pod", "p")],
+  });
   const result = await runCycle({
     checks: [check],
     reader,
@@ -111,6 +124,17 @@ describe("risks that the operator lifts by itself", () => {
     });
     assert.ok(!ran.paths.includes(PODS));
   });
+
+  for (const [what, featureGates] of [
+    ["that has no feature gates yet", []],
+    ["with the gate off", [{ version: "5.0.3", enabled: [], disabled: [{ name: "ClusterUpdateAcceptRisks" }] }]],
+    ["with the gate on for another release", [{ ...GATE_ENABLED[0], version: "5.1.0" }]],
+  ] as const)
+    test(`are shown for an operator ${what}, which shows none`, async () => {
+      const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave", featureGates);
+      assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
+      assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", featureGates)), ["All"]);
+    });
 
   test("stay on patch updates and rollbacks, where nobody else tells them", async () => {
     for (const target of ["5.0.9", "4.23.9"]) {

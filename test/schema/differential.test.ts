@@ -138,7 +138,7 @@ async function compareBatch(batch: readonly (() => Case)[], oracle: Oracle, tall
     const answer = answers[i];
     tally.verdicts++;
     if (one.verdict.errors.length > 0) tally.invalid++;
-    if (one.verdict.pruned.length > 0) tally.pruned++;
+    if (one.verdict.prunedPaths.length > 0) tally.pruned++;
     if (one.verdict.errors.length > 0 && one.left.errors.length === 0) tally.ratcheted++;
     if (answer === undefined || compareWithOracle(one, answer)) tally.disagreements.push(one);
   }

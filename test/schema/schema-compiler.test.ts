@@ -21,7 +21,7 @@ const INVALID: readonly (readonly [JsonObject, string])[] = [
   [{ type: "array", items: {} }, "properties[f].items.type is missing, which is not structural"],
   [
     { ...STRING, pattern: "(?=a)" },
-    "properties[f].pattern is no regular expression of RE2: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
+    "properties[f].pattern is not a valid RE2 regular expression: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
   ],
   [{ ...STRING, minLength: "1" }, "properties[f].minLength is not a number"],
   [
@@ -112,10 +112,10 @@ test("judges objects of any depth and width", () => {
     "Duplicate f[1]",
   ]);
   assert.deepEqual(validateField({ type: "object", additionalProperties: true }, { a: deep }).errors, []);
-  assert.deepEqual(validateField(STRING, deep).pruned, []);
+  assert.deepEqual(validateField(STRING, deep).prunedPaths, []);
   const wide = Array.from({ length: 10_000 }, (_, i) => ({ name: i, odd: 1 }));
   const verdict = validateField({ type: "array", items: { type: "object", properties: { name: STRING } } }, wide);
-  assert.deepEqual([verdict.errors.length, verdict.pruned.length, verdict.isTruncated], [100, 1_000, true]);
+  assert.deepEqual([verdict.errors.length, verdict.prunedPaths.length, verdict.isTruncated], [100, 1_000, true]);
 });
 
 test("gives the same verdict for the same object", () => {

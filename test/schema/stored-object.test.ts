@@ -49,14 +49,14 @@ const PRUNED: readonly Row[] = [
 ];
 
 for (const [what, schema, value, pruned] of PRUNED) {
-  test(`tells what is pruned: ${what}`, () => assert.deepEqual(validateField(schema, value).pruned, pruned));
+  test(`tells what is pruned: ${what}`, () => assert.deepEqual(validateField(schema, value).prunedPaths, pruned));
 }
 
 test("keeps apiVersion, kind and metadata of the object, and unknown fields where the CRD does", () => {
   const object: JsonObject = deepFreeze({ apiVersion: "v1", kind: "X", metadata: { name: "x", odd: 1 }, spec: {} });
   const schema = { type: "object", properties: { f: STRING } };
-  assert.deepEqual(validateObject(compileForTest(schema), object).pruned, ["spec"]);
-  assert.deepEqual(validateObject(compileForTest(schema, { preserveUnknownFields: true }), object).pruned, []);
+  assert.deepEqual(validateObject(compileForTest(schema), object).prunedPaths, ["spec"]);
+  assert.deepEqual(validateObject(compileForTest(schema, { preserveUnknownFields: true }), object).prunedPaths, []);
 });
 
 test("puts in defaults before it validates, and leaves the object as it is", () => {
@@ -96,10 +96,11 @@ test("takes names that every JavaScript object has for names like others", () =>
     verdict.errors.map((error) => `${error.type} ${error.path}`),
     ["FieldValueInvalid f.__proto__", "FieldValueTypeInvalid f.constructor", "FieldValueRequired f.valueOf"],
   );
-  assert.deepEqual(verdict.pruned, ["f.hasOwnProperty", "f.toString"]);
+  assert.deepEqual(verdict.prunedPaths, ["f.hasOwnProperty", "f.toString"]);
   const map = JSON.parse('{"__proto__":{"a":1,"b":1}}');
   assert.deepEqual(
-    validateField({ type: "object", additionalProperties: { type: "object", properties: { a: STRING } } }, map).pruned,
+    validateField({ type: "object", additionalProperties: { type: "object", properties: { a: STRING } } }, map)
+      .prunedPaths,
     ["f.__proto__.b"],
   );
 });

@@ -32,7 +32,7 @@ const SCHEMA = {
 
 test("names the rules that stand at values, each once, where it first stands", () => {
   const object = { list: [{}, { x: null }, { x: "a" }, { x: "b" }], map: { "a.b": "c" }, fixed: "y" };
-  assert.deepEqual(validateObject(compileForTest(SCHEMA), object).rules, [
+  assert.deepEqual(validateObject(compileForTest(SCHEMA), object).unevaluatedRules, [
     { path: "", location: "", rule: "root" },
     { path: "filled", location: "filled", rule: "filled" },
     { path: "list[2].x", location: "list[*].x", rule: "item" },

@@ -8,12 +8,15 @@ export type FakeResponse = JsonObject | readonly JsonObject[] | ReadFailure | Ab
 
 export type FakeReader = Reader & { readonly paths: string[] };
 
+/** What every API server lists, here without any groups. */
+const DISCOVERY: FakeResponse = { kind: "APIGroupList", apiVersion: "v1", groups: [] };
+
 /** A Reader over a map of API paths; a path that isn't there is absent. It remembers what it was asked for. */
 export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): FakeReader {
   const paths: string[] = [];
   const findResponse = (path: string): FakeResponse | undefined => {
     paths.push(path);
-    return answers[path];
+    return answers[path] ?? (path === "/apis" ? DISCOVERY : undefined);
   };
   return {
     paths,

@@ -4,9 +4,9 @@ import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
-export type Decidability = "decided" | "partly" | "not decidable";
+export type Decidability = "decided" | "narrowed" | "told";
 
-/** How a name that the update service has published is treated. */
+/** How the checks cover a name that the update service has published. */
 export type PublishedRisk = {
   readonly name: string;
   readonly decidability: Decidability;
@@ -14,7 +14,7 @@ export type PublishedRisk = {
   readonly url: string;
 };
 
-/** Every published name once; the most certain account of it counts. */
+/** Every published name once, with the surest of the checks that cover it. */
 export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
@@ -40,10 +40,10 @@ function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
 }
 
 function collectFromNotices(): readonly PublishedRisk[] {
-  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url }) =>
+  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, when }) =>
     published.map((name) => ({
       name,
-      decidability: "partly" as const,
+      decidability: "always" in when ? ("told" as const) : ("narrowed" as const),
       explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
       url,
     })),
@@ -51,26 +51,19 @@ function collectFromNotices(): readonly PublishedRisk[] {
 }
 
 function collectFromOthers(): readonly PublishedRisk[] {
-  return OTHER_NAMES.map((account) =>
-    account.kind === "notDecidable"
-      ? { name: account.name, decidability: "not decidable", explanation: account.why, url: account.url }
-      : {
-          name: account.name,
-          decidability: account.kind,
-          explanation:
-            account.kind === "partly"
-              ? `a notice of ${formatCheckLink(account.check)}`
-              : formatCheckLink(account.check),
-          url: account.url,
-        },
-  );
+  return OTHER_NAMES.map(({ name, kind, check, url }) => ({
+    name,
+    decidability: kind,
+    explanation: kind === "narrowed" ? `a notice of ${formatCheckLink(check)}` : formatCheckLink(check),
+    url,
+  }));
 }
 
 function formatCheckLink(check: string): string {
   return `[${check}](checks.md#${check})`;
 }
 
-/** docs/known-risks.md: every name that the update service has published, and how it is treated. */
+/** docs/known-risks.md: how the checks cover each name that the update service has published. */
 export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
   const accounts = collectPublishedNames(checks);
   const count = (verdict: Decidability): string =>
@@ -78,26 +71,26 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
   return `${[
     `<!-- ${heading} -->`,
     "# The update service's risks",
-    `OpenShift's update service has published ${accounts.length} names of conditional risks. This page shows how each one is decided from the state that the cluster's API shows.`,
+    `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is decided, narrowed or told.`,
     formatTable(
       ["verdict", "names", "meaning"],
       [
-        ["decided", count("decided"), "The risk is reported if, and only if, the cluster has what the fault needs."],
+        ["decided", count("decided"), "A risk if the cluster meets the bug's preconditions; nothing if it doesn't."],
         [
-          "partly",
-          count("partly"),
-          "A notice says what to check by hand, since the API shows only part of what the fault needs.",
+          "narrowed",
+          count("narrowed"),
+          "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
         ],
         [
-          "not decidable",
-          count("not decidable"),
-          "The API shows nothing that distinguishes an affected cluster from others.",
+          "told",
+          count("told"),
+          "A notice for every cluster, with what to examine: the API shows none of the preconditions.",
         ],
       ],
     ),
-    "Our risks have names of their own, so that accepting one does not accept the other.",
+    "The risks of preflight have other names, so that accepting a published risk never accepts one of preflight's.",
     formatTable(
-      ["published name", "verdict", "explanation"],
+      ["published name", "verdict", "check"],
       accounts.map(({ name, decidability, explanation, url }) => [`[${name}](${url})`, decidability, explanation]),
     ),
   ].join("\n\n")}\n`;

@@ -4,7 +4,7 @@ import {
   type VersionPair,
   type SchemaPair,
 } from "../../src/checks/crd-skew/version-pair.ts";
-import type { CrdPair } from "../../src/checks/crd-skew/definitions.ts";
+import type { CrdPair } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
@@ -56,12 +56,12 @@ export function compareReleases(source: Release, target: Release, now: () => num
 /** Every version that both serve and whose schema changes; if they share none, the versions that objects are read and evaluated in. */
 function getVersionPairs(pair: CrdPair): readonly VersionPair[] {
   const first = findVersionPair(pair);
-  if (first === undefined || first.webhook) return [];
+  if (first === undefined || first.hasWebhook) return [];
   if (first.before.name !== first.after.name) return [first];
   return pair.target.versions.flatMap((after) => {
     const before = pair.installed.versions.find(({ name, served }) => served && name === after.name);
     const isChanged = before?.schema !== after.schema && after.schema !== "";
-    return before && after.served && isChanged ? [{ before, after, webhook: false }] : [];
+    return before && after.served && isChanged ? [{ before, after, hasWebhook: false }] : [];
   });
 }
 
@@ -106,6 +106,6 @@ function parseSchema(schema: string): JsonObject {
 }
 
 /** The rules that cannot be evaluated for any object, transition rules apart. */
-function countUnevaluatedRules({ rules }: CompiledSchema): number {
-  return rules.filter(({ program }) => program.kind === "none").length;
+function countUnevaluatedRules({ rules, programs }: CompiledSchema): number {
+  return rules.filter((rule) => programs.get(rule)?.kind === "none").length;
 }

@@ -3,24 +3,30 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
-import { storageNotices, subresourceFindings, subresourceNotices } from "./version-changes.ts";
-import { buildConversionReadsForRights, conversionFindings } from "./conversion.ts";
+import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
+import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import {
-  namesFindings,
-  type CrdPair,
-  servedVersionFindings,
-  storedVersionFindings,
-  unservedNotices,
+  buildNamesFindings,
+  buildServedVersionFindings,
+  buildStoredVersionFindings,
+  buildUnservedNotices,
   type VersionUsage,
 } from "./definitions.ts";
-import { selectDeletedCrds, deletedCrdFindings, deletedCrdNotices } from "./deleted-crds.ts";
+import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
 import { formatTargetName } from "./target-name.ts";
-import { failsTodayNotices, objectFindings, ruleUnknowns } from "./objects.ts";
+import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import { risks } from "./risks.ts";
 
+/**
+ * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; followed-reads plans
+ * what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
+ * verdicts. definitions, version-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
+ * object-writers as evidence of use. risks has the texts.
+ */
 export default defineCheck({
   id: "crd-skew",
   name: "CrdSkew",
@@ -52,39 +58,39 @@ export default defineCheck({
       written: followedValues.getWriters(name),
     });
     const notices = [
-      ...missingCrdNotices(installed, context),
+      ...buildMissingCrdNotices(installed, context),
       ...deleted.flatMap((crd) =>
-        deletedCrdNotices(crd, followedValues.getDeletedObjects(crd.name), formatTargetName(context)),
+        buildDeletedCrdNotices(crd, followedValues.getDeletedObjects(crd.name), formatTargetName(context)),
       ),
       ...pairs.flatMap((pair) => [
-        ...unservedNotices(pair, getUsage(pair), context),
-        ...storageNotices(pair, context),
-        ...subresourceNotices(pair, context),
+        ...buildUnservedNotices(pair, getUsage(pair), context),
+        ...buildStorageNotices(pair, context),
+        ...buildSubresourceNotices(pair, context),
       ]),
     ];
     const nothing = pairs.length === 0 && deleted.length === 0;
     if (context.release.crds.length === 0 && nothing) return judgeWithoutCrds(context, notices);
     if (nothing && notices.length === 0)
-      return { notApplicable: "The cluster has none of the CRDs that the target ships." };
+      return { notApplicable: "None of the target's CRDs is installed in this cluster." };
     return {
       findings: [
-        ...deleted.flatMap((crd) => deletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
+        ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
         ...pairs.flatMap((pair) => [
-          ...storedVersionFindings(pair),
-          ...servedVersionFindings(pair, getUsage(pair)),
-          ...namesFindings(pair),
-          ...subresourceFindings(pair, context),
+          ...buildStoredVersionFindings(pair),
+          ...buildServedVersionFindings(pair, getUsage(pair)),
+          ...buildNamesFindings(pair),
+          ...buildSubresourceFindings(pair, context),
         ]),
-        ...conversionFindings(pairs, context, followedValues.conversion),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => objectFindings(verdicts)),
+        ...buildConversionFindings(pairs, context, followedValues.conversion),
+        ...followedValues.verdicts.flatMap(([, verdicts]) => buildObjectFindings(verdicts)),
       ],
       unknowns: followedValues.verdicts.flatMap(([name, verdicts]) =>
-        ruleUnknowns(name, verdicts, formatTargetName(context)),
+        buildRuleUnknowns(name, verdicts, formatTargetName(context)),
       ),
       notices: [
         ...notices,
-        ...newCrdNotices(installed, context),
-        ...followedValues.verdicts.flatMap(([, verdicts]) => failsTodayNotices(verdicts)),
+        ...buildNewCrdNotices(installed, context),
+        ...followedValues.verdicts.flatMap(([, verdicts]) => buildFailsTodayNotices(verdicts)),
       ],
     };
   },
@@ -98,30 +104,30 @@ function pairCrds(installed: readonly InstalledCrd[], { release }: Context): rea
   });
 }
 
-/** A release of OpenShift always has CRDs; manifests for Kubernetes alone need not. */
+/** A release of OpenShift always ships CRDs; manifests for plain Kubernetes may not. */
 function judgeWithoutCrds(context: Context, notices: readonly string[]): Judgement {
   if (context.platform === "openshift") return { unknowns: [buildNoCrdsUnknown(context)], notices };
-  return { notApplicable: "The target's folder holds no CustomResourceDefinition that would apply to this cluster." };
+  return { notApplicable: "The target's folder contains no CustomResourceDefinition that applies to this cluster." };
 }
 
 function buildNoCrdsUnknown(context: Context): Unknown {
-  const message = `it holds no CustomResourceDefinition that would apply to this cluster, so nothing could be compared with ${formatTargetName(context)}`;
+  const message = `it contains no CustomResourceDefinition that applies to this cluster, so nothing could be compared with ${formatTargetName(context)}`;
   return { reason: "NoTargetCrds", where: "the target's folder", message };
 }
 
-function newCrdNotices(installed: readonly InstalledCrd[], context: Context): readonly string[] {
+function buildNewCrdNotices(installed: readonly InstalledCrd[], context: Context): readonly string[] {
   const { release } = context;
   const installedNames = new Set(installed.map(({ crd }) => crd.name));
   const names = release.crds.map(({ name }) => name).filter((name) => !installedNames.has(name));
   if (names.length === 0) return [];
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [
-    `${formatTargetName(context)} brings ${which} that the cluster doesn't have yet: ${summarizeNames(names.toSorted(compareText))}. ${have} no objects to judge.`,
+    `${formatTargetName(context)} adds ${which} that the cluster does not have yet: ${summarizeNames(names.toSorted(compareText))}. ${have} no objects to check.`,
   ];
 }
 
-/** A CRD that is only created where there is none (create-only) is among the manifests: the target has it, and leaves today's alone. */
-function missingCrdNotices(
+/** A create-only CRD is among the manifests: the target ships it, but does not change an installed one. */
+function buildMissingCrdNotices(
   installed: readonly InstalledCrd[],
   { release, source, target }: Context,
 ): readonly string[] {
@@ -138,6 +144,6 @@ function missingCrdNotices(
   const [which, objects] =
     missing.length === 1 ? ["a CRD", "Its objects"] : [`${missing.length} CRDs`, "Their objects"];
   return [
-    `The target's folder (${target.text}) brings no definition of ${which} that ${formatMinor(source)} has here: ${summarizeNames(missing.toSorted(compareText))}. ${objects} were not judged.`,
+    `The target's folder (${target.text}) does not contain ${which} that ${formatMinor(source)} installed: ${summarizeNames(missing.toSorted(compareText))}. ${objects} were not checked.`,
   ];
 }

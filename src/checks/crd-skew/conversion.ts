@@ -2,10 +2,10 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { CrdConversion } from "../../model/crd.ts";
 import { at, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type Each, each, type ListResult, type ReadResults, valuesOf } from "../../model/read.ts";
-import { type CrdPair, refOfCrd } from "./definitions.ts";
+import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { CONVERSION_UNAVAILABLE } from "./risks.ts";
 
-/** "namespace/name" of a Service, and of the Service of an EndpointSlice that has a ready endpoint. */
+/** `service` is "namespace/name": of a Service, or of the Service whose EndpointSlice has a ready endpoint. */
 export type ConversionService = { readonly kind: "service"; readonly service: string };
 export type ReadyEndpoints = { readonly kind: "endpoints"; readonly service: string };
 
@@ -17,7 +17,7 @@ function formatServiceName({ namespace, name }: Service): string {
   return `${namespace}/${name}`;
 }
 
-/** The Service that would begin to convert, where there is something to convert and the target doesn't bring it. */
+/** The Service of a newly added conversion webhook, if the CRD has several versions and the target does not ship the Service. */
 function findNewConverter({ installed, target }: CrdPair, { release }: Context): string | undefined {
   const { strategy, service } = target.conversion;
   if (strategy !== "Webhook" || service === undefined || target.versions.length < 2) return undefined;
@@ -31,13 +31,13 @@ function findNewConverter({ installed, target }: CrdPair, { release }: Context):
   return isSame || isShipped ? undefined : formatServiceName(service);
 }
 
-/** Where definitions get a converter that is not the target's own: the Services and endpoints by which to see whether it is there. */
+/** The Services and endpoints that show whether a newly added conversion webhook can answer. */
 export function buildConversionReads(pairs: readonly CrdPair[], context: Context): Partial<ConversionReads> {
   const serviceNames = new Set(pairs.flatMap((pair) => findNewConverter(pair, context) ?? []));
   return serviceNames.size === 0 ? {} : buildReads(serviceNames);
 }
 
-/** The same without a target, for the rights. */
+/** The same reads without a target, to derive the rights. */
 export function buildConversionReadsForRights(): ConversionReads {
   return buildReads(new Set());
 }
@@ -60,8 +60,8 @@ function keepEndpoints(object: JsonObject, serviceNames: ReadonlySet<string>): R
   return serviceNames.has(service) && isReady ? { kind: "endpoints", service } : undefined;
 }
 
-/** What could not be read is a blind spot already, and no finding. */
-export function conversionFindings(
+/** A failed read is already an unknown, not a finding. */
+export function buildConversionFindings(
   pairs: readonly CrdPair[],
   context: Context,
   values: Partial<ReadResults<ConversionReads>>,
@@ -70,7 +70,7 @@ export function conversionFindings(
     const service = findNewConverter(pair, context);
     const fault = service === undefined ? undefined : describeFault(service, values);
     if (service === undefined || fault === undefined) return [];
-    const message = `The Service ${service}, which is to convert between its versions, ${fault}.`;
+    const message = `Its conversion webhook's Service ${service} ${fault}.`;
     const path = "spec.conversion.webhook.clientConfig.service";
     return [
       { risk: CONVERSION_UNAVAILABLE, detail: { kind: "conversion" }, object: refOfCrd(pair.installed), path, message },
@@ -82,7 +82,7 @@ function describeFault(
   service: string,
   { services, endpoints }: Partial<ReadResults<ConversionReads>>,
 ): string | undefined {
-  if (services && !collectServiceNames(services).has(service)) return "is not there";
+  if (services && !collectServiceNames(services).has(service)) return "does not exist";
   return endpoints && !collectServiceNames(endpoints).has(service) ? "has no ready endpoints" : undefined;
 }
 

@@ -1,25 +1,17 @@
 import type { Context, Finding } from "../../model/check.ts";
-import type { Crd } from "../../model/crd.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type CrdPair, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
 import { type ObjectWriters, describeWriters } from "./object-writers.ts";
 
-/** A CRD that the cluster has and the target ships. */
-export type CrdPair = { readonly installed: Crd; readonly target: Crd };
-
-export function refOfCrd(crd: Crd): ObjectRef {
-  return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
-}
-
 /**
- * status.storedVersions may name no version that spec.versions lacks: the API server refuses such an update of a CRD
- * (ValidateCustomResourceDefinitionStoredVersions of k8s.io/apiextensions-apiserver).
+ * The API server refuses to update a CRD if status.storedVersions lists a version that spec.versions lacks
+ * (ValidateCustomResourceDefinitionStoredVersions in k8s.io/apiextensions-apiserver).
  */
-export function storedVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
+export function buildStoredVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
   const shipped = new Set(target.versions.map((version) => version.name));
   const missing = installed.storedVersions.filter((version) => !shipped.has(version));
   return missing.map((version) => ({
@@ -27,22 +19,14 @@ export function storedVersionFindings({ installed, target }: CrdPair): readonly 
     detail: { kind: "storedVersion" },
     object: refOfCrd(installed),
     path: "status.storedVersions",
-    message: `Objects may be stored as ${version}, which the target's definition lacks.`,
+    message: `Objects may be stored as ${version}, which the target's CRD lacks.`,
   }));
 }
 
-/** The versions that are served today and would no longer be. */
-export function findUnservedVersions({ installed, target }: CrdPair): readonly string[] {
-  const served = new Set(target.versions.filter((version) => version.served).map((version) => version.name));
-  return installed.versions
-    .filter((version) => version.served && !served.has(version.name))
-    .map((version) => version.name);
-}
-
-/** What shows that a version is in use: who asked for it, and who wrote objects in it. */
+/** Evidence that a version is in use: the requests for it, and the objects written in it. */
 export type VersionUsage = { readonly counts: ListResult<RequestCount>; readonly written: readonly ObjectWriters[] };
 
-export function servedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
+export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
   return findUnservedVersions(pair).flatMap((version) => {
     const use = describeUse(pair, version, usage);
     if (use === undefined) return [];
@@ -58,20 +42,20 @@ export function servedVersionFindings(pair: CrdPair, usage: VersionUsage): reado
   });
 }
 
-/** Requests say what is in use now, so that managed fields, which can be old, are told where there are none. */
+/** Requests show current use. Managed fields can be old, so they count only if there are no requests. */
 function describeUse(pair: CrdPair, version: string, { counts, written }: VersionUsage): string | undefined {
   const count = findRequestCount(pair, version, counts);
   if (count === undefined) return describeWriters(version, written);
-  return `${count.users.length === 0 ? "clients" : summarizeNames(count.users)} asked for it in the last 24 hours`;
+  return `${count.users.length === 0 ? "clients" : summarizeNames(count.users)} requested it in the last 24 hours`;
 }
 
-/** Removed versions that nobody was seen to use are worth a word, and no risk. */
-export function unservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
+/** A removed version without evidence of use is a notice, not a risk. */
+export function buildUnservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
   const { plural, group } = pair.installed;
   const use =
     usage.counts.kind === "absent"
-      ? "this cluster doesn't count requests, so who asks for it is not known"
-      : "no client that needs it was seen in the last 24 hours";
+      ? "this cluster does not count requests, so its clients are not known"
+      : "no client that needs it requested it in the last 24 hours";
   return findUnservedVersions(pair)
     .filter((version) => describeUse(pair, version, usage) === undefined)
     .map((version) => `${formatTargetName(context)} no longer serves ${plural}.${group} as ${version}; ${use}.`);
@@ -86,8 +70,8 @@ function findRequestCount(
   return valuesOf(counts).find((count) => count.name === name);
 }
 
-/** Group and plural are left out: they make up a CRD's name, so that they are the same in a pair. */
-export function namesFindings({ installed, target }: CrdPair): readonly Finding[] {
+/** Group and plural are left out: they form the CRD's name, so a pair always shares them. */
+export function buildNamesFindings({ installed, target }: CrdPair): readonly Finding[] {
   const fields = [
     ["spec.scope", installed.scope, target.scope],
     ["spec.names.kind", installed.kind, target.kind],

@@ -2,14 +2,14 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, valuesOf } from "../../model/read.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { refOfCrd } from "./definitions.ts";
+import { refOfCrd } from "./crd-pair.ts";
 import type { InstalledCrd } from "./installed-crd.ts";
 import { CRD_DELETED } from "./risks.ts";
 import { findServedVersion } from "./object-writers.ts";
 
 export type DeletedObject = { readonly doomed: ObjectRef };
 
-/** The installed definitions that the target's manifests delete. */
+/** The installed CRDs that the target's manifests delete. */
 export function selectDeletedCrds(installed: readonly InstalledCrd[], { release }: Context): readonly Crd[] {
   const names = new Set(
     release.deleted.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ name }) => name),
@@ -17,7 +17,7 @@ export function selectDeletedCrds(installed: readonly InstalledCrd[], { release 
   return installed.map(({ crd }) => crd).filter(({ name }) => names.has(name));
 }
 
-/** A definition takes its objects with it, so they are counted. */
+/** Deleting a CRD deletes its objects, so they are counted. */
 export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefined {
   const version = findServedVersion(crd);
   if (version === undefined) return undefined;
@@ -25,25 +25,25 @@ export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefin
   return each({ group, version, resource: plural, kind, listKind }, (object) => ({ doomed: refOf(object) }));
 }
 
-export function deletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
+export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
   const count = objects === undefined ? 0 : valuesOf(objects).length;
   if (count === 0) return [];
-  const which = count === 1 ? "its one object" : `all of its ${count} objects`;
+  const which = count === 1 ? "its only object" : `all ${count} of its objects`;
   return [
     {
       risk: CRD_DELETED,
       detail: { kind: "shape" },
       object: refOfCrd(crd),
-      message: `The target deletes it, and with it ${which}.`,
+      message: `The target deletes it together with ${which}.`,
     },
   ];
 }
 
-export function deletedCrdNotices(
+export function buildDeletedCrdNotices(
   crd: Crd,
   objects: ListResult<DeletedObject> | undefined,
   target: string,
 ): readonly string[] {
   const isEmpty = objects !== undefined && valuesOf(objects).length === 0;
-  return isEmpty ? [`${target} deletes the definition ${crd.name}, which has no objects.`] : [];
+  return isEmpty ? [`${target} deletes the CRD ${crd.name}, which has no objects.`] : [];
 }

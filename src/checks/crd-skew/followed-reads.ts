@@ -2,7 +2,7 @@ import type { Context } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, onlyOn, type ReadResults, valuesOf } from "../../model/read.ts";
 import { buildConversionReads, type ReadyEndpoints, type ConversionService } from "./conversion.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import { type DeletedObject, buildDeletedObjectsRead } from "./deleted-crds.ts";
 import { buildObjectsRead } from "./objects.ts";
 import { keepRequestCount, type RequestCount } from "./request-counts.ts";
@@ -11,12 +11,12 @@ import { type ObjectWriters, buildWritersRead } from "./object-writers.ts";
 
 type FollowedValue = ObjectVerdict | RequestCount | ObjectWriters | DeletedObject | ConversionService | ReadyEndpoints;
 
-/** Reads that follow from the definitions, by what they are for and, where it is one, the CRD: "objects:widgets.example.com". */
+/** The followed reads, keyed by purpose and CRD: "objects:widgets.example.com". */
 export type FollowedReads = Readonly<Record<string, Each<FollowedValue>>>;
 
 const [OBJECTS, WRITERS, DELETED_OBJECTS] = ["objects:", "writers:", "doomed:"] as const;
 
-/** Request counts come with the objects: they are a payload's kind too, and so may be wanted twice. */
+/** Request counts are read with the objects, because a payload ships their CRD too. */
 export function buildFollowedReads(
   pairs: readonly CrdPair[],
   deleted: readonly Crd[],
@@ -36,7 +36,7 @@ export function buildRequestCountReads(): { readonly requestCounts: Each<Request
   return { requestCounts: onlyOn("openshift", counts) };
 }
 
-/** What was read, told apart again. What could not be read is absent, and a blind spot already. */
+/** The values of the followed reads, grouped by purpose. A failed read is absent here, and already an unknown. */
 export type GroupedValues = {
   readonly verdicts: readonly (readonly [crd: string, found: readonly ObjectVerdict[]])[];
   readonly requestCounts: ListResult<RequestCount>;

@@ -1,7 +1,7 @@
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type JsonObject, objectAt } from "../../model/json.ts";
 
-/** A CRD of the cluster. `ofPayload`: a payload's manifest made it, so its release answers for it. */
+/** A CRD of the cluster. `isFromPayload`: a release manifest created it, so releases maintain it. */
 export type InstalledCrd = { readonly crd: Crd; readonly isFromPayload: boolean };
 
 export function keepInstalledCrd(object: JsonObject): InstalledCrd | undefined {

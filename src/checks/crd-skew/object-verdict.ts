@@ -4,25 +4,25 @@ import { validateObject, type UnevaluatedRule, type FieldError } from "../../sch
 import { validateUpdate } from "../../schema/ratcheting.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
-/** Rejected: the API server refuses even a write that changes nothing but a label. Ratcheted: only those that set the fields anew. */
+/** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";
 
-/** What the target says of one object; an object without any of it isn't kept. */
+/** The target's verdict on one object. Objects with nothing to report are not kept. */
 export type ObjectVerdict = {
   readonly object: ObjectRef;
-  /** At paths where today's schema finds nothing. */
+  /** Errors at paths that are valid under the installed schema. */
   readonly errors: readonly FieldError[];
   readonly effect: WriteEffect;
-  /** Fields that the target doesn't know, and drops. */
-  readonly pruned: readonly string[];
-  readonly rules: readonly UnevaluatedRule[];
-  /** Are there errors at paths where today's schema finds one too? */
+  /** Fields that the target's schema lacks, so that they are pruned. */
+  readonly prunedPaths: readonly string[];
+  readonly unevaluatedRules: readonly UnevaluatedRule[];
+  /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
 };
 
-const NO_ERRORS = { errors: [], pruned: [], rules: [] };
+const NO_ERRORS = { errors: [], prunedPaths: [], unevaluatedRules: [] };
 
-/** `elsewhere`: paths that another check judges. */
+/** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
   object: JsonObject,
   schemas: SchemaPair,
@@ -32,25 +32,29 @@ export function judgeObject(
   const targetErrors = targetResult.errors.filter(
     (error) => !pathsOfOtherCheck.some((path) => isPathUnder(error.path, path)),
   );
-  if (targetErrors.length + targetResult.rules.length + targetResult.pruned.length === 0) return undefined;
+  if (targetErrors.length + targetResult.unevaluatedRules.length + targetResult.prunedPaths.length === 0)
+    return undefined;
   const currentResult = schemas.before === undefined ? NO_ERRORS : validateObject(schemas.before, object);
   const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
   const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
   const errors = targetErrors.filter(isNew);
-  // Rules aren't looked at where something else is wrong already.
-  const rules =
+  // As in the API server, rules do not run on objects that are already invalid.
+  const unevaluatedRules =
     currentErrorPaths.size > 0
       ? []
-      : targetResult.rules.filter((rule) => !currentResult.rules.some((current) => isSameRule(current, rule)));
-  const currentPruned = new Set(currentResult.pruned);
-  const pruned = targetResult.pruned.filter((path) => !currentPruned.has(path));
+      : targetResult.unevaluatedRules.filter(
+          (rule) => !currentResult.unevaluatedRules.some((current) => isSameRule(current, rule)),
+        );
+  const currentPruned = new Set(currentResult.prunedPaths);
+  const prunedPaths = targetResult.prunedPaths.filter((path) => !currentPruned.has(path));
   const hasErrorsToday = errors.length < targetErrors.length;
-  if (errors.length + rules.length + pruned.length === 0) return hasErrorsToday ? buildFailsToday(object) : undefined;
+  if (errors.length + unevaluatedRules.length + prunedPaths.length === 0)
+    return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
-  return { object: refOf(object), errors, effect, pruned, rules, hasErrorsToday };
+  return { object: refOf(object), errors, effect, prunedPaths, unevaluatedRules, hasErrorsToday };
 }
 
-/** There can be many of them, and only their names are told. */
+/** Such objects can be many, so only their names are kept. */
 function buildFailsToday(object: JsonObject): ObjectVerdict {
   return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
 }

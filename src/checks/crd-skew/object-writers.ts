@@ -3,19 +3,19 @@ import { compareText, type JsonObject, listAt, textAt } from "../../model/json.t
 import { summarizeNames } from "../../model/names.ts";
 import { type Each, each } from "../../model/read.ts";
 import { type ObjectRef, refOf, formatRef } from "../../model/resource.ts";
-import { type CrdPair, findUnservedVersions } from "./definitions.ts";
+import { type CrdPair, findUnservedVersions } from "./crd-pair.ts";
 import { findVersionPair } from "./version-pair.ts";
 
-/** Who wrote an object in versions that the target no longer serves, as its managed fields say. */
+/** The managers that, by its managedFields, wrote an object in versions that the target no longer serves. */
 export type ObjectWriters = {
   readonly object: ObjectRef;
   readonly by: readonly { readonly version: string; readonly manager: string }[];
 };
 
-/** The API server's own, for what was there before fields were managed, and tools that rewrite objects in whatever is served. */
+/** The API server's own manager, and tools that rewrite objects in any served version. */
 const IGNORED_MANAGERS = new Set(["before-first-apply", "kube-apiserver", "storage-version-migrator", "migrator"]);
 
-/** Reads the objects of a kind that loses a version, in the version in which they are read anyway. */
+/** Reads the objects of a kind that loses a version, in the version that the check reads anyway. */
 export function buildWritersRead(pair: CrdPair): Each<ObjectWriters> | undefined {
   const { group, plural, kind, listKind } = pair.installed;
   const unserved = findUnservedVersions(pair);
@@ -38,7 +38,7 @@ function keepObjectWriters(object: JsonObject, versions: ReadonlyMap<string, str
   return by.length === 0 ? undefined : { object: refOf(object), by };
 }
 
-/** "backup writes Report demo-a/x in it", or undefined where no object was written so. */
+/** "backup wrote Report demo-a/x in it", or undefined if no object was written in this version. */
 export function describeWriters(version: string, objectWriters: readonly ObjectWriters[]): string | undefined {
   const objects = objectWriters.filter(({ by }) => by.some((one) => one.version === version));
   const [first] = objects;

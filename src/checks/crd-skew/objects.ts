@@ -3,12 +3,12 @@ import { compareText, type JsonObject } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
-/** Reads a CRD's objects where there is something to judge them by. */
+/** Reads a CRD's objects, unless no schema would judge them. */
 export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVerdict> | undefined {
   const versions = findVersionPair(pair);
   if (versions === undefined) return undefined;
@@ -17,7 +17,7 @@ export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVe
   return { kind: "each", resource, ...buildKeep(pair, versions, context) };
 }
 
-/** What another check judges in full is left to it where it runs: one fact, one finding. */
+/** Paths that another check judges in full are left to it when it runs: one fact, one finding. */
 type OtherCheck = { readonly check: string; readonly paths: readonly string[] };
 const JUDGED_BY_OTHER_CHECKS: Readonly<Record<string, OtherCheck>> = {
   "clusterversions.config.openshift.io": {
@@ -32,7 +32,7 @@ function findPathsOfOtherCheck(name: string, { checks }: Context): readonly stri
   return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere.paths : [];
 }
 
-/** Schemas are prepared when the first object comes, since most kinds have none, and held no longer than the list lasts. */
+/** Schemas are compiled when the first object arrives, because most kinds have none, and dropped with their list. */
 function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
   const elsewhere = findPathsOfOtherCheck(pair.installed.name, context);
   let schemas: SchemaPair | undefined;
@@ -44,11 +44,11 @@ function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick
   return { keep, done };
 }
 
-export function objectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap((verdict) => [...invalidFindings(verdict), ...prunedFindings(verdict)]);
+export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
+  return verdicts.flatMap((verdict) => [...buildInvalidFindings(verdict), ...buildPrunedFindings(verdict)]);
 }
 
-function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
+function buildInvalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
   return errors.map(({ path, message }) => ({
     risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
     object,
@@ -58,15 +58,15 @@ function invalidFindings({ object, errors, effect }: ObjectVerdict): readonly Fi
   }));
 }
 
-/** Status is what operators see, and those of the target write what it knows: nothing that anyone set is lost there. */
-function prunedFindings({ object, pruned }: ObjectVerdict): readonly Finding[] {
-  return pruned
+/** Status is left out: the target's operators write it again, so nothing that a person set is lost. */
+function buildPrunedFindings({ object, prunedPaths }: ObjectVerdict): readonly Finding[] {
+  return prunedPaths
     .filter((path) => !isStatusPath(path))
     .map((path) => ({
       risk: FIELDS_DROPPED,
       object,
       path,
-      message: "The target's schema doesn't know this field.",
+      message: "The target's schema lacks this field.",
       detail: { kind: "pruned" },
     }));
 }
@@ -75,20 +75,24 @@ function isStatusPath(path: string): boolean {
   return /^status(?:$|[.[])/.test(path);
 }
 
-/** What today's schema refuses too, a notice for each kind. */
-export function failsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
+/** One notice for each kind with objects that the installed schema rejects too. */
+export function buildFailsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
   const failing = verdicts.filter(({ hasErrorsToday }) => hasErrorsToday).map(({ object }) => object);
   return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
     const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
     const [count, have] = objects.length === 1 ? ["1 object", "has"] : [`${objects.length} objects`, "have"];
-    return `${count} of kind ${kind} ${have} values that today's schema refuses too, which is not this update's doing: ${summarizeNames(names)}.`;
+    return `${count} of kind ${kind} ${have} values that today's schema already rejects, so the update is not the cause: ${summarizeNames(names)}.`;
   });
 }
 
-/** A rule (CEL) that preflight can't evaluate: whether such objects satisfy it is not known. */
-export function ruleUnknowns(name: string, verdicts: readonly ObjectVerdict[], target: string): readonly Unknown[] {
+/** CEL rules that preflight cannot evaluate: whether the objects satisfy them is unknown. */
+export function buildRuleUnknowns(
+  name: string,
+  verdicts: readonly ObjectVerdict[],
+  target: string,
+): readonly Unknown[] {
   const rules = verdicts
-    .flatMap((verdict) => verdict.rules.map((rule) => ({ rule, object: verdict.object })))
+    .flatMap((verdict) => verdict.unevaluatedRules.map((rule) => ({ rule, object: verdict.object })))
     .toSorted((a, b) => compareText(a.rule.location, b.rule.location) || compareText(a.rule.rule, b.rule.rule));
   const [first] = rules;
   if (first === undefined) return [];
@@ -96,7 +100,7 @@ export function ruleUnknowns(name: string, verdicts: readonly ObjectVerdict[], t
   const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
   const { path } = first.rule;
   const where = `${path === "" ? "" : `${path} of `}${formatRef(first.object)}`;
-  const message = `${target} brings or changes ${rulesText} for objects that exist, such as ${where}, and preflight can't evaluate ${count === 1 ? "it" : "them"}`;
+  const message = `${target} adds or changes ${rulesText} for existing objects such as ${where}, and preflight cannot evaluate ${count === 1 ? "it" : "them"}`;
   const at = { object: first.object, ...(path === "" ? {} : { path }), detail: { kind: "notEvaluated" } };
   return [{ reason: "RuleNotEvaluated", where: name, message, at }];
 }

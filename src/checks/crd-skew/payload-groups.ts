@@ -1,6 +1,6 @@
 /**
- * API groups of the CRDs that OpenShift payloads of 4.12 to 5.2 ship, for the ClusterRole that is shipped:
- * which kinds are read follows from the target, so the role grants lists in whole groups. Never the core group.
+ * API groups of the CRDs in OpenShift payloads of 4.12 to 5.2, for the shipped ClusterRole: the kinds to read depend on the target,
+ * so the role grants lists of whole groups. The core group is never among them.
  */
 export const PAYLOAD_GROUPS: readonly string[] = [
   "apiextensions.openshift.io",

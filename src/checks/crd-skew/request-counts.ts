@@ -1,18 +1,18 @@
 import { compareText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
 
 /**
- * Who asked for a resource in the last 24 hours. `name` is the APIRequestCount's: "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io".
- * `users` can lack some, or all: the API server counts no more than a few by name.
+ * The users that requested a resource in the last 24 hours. `name` is the APIRequestCount's:
+ * "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io". `users` can be incomplete: the API server records only a few by name.
  */
 export type RequestCount = { readonly name: string; readonly users: readonly string[] };
 
 /**
- * Clients that ask for whatever versions are served, and so need none: two controllers, which Kubernetes' and OpenShift's own alerts
- * about removed APIs leave out too, and this tool.
+ * Clients that request every served version, and so need none in particular: two controllers, which the alerts of Kubernetes and
+ * OpenShift about removed APIs also leave out, and this tool.
  */
 const DISCOVERY_CLIENTS = ["kube-controller-manager/", "cluster-policy-controller/", "target-release-preflight/"];
 
-/** Keeps an APIRequestCount (apiserver.openshift.io/v1) that counted requests of clients which need the version. */
+/** Keeps an APIRequestCount (apiserver.openshift.io/v1) with requests from clients that need the version. */
 export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   const hours = [objectAt(object, "status", "currentHour"), ...listAt(object, "status", "last24h")];
   const used = hours.filter((hour) => countNeededRequests(hour) > 0);
@@ -26,7 +26,7 @@ export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(compareText) };
 }
 
-/** An hour's requests without those of clients that follow discovery. */
+/** An hour's requests, without those of clients that follow discovery. */
 function countNeededRequests(hour: Json): number {
   const following = usersOf(hour).filter(followsDiscovery);
   return following.reduce<number>((count, user) => count - requestsOf(user), requestsOf(hour));

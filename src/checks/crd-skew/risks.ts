@@ -19,10 +19,10 @@ function describeUpdate({ update, target, release }: Context): string {
   return update === "rollback" ? `Rolling back to ${target.text}` : `Updating to ${target.text}`;
 }
 
-/** What is told of one finding in a risk's text; all of it is in the finding. */
+/** The longest reason quoted in a risk's message; the finding has the full text. */
 const MAX_REASON_LENGTH = 240;
 
-/** ": it is ..." where all findings say the same, else ", the first because it is ...". */
+/** ": it is ..." if all findings share one message, else ", the first because it is ...". */
 function describeReason(findings: readonly Finding[]): string {
   const [text = ""] = findings.map(({ message }) => toClause(message));
   const same = new Set(findings.map(({ message }) => message)).size === 1;
@@ -35,33 +35,33 @@ function toClause(message: string): string {
   return `${text.slice(0, MAX_REASON_LENGTH).replace(/[,;]?\s+\S*$/, "")} (shortened)`;
 }
 
-/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server lets a value stand that a write doesn't change. */
+/** Since Kubernetes 1.30 (OpenShift 4.17) the API server tolerates invalid values that a write leaves unchanged. */
 const RATCHETING_SINCE_MINOR = 30;
 
-/** During the update the earlier release's API servers answer as well, and may not know how to let a value stand. */
+/** During the update, API servers of the source release still answer, and they may not ratchet. */
 function describeSourceApiServers({ source, kubernetes, release }: Context): string {
   if (kubernetes.source >= RATCHETING_SINCE_MINOR || release.crdFolder !== undefined) return "";
-  return `; until its API servers are replaced, those of ${source.text} refuse every write`;
+  return `; until its API servers are replaced, those of ${source.text} refuse every write to these objects`;
 }
 
-/** Status is what operators write. */
+/** Status fields are written by operators. */
 function describeStatusWriters(findings: readonly Finding[]): string {
   const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
   if (ofStatus.length === 0) return "";
   const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
-  return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, so that it fails when it sets them`;
+  return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
 }
 
-/** Scope and kind can't be changed in a CRD that is established; a list kind or singular can. */
+/** The scope and kind of an established CRD cannot change; its list kind and singular name can. */
 function describeNamesEffect(findings: readonly Finding[]): string {
   const fixed = findings.some(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
   const free = findings.some(({ path }) => path !== undefined && !IMMUTABLE_PATHS.has(path));
-  const stalls = "The API server refuses another scope or kind for a CRD in use, so the update stalls";
-  if (fixed && free) return `${stalls}; clients that know an old list kind or singular fail.`;
-  return fixed ? `${stalls}.` : "Clients that know the old list kind or singular fail from then on.";
+  const stalls = "The API server refuses to change the scope or kind of a CRD that is in use, so the update stalls";
+  if (fixed && free) return `${stalls}; clients that use the old list kind or singular name fail.`;
+  return fixed ? `${stalls}.` : "Clients that use the old list kind or singular name fail from then on.";
 }
 
-/** What the API server lets nobody change in a CRD that is established (ValidateCustomResourceDefinitionSpecUpdate). */
+/** Fields that the API server never lets change in an established CRD (ValidateCustomResourceDefinitionSpecUpdate). */
 const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
 
 export const risks: readonly RiskText[] = [
@@ -70,41 +70,41 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every write that leaves an object so, whoever makes it, operators included${describeStatusWriters(findings)}.`,
-    remediation: "First change these fields to values that both releases accept.",
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every write that keeps these values, including the writes of operators${describeStatusWriters(findings)}.`,
+    remediation: "Before the update, change these fields to values that both releases accept.",
   },
   {
     name: FIELDS_FROZEN,
-    title: "Objects with fields that the target's CRDs no longer let anyone set so",
+    title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on writes that leave these fields alone still pass, but setting them to such values fails, and so does creating the objects anew from a backup or from Git, and a controller that replaces a whole list around them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
-    remediation: "First change these fields to values that both releases accept.",
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, writes that leave these fields unchanged still pass, but setting such a value fails, and so does re-creating the objects from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+    remediation: "Before the update, change these fields to values that both releases accept.",
   },
   {
     name: FIELDS_DROPPED,
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas don't know fields that are set in ${objects}. From then on nobody sees these fields, and the next write of an object drops them for good, without a word.`,
-    remediation: "First find out what replaces these fields, and save the objects.",
+      `${describeUpdate(context)} replaces CRDs, and their new schemas lack fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them.`,
+    remediation: "Before the update, find out what replaces these fields, and back up the objects.",
   },
   {
     name: STORED_VERSION_REMOVED,
-    title: "CRD versions that objects are stored in and the target drops",
+    title: "Stored CRD versions that the target removes",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a definition without a version that status.storedVersions names.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions.`,
     remediation:
-      "First rewrite the stored objects in a version that both releases have, and take the old one out of status.storedVersions.",
+      "Before the update, rewrite the stored objects in a version that both releases have, then remove the old version from status.storedVersions.",
   },
   {
     name: SERVED_VERSION_REMOVED,
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} ends versions of ${objects} that are in use${describeReason(findings)}. Requests in such a version fail with 404 from then on.`,
-    remediation: "First move these clients to a version that both releases serve.",
+      `${describeUpdate(context)} removes versions of ${objects} that are in use${describeReason(findings)}. From then on requests for such a version fail with 404.`,
+    remediation: "Before the update, move these clients to a version that both releases serve.",
   },
   {
     name: NAMES_CHANGED,
@@ -113,30 +113,31 @@ export const risks: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} changes the scope or names of ${objects}${describeReason(findings)}. ${describeNamesEffect(findings)}`,
     remediation:
-      "Choose a target that keeps them; a CRD that no release manifest made can be removed with its objects instead.",
+      "Choose a target that keeps them; a CRD that no release manifest created can be deleted together with its objects instead.",
   },
   {
     name: SUBRESOURCE_REMOVED,
     title: "CRDs that lose a subresource",
     url: `${CRD_URL}#subresources`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} takes subresources away from ${objects}${describeReason(findings)}. Requests to them fail with 404 from then on, those of operators that write status included.`,
-    remediation: "First update what uses them to a version that doesn't need them, or choose a target that keeps them.",
+      `${describeUpdate(context)} removes subresources of ${objects}${describeReason(findings)}. From then on requests to them fail with 404, including those of operators that write status.`,
+    remediation:
+      "Before the update, move the clients that use them to a version that does not need them, or choose a target that keeps them.",
   },
   {
     name: CONVERSION_UNAVAILABLE,
-    title: "CRDs whose new conversion webhook can't answer",
+    title: "CRDs whose new conversion webhook cannot answer",
     url: `${VERSIONS_URL}#webhook-conversion`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} gives ${objects} a conversion webhook that can't answer${describeReason(findings)}. Until it does, objects that are stored in another version than is asked for can be neither read nor written.`,
-    remediation: "First see to it that the Service is there and has a ready endpoint.",
+      `${describeUpdate(context)} gives ${objects} a conversion webhook that cannot answer${describeReason(findings)}. Until it answers, objects can only be read and written in the version in which they are stored.`,
+    remediation: "Before the update, make sure that the Service exists and has a ready endpoint.",
   },
   {
     name: CRD_DELETED,
-    title: "CRDs that the target deletes while they have objects",
+    title: "CRDs with objects that the target deletes",
     url: `${CRD_URL}#delete-a-customresourcedefinition`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} deletes ${objects}${describeReason(findings)}. They are gone from then on, and so is all that depends on them.`,
-    remediation: "First move what these objects do elsewhere, or save them.",
+      `${describeUpdate(context)} deletes ${objects}${describeReason(findings)}. The objects are lost, and so is everything that depends on them.`,
+    remediation: "Before the update, replace what these objects do, or back them up.",
   },
 ];

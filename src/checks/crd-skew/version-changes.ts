@@ -1,6 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { type CrdPair, refOfCrd } from "./definitions.ts";
+import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import { SUBRESOURCE_REMOVED } from "./risks.ts";
 
@@ -9,15 +9,15 @@ function findStorageVersion(crd: Crd): string | undefined {
 }
 
 /**
- * Objects stay stored as they are until somebody writes them, and are converted when they are read: nothing fails while the target's
- * definition still has the old version, served or not. Where it lacks it, that is a risk of its own.
+ * Objects stay stored in the old version until they are written again, and are converted when they are read. Nothing fails as long
+ * as the target's CRD still has the old version, served or not. If it lacks that version, that is a separate risk.
  */
-export function storageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
+export function buildStorageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
   const [before, after] = [findStorageVersion(installed), findStorageVersion(target)];
   if (before === undefined || after === undefined || before === after) return [];
   if (!target.versions.some(({ name }) => name === before)) return [];
   return [
-    `${formatTargetName(context)} stores ${installed.name} as ${after}; objects stored as ${before} stay so until they are written again, and are still read.`,
+    `${formatTargetName(context)} stores ${installed.name} as ${after}; objects stored as ${before} remain readable, and are converted when they are next written.`,
   ];
 }
 
@@ -32,22 +32,22 @@ function findMissingSubresources({ installed, target }: CrdPair): readonly Missi
   });
 }
 
-/** A request to a subresource that is gone gets a 404. A rollback brings back the operators that never knew it. */
-export function subresourceFindings(pair: CrdPair, { update }: Context): readonly Finding[] {
+/** Requests to a removed subresource fail with 404. A rollback also brings back the operators that do not use it. */
+export function buildSubresourceFindings(pair: CrdPair, { update }: Context): readonly Finding[] {
   if (update === "rollback") return [];
   return findMissingSubresources(pair).map(({ version, name }) => ({
     risk: SUBRESOURCE_REMOVED,
     detail: { kind: "shape" },
     object: refOfCrd(pair.installed),
     path: `spec.versions[${version}].subresources.${name}`,
-    message: `Version ${version} has no /${name} any more.`,
+    message: `Version ${version} no longer has /${name}.`,
   }));
 }
 
-export function subresourceNotices(pair: CrdPair, context: Context): readonly string[] {
+export function buildSubresourceNotices(pair: CrdPair, context: Context): readonly string[] {
   if (context.update !== "rollback") return [];
   return findMissingSubresources(pair).map(
     ({ version, name }) =>
-      `${formatTargetName(context)} has no /${name} of ${pair.installed.name} as ${version}, which came later; other clients that use it fail with 404.`,
+      `${formatTargetName(context)} does not have the newer subresource /${name} of ${pair.installed.name} in ${version}; clients other than operators of the release that use it fail with 404.`,
   );
 }

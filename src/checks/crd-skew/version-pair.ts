@@ -2,40 +2,40 @@ import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/object-validation.ts";
 import { hasRatcheting } from "../../schema/ratcheting.ts";
-import type { CrdPair } from "./definitions.ts";
+import type { CrdPair } from "./crd-pair.ts";
 
-/** In which version a CRD's objects are read, which is today's side, and by which version of the target they are judged. */
+/** The installed version in which a CRD's objects are read, and the target's version that judges them. */
 export type VersionPair = {
   readonly before: CrdVersion;
   readonly after: CrdVersion;
-  /** A webhook would turn objects of the one into the other, and what comes of that is not known. */
-  readonly webhook: boolean;
+  /** A webhook would convert between the two, and its result is not known. */
+  readonly hasWebhook: boolean;
 };
 
 /**
- * Objects are read in a version that both releases serve and whose schema changes, the one in which the target stores them before
- * others: each version's schema counts for the writes made in it. Undefined where no schema changes, and where scope or kind do: the
- * target's definition can't be put in place at all then, which is a finding of its own.
+ * Objects are read in a version that both releases serve and whose schema changes; the target's storage version comes first, because
+ * each version's schema validates the writes made in it. Undefined if no schema changes, or if scope or kind change: the API server
+ * then refuses the target's CRD, which is a separate finding.
  */
 export function findVersionPair({ installed, target }: CrdPair): VersionPair | undefined {
   if (installed.scope !== target.scope || installed.kind !== target.kind) return undefined;
   const common = sortStorageFirst(target).flatMap((after) => {
     const before = installed.versions.find((version) => version.served && version.name === after.name);
-    return before && after.served ? [{ before, after, webhook: false }] : [];
+    return before && after.served ? [{ before, after, hasWebhook: false }] : [];
   });
   return common.length > 0 ? common.find(isChanged) : findPairWithoutCommonVersion({ installed, target });
 }
 
-/** Without a webhook a version is changed by its name alone, so an object of the one can be judged by the other. */
+/** Without a webhook, conversion only changes apiVersion, so an object of one version can be judged by another. */
 function findPairWithoutCommonVersion({ installed, target }: CrdPair): VersionPair | undefined {
   const before = sortStorageFirst(installed).find((version) => version.served);
   const [after] = sortStorageFirst(target);
   if (before === undefined || after === undefined) return undefined;
-  const versions = { before, after, webhook: target.conversion.strategy === "Webhook" };
-  return versions.webhook || isChanged(versions) ? versions : undefined;
+  const versions = { before, after, hasWebhook: target.conversion.strategy === "Webhook" };
+  return versions.hasWebhook || isChanged(versions) ? versions : undefined;
 }
 
-/** The API server takes no definition without a schema, so there is nothing to judge by where the target's is missing. */
+/** The API server accepts no CRD without a schema, so a target version without one judges nothing. */
 function isChanged({ before, after }: VersionPair): boolean {
   return after.schema !== "" && before.schema !== after.schema;
 }
@@ -44,27 +44,27 @@ function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
   return crd.versions.toSorted((a, b) => Number(b.storage) - Number(a.storage));
 }
 
-/** `before` is absent where there is no schema today, or none that is understood: any object is valid then. */
+/** `before` is undefined if the installed CRD has no schema that can be compiled: any object is then valid today. */
 export type SchemaPair = {
   readonly before: CompiledSchema | undefined;
   readonly after: CompiledSchema;
-  /** Do the target's API servers let values stand that a write doesn't change? */
+  /** Do the target's API servers tolerate invalid values that a write leaves unchanged? */
   readonly hasRatcheting: boolean;
 };
 
-/** Throws where nothing can be judged, which fails the read, and with it the verdict on this kind alone. */
+/** Throws if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
 export function compileSchemas(
   { installed, target }: CrdPair,
-  { before, after, webhook }: VersionPair,
+  { before, after, hasWebhook }: VersionPair,
   context: Context,
 ): SchemaPair {
-  if (webhook)
+  if (hasWebhook)
     throw new Error(
-      `no version is served by both releases, and what a webhook makes of ${before.name} in ${after.name} is not known`,
+      `no version is served by both releases, and how a webhook converts ${before.name} to ${after.name} is not known`,
     );
   const compiled = compileSchema(after.schema, buildCompileOptions(target, getTargetKubernetes(context)));
   if (compiled.kind === "refused")
-    throw new Error(`the target's schema of version ${after.name} is not understood: ${compiled.message}`);
+    throw new Error(`the target's schema of version ${after.name} could not be parsed: ${compiled.message}`);
   const current =
     before.schema === ""
       ? undefined

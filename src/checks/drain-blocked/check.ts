@@ -3,7 +3,7 @@ import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
 import { each, onlyOn } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import { keepBudget } from "./budget.ts";
+import { keepBudget, refOfBudget } from "./budget.ts";
 import { type JudgedBudget, isHandled, buildNotices } from "./notices.ts";
 import { type Overlap, findOverlaps } from "./overlap.ts";
 import {
@@ -40,26 +40,30 @@ export default defineCheck({
 });
 
 function buildFindings({ budget, verdict }: JudgedBudget): readonly Finding[] {
-  const { object, limit, failure, manager } = budget;
+  const { limitPath, failure, manager, countsNoPods } = budget;
+  const object = refOfBudget(budget);
   if (verdict === "notComputed") {
     const message = `The disruption controller can't compute it: ${failure?.message || "no reason reported"}.`;
     return [{ risk: disruptionBudgetNotComputed.name, object, message }];
   }
   if (verdict !== "never" || manager) return [];
-  const message = "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.";
-  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path: limit?.field }), message }];
+  const message = countsNoPods
+    ? "Its pods have no controller and are not counted, so no healthy pod can be evicted."
+    : "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.";
+  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path: limitPath }), message }];
 }
 
 function buildOverlapFinding({ budget, other }: Overlap): Finding {
-  const message = `Its pods also belong to ${formatRef(other.object)}, and a running pod with two budgets can't be evicted.`;
-  return { risk: podsInSeveralDisruptionBudgets.name, object: budget.object, path: "spec.selector", message };
+  const message = `Its pods also belong to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
+  return { risk: podsInSeveralDisruptionBudgets.name, object: refOfBudget(budget), path: "spec.selector", message };
 }
 
 function buildUnknowns({ budget, verdict }: JudgedBudget): readonly Unknown[] {
-  const where = formatRef(budget.object);
+  if (verdict !== "notUnderstood" && verdict !== "stale") return [];
+  const where = formatRef(refOfBudget(budget));
   if (verdict === "notUnderstood")
     return [{ reason: "NotUnderstood", where, message: "its status lacks the numbers of pods" }];
-  if (verdict !== "stale" || (budget.manager && isHandled(verdict))) return [];
+  if (budget.manager && isHandled(verdict)) return [];
   const message =
     "its status doesn't cover its latest spec yet: run the check again in a minute, and if that doesn't help, check that kube-controller-manager runs";
   return [{ reason: "StaleStatus", where, message }];

@@ -5,7 +5,7 @@ import type { DrainVerdict } from "./verdict.ts";
 export type JudgedBudget = { readonly budget: Budget; readonly verdict: DrainVerdict };
 
 const NOT_NOW =
-  'no more pods are healthy than the budget requires, so no healthy pod can be evicted now and a drain waits. Update once "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption';
+  'no more pods are healthy than the budget requires, so no healthy pod can be evicted now, and a drain waits for each. Update once "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption';
 
 /** The budgets that stall a drain for a while, or only seem to. */
 export function buildNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
@@ -53,6 +53,6 @@ export function isHandled(verdict: DrainVerdict): boolean {
 
 function buildNotice(judgedBudgets: readonly JudgedBudget[], text: (names: string) => string): readonly string[] {
   if (judgedBudgets.length === 0) return [];
-  const names = judgedBudgets.map(({ budget: { object } }) => `${object.namespace ?? ""}/${object.name}`);
+  const names = judgedBudgets.map(({ budget: { namespace, name } }) => `${namespace}/${name}`);
   return [text(`PodDisruptionBudget ${summarizeNames(sortNames(names))}`)];
 }

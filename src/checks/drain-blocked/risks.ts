@@ -7,7 +7,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
   describe: (objects, { target }) =>
     `${objects} can't spare a pod even if all are healthy: nodes with these pods can't be drained, and the update to ${target.text} stops at them.`,
   remediation:
-    'Run more pods than the budget requires or replace its limit with spec.maxUnavailable 1, so that "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
+    'Run more pods than the budget requires or replace its limit with spec.maxUnavailable 1 (for pods without a controller, with a number in spec.minAvailable), so that "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
   liftedAs: "PodDisruptionBudgetAtLimit",
 };
 

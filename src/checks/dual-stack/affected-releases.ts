@@ -4,9 +4,9 @@ import { type Version, type VersionRange, crosses, isInRange } from "../../model
 const DUAL_STACK_NETWORKS: readonly VersionRange[] = [{ from: "4.12.18", to: "4.12.20" }];
 
 /** Targets whose Whereabouts stalls the update (OCPBUGS-15588, OCPBUGS-15476), from any source. */
-const WHEREABOUTS: readonly VersionRange[] = [
-  { from: "4.12.18", to: "4.12.25" },
-  { from: "4.13.0-ec.1", to: "4.13.4" },
+const WHEREABOUTS: readonly (VersionRange & { readonly fixedIn: string })[] = [
+  { from: "4.12.18", to: "4.12.25", fixedIn: "4.12.26" },
+  { from: "4.13.0-ec.1", to: "4.13.4", fixedIn: "4.13.5" },
 ];
 
 /** Targets whose OVN-Kubernetes fails on several cluster networks of one family (CORENET-5832), from sources before 4.18. */
@@ -20,7 +20,12 @@ export function stallsDualStackNetworks(target: Version): boolean {
 }
 
 export function stallsWhereabouts(target: Version): boolean {
-  return WHEREABOUTS.some((range) => isInRange(target, range));
+  return findWhereaboutsFix(target) !== undefined;
+}
+
+/** The nearest release with the fix for a target whose Whereabouts stalls the update. */
+export function findWhereaboutsFix(target: Version): string | undefined {
+  return WHEREABOUTS.find((range) => isInRange(target, range))?.fixedIn;
 }
 
 export function breaksClusterNetworks(source: Version, target: Version): boolean {

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { findWhereaboutsFix } from "./affected-releases.ts";
 
 export const dualStackAdditionalNetworksStall: RiskText = {
   name: "DualStackAdditionalNetworksStall",
@@ -15,9 +16,9 @@ export const whereaboutsNetworksStall: RiskText = {
   title: "Networks with Whereabouts addresses stall the update",
   url: "https://access.redhat.com/solutions/7024726",
   describe: (objects, { target }) =>
-    `The update to ${target.text} can stall on clusters whose additional networks get addresses from Whereabouts; here these are ${objects}.`,
+    `The update to ${target.text} can stall on clusters whose additional networks get addresses from Whereabouts, which ${findWhereaboutsFix(target) ?? "a later release"} fixes; here these are ${objects}.`,
   remediation:
-    'Choose 4.12.26, 4.13.5 or later as the target instead ("oc adm upgrade" lists the available releases); nothing in the cluster has to change.',
+    'Choose the release with the fix or a later one as the target instead ("oc adm upgrade" lists the available releases); nothing in the cluster has to change.',
 };
 
 export const ovnSeveralClusterNetworksBreakPods: RiskText = {

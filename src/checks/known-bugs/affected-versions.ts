@@ -2,7 +2,7 @@ import { type Version, isInRange } from "../../model/version.ts";
 import { isBefore, isAtLeast } from "./value-tests.ts";
 import type { AffectedVersions, KnownBug } from "./known-bug.ts";
 
-/** Is the update from source to target one that the entry warns of? Full versions are compared, pre-releases among them. */
+/** Does the entry concern an update from source to target? Compares full versions, including pre-releases. */
 export function isAffected({ versions }: KnownBug, source: Version, target: Version): boolean {
   return versions.some((versions) => isAffectedSource(versions, source) && isAffectedTarget(versions, target));
 }

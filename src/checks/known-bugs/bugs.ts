@@ -16,10 +16,11 @@ import { OPERATORS_BUGS } from "./bugs/operators.ts";
 import { PLATFORMS_BUGS } from "./bugs/platforms.ts";
 import { RELEASES_BUGS } from "./bugs/releases.ts";
 import { STORAGE_BUGS } from "./bugs/storage.ts";
+import { UNDECIDABLE_BUGS } from "./bugs/undecidable.ts";
 import { WORKLOADS_BUGS } from "./bugs/workloads.ts";
 import type { KnownBug } from "./known-bug.ts";
 
-/** Every fault that is known, whatever kind of thing it hits. */
+/** Every known bug, whatever it affects. */
 export const KNOWN_BUGS: readonly KnownBug[] = [
   ...AUTHENTICATION_BUGS,
   ...AWS_BUGS,
@@ -39,5 +40,6 @@ export const KNOWN_BUGS: readonly KnownBug[] = [
   ...PLATFORMS_BUGS,
   ...RELEASES_BUGS,
   ...STORAGE_BUGS,
+  ...UNDECIDABLE_BUGS,
   ...WORKLOADS_BUGS,
 ];

@@ -5,7 +5,7 @@ import { isAffected } from "./affected-versions.ts";
 import { type Decision, type PlanValues, decide } from "./decision.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import { type PlanRead, buildPlan, buildReads } from "./plan.ts";
-import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
+import { CLUSTER_VERSION, formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 import type { KnownBug } from "./known-bug.ts";
 
 type FollowUpReads = Readonly<Record<string, PlanRead>>;
@@ -13,7 +13,7 @@ type FollowUpReads = Readonly<Record<string, PlanRead>>;
 export default defineCheck<NoReads, FollowUpReads>({
   id: "known-bugs",
   name: "KnownBugs",
-  title: "No fault that is known of the target hits this cluster",
+  title: "No known bug of the target affects this cluster",
   risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
@@ -31,22 +31,23 @@ function buildFollowUpReads(bugs: readonly KnownBug[]): FollowUpReads {
   return Object.fromEntries(bugs.flatMap((bug) => buildReads(buildPlan(bug))));
 }
 
-function judge(bugs: readonly KnownBug[], { source, target }: Context, values: PlanValues): Judgement {
+function judge(bugs: readonly KnownBug[], context: Context, values: PlanValues): Judgement {
+  const { source, target } = context;
   if (bugs.length === 0)
-    return { notApplicable: `No fault is known of an update from ${source.text} to ${target.text}.` };
+    return {
+      notApplicable: `The check's list has no bug that concerns an update from ${source.text} to ${target.text}.`,
+    };
   const decisions = bugs.map((bug) => ({ bug, result: decide(buildPlan(bug), values) }));
   const needed = new Set(decisions.flatMap(({ bug, result }) => (bug.certainty === "risk" ? result.failed : [])));
   return {
     findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
-    notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, target.text)),
+    notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, context)),
     unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
     irrelevantReads: Object.keys(buildFollowUpReads(bugs)).filter((key) => !needed.has(key)),
   };
 }
 
-const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
-
-/** What the fault lies in; where nothing is at fault but the kind of cluster, what shows that; else the cluster as a whole. */
+/** The affected objects; if the kind of cluster alone decides, the objects that show it; otherwise the cluster as a whole. */
 function selectObjects({ objects, context }: Decision): readonly ObjectRef[] {
   if (objects.length > 0) return objects;
   return context.length > 0 ? context : [CLUSTER_VERSION];
@@ -58,11 +59,10 @@ function buildFindings(bug: KnownBug, result: Decision, target: string): readonl
   return deduplicateRefs(selectObjects(result)).map((object) => ({ risk: bug.name, object, message }));
 }
 
-/** What can't be read is no less worth a look than what was read. */
-function buildNotices(bug: KnownBug, result: Decision, target: string): readonly string[] {
+function buildNotices(bug: KnownBug, result: Decision, context: Context): readonly string[] {
   if (bug.certainty !== "notice" || result.truth === "no") return [];
-  if (result.truth === "unknown") return [buildUnknownNotice(bug, target)];
-  return [buildNotice(bug, deduplicateRefs(selectObjects(result)).map(formatRef), target)];
+  if (result.truth === "unknown") return [buildUnknownNotice(bug, context)];
+  return [buildNotice(bug, deduplicateRefs(selectObjects(result)), context)];
 }
 
 function buildUnknowns(bug: KnownBug, { unclear }: Decision): readonly Unknown[] {
@@ -70,7 +70,7 @@ function buildUnknowns(bug: KnownBug, { unclear }: Decision): readonly Unknown[]
   return deduplicateRefs(unclear).map((ref) => ({
     reason: "NotUnderstood",
     where: formatRef(ref),
-    message: `it holds what can't be understood, so whether ${bug.name} concerns it is not known`,
+    message: `a value in it can't be parsed, so the check can't tell whether ${bug.name} concerns it`,
   }));
 }
 

@@ -1,10 +1,11 @@
 import { buildCsvPredicate } from "./csv-predicate.ts";
+import { defined } from "../../model/optional.ts";
 import type { GetPredicate, ItemTest, Predicate, ReadPredicate } from "./known-bug.ts";
 
-/** A predicate in terms of what is read. */
+/** A predicate that consists of reads only. */
 export type CorePredicate =
   | { readonly kind: "always" }
-  | { readonly kind: "reading"; readonly predicate: ReadPredicate }
+  | { readonly kind: "read"; readonly predicate: ReadPredicate }
   | { readonly kind: "allOf" | "anyOf"; readonly of: readonly CorePredicate[] }
   | { readonly kind: "not"; readonly of: CorePredicate };
 
@@ -14,7 +15,7 @@ export function expand(predicate: Predicate): CorePredicate {
   if ("anyOf" in predicate) return { kind: "anyOf", of: predicate.anyOf.map(expand) };
   if ("not" in predicate) return { kind: "not", of: expand(predicate.not) };
   if ("hosted" in predicate) return expandHosted(predicate.hosted);
-  return { kind: "reading", predicate: isReadPredicate(predicate) ? predicate : expandLeaf(predicate) };
+  return { kind: "read", predicate: isReadPredicate(predicate) ? predicate : expandLeaf(predicate) };
 }
 
 function isReadPredicate(predicate: Leaf): predicate is ReadPredicate {
@@ -49,16 +50,16 @@ function expandLeaf(predicate: Exclude<Leaf, ReadPredicate>): ReadPredicate {
   return buildCsvPredicate(predicate);
 }
 
-/** Not `External` is a control plane of the cluster's own; a hosted one is not among its nodes. */
+/** Only a hosted control plane, which isn't on the cluster's own nodes, has the topology External. */
 function expandHosted(isHosted: boolean): CorePredicate {
   const external: CorePredicate = {
-    kind: "reading",
+    kind: "read",
     predicate: buildInfrastructurePredicate({ at: "status.controlPlaneTopology", equals: "External" }),
   };
   return isHosted ? external : { kind: "not", of: external };
 }
 
-/** So many entries did the operators of old keep; they then dropped the oldest ones, which 4.10 no longer does. */
+/** Operators before 4.10 kept this many entries, and dropped the oldest ones. */
 const OLD_HISTORY_LIMIT = 50;
 
 function buildBornTest(before: string): ItemTest {
@@ -97,5 +98,5 @@ function buildClusterVersionPredicate(where: ItemTest): GetPredicate {
 }
 
 function buildContextPredicate(resource: string, name: string, where?: ItemTest): GetPredicate {
-  return { get: resource, name, ...(where ? { where } : {}), unnamed: true };
+  return { get: resource, name, ...defined({ where }), unnamed: true };
 }

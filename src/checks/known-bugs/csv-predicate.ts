@@ -5,7 +5,7 @@ const SUCCEEDED: readonly ItemTest[] = [
   { at: "status.phase", equals: "Succeeded" },
 ];
 
-/** Operators that OLM has installed, by the names' part before the version. Its copies in other namespaces say nothing more. */
+/** Operators that OLM installed, by the part of their names before the version. OLM's copies in other namespaces don't count. */
 export function buildCsvPredicate(of: {
   readonly csv: string;
   readonly before?: string;

@@ -3,13 +3,13 @@ import { type KeptObject, type PlanValue, type Plan, getKeptObjects, formatNames
 import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import type { ReadPredicate } from "./known-bug.ts";
 
-/** What an entry's predicate came to. */
+/** The result of a predicate. */
 export type Decision = {
   readonly truth: Truth;
-  /** The objects that make it true; `context` says only what kind of cluster it is. */
+  /** The objects that make it true; those in `context` only show what kind of cluster it is. */
   readonly objects: readonly ObjectRef[];
   readonly context: readonly ObjectRef[];
-  /** Where it is unknown: the reads that failed, and the objects that could not be understood. */
+  /** Why it is unknown: the reads that failed, and the objects with values that could not be parsed. */
   readonly failed: readonly string[];
   readonly unclear: readonly ObjectRef[];
 };
@@ -22,7 +22,7 @@ const NOTHING = { objects: [], context: [], failed: [], unclear: [] } as const;
 export function decide(plan: Plan, values: PlanValues): Decision {
   if (plan.kind === "always") return { ...NOTHING, truth: "yes" };
   if (plan.kind === "not") return invertDecision(decide(plan.of, values));
-  if (plan.kind === "reading") return decideRead(plan.predicate, plan.key, values);
+  if (plan.kind === "read") return decideRead(plan.predicate, plan.key, values);
   const parts = plan.of.map((one) => decide(one, values));
   const truth = (plan.kind === "allOf" ? every : some)(parts.map((part) => part.truth));
   return mergeDecisions(
@@ -31,7 +31,7 @@ export function decide(plan: Plan, values: PlanValues): Decision {
   );
 }
 
-/** Only what led to the truth counts: objects to a yes, doubts to an unknown. */
+/** Keeps only the parts that led to the result: the objects of a yes, the failures of an unknown. */
 function mergeDecisions(truth: Truth, parts: readonly Decision[]): Decision {
   if (truth === "no") return { ...NOTHING, truth };
   return {
@@ -43,7 +43,7 @@ function mergeDecisions(truth: Truth, parts: readonly Decision[]): Decision {
   };
 }
 
-/** What makes something true doesn't make its opposite true. */
+/** Objects that make a predicate true don't make its opposite true. */
 function invertDecision(decision: Decision): Decision {
   return { ...decision, truth: negate(decision.truth), objects: [], context: [] };
 }
@@ -53,17 +53,23 @@ function decideRead(predicate: ReadPredicate, key: string, values: PlanValues): 
   if (!value) return { ...NOTHING, truth: "unknown", failed: [key] };
   if (!("dangling" in predicate)) return decideObjects(getKeptObjects(value), predicate);
   const named = values[formatNamesKey(key)];
-  const kept = getKeptObjects(value).filter(({ names }) => names.length > 0);
-  if (named?.kind === "absent" && typeof predicate.missingIn !== "string") return { ...NOTHING, truth: "no" };
-  if (named) return decideObjects(selectDangling(kept, getKeptObjects(named)), predicate.dangling);
+  const kept = getKeptObjects(value).filter(({ names }) => predicate.all === true || names.length > 0);
+  if (named?.kind === "absent" && typeof predicate.missingIn !== "string" && "get" in predicate.missingIn)
+    return { ...NOTHING, truth: "no" };
+  if (named) return decideObjects(selectDangling(kept, getKeptObjects(named), predicate.all), predicate.dangling);
   return kept.length === 0
     ? { ...NOTHING, truth: "no" }
     : { ...NOTHING, truth: "unknown", failed: [formatNamesKey(key)] };
 }
 
-function selectDangling(kept: readonly KeptObject[], named: readonly KeptObject[]): readonly KeptObject[] {
+function selectDangling(
+  kept: readonly KeptObject[],
+  named: readonly KeptObject[],
+  all: true | undefined,
+): readonly KeptObject[] {
   const existingNames = new Set(named.flatMap(({ names }) => names));
-  return kept.filter(({ names }) => names.some((name) => !existingNames.has(name)));
+  const isMissing = (name: string): boolean => !existingNames.has(name);
+  return kept.filter(({ names }) => (all ? names.every(isMissing) : names.some(isMissing)));
 }
 
 function decideObjects(

@@ -5,7 +5,7 @@ import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import { testValues } from "./value-tests.ts";
 import type { ItemTest } from "./known-bug.ts";
 
-/** A test of an object, or of a part of it. */
+/** Tests an object, or a part of it. */
 export function testItem(test: ItemTest, item: Json): Truth {
   if ("allOf" in test) return every(test.allOf.map((one) => testItem(one, item)));
   if ("anyOf" in test) return some(test.anyOf.map((one) => testItem(one, item)));
@@ -25,7 +25,7 @@ function testItems(
   );
 }
 
-/** An empty text holds nothing: an absent configuration, not a broken one. */
+/** An empty text counts as an absent configuration, and not as a broken one. */
 function testText({ as, where }: { readonly as: "json" | "yaml"; readonly where: ItemTest }, text: Json): Truth {
   if (typeof text !== "string") return "unknown";
   if (text.trim() === "") return "no";
@@ -42,7 +42,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** YAML with aliases may be a graph, and may hold what JSON can't: it goes through JSON's text. */
+/** YAML with aliases may be a graph, and may hold values that JSON can't: the detour through JSON's text rejects both. */
 function parseYaml(text: string): Json | undefined {
   try {
     return parseJson(JSON.stringify(load(text) ?? null));

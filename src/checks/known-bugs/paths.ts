@@ -5,10 +5,10 @@ type Step = { readonly kind: "key"; readonly key: string } | { readonly kind: "e
 
 const STEP = /^\.?(?:"(?<quoted>[^"]+)"|(?<plain>[^."[\]]+)|\[(?<index>-1|keys)?\])/;
 
-/** A table's path is parsed once, not once an object. */
+/** Each path is parsed once, and not for every object. */
 const stepsByPath = new Map<Path, readonly Step[]>();
 
-/** Throws where a path is none: the table's own fault, which its test finds. */
+/** Throws if the path is malformed: a mistake in the table, which its test finds. */
 export function getSteps(path: Path): readonly Step[] {
   const cached = stepsByPath.get(path);
   if (cached) return cached;
@@ -21,7 +21,7 @@ function parsePath(path: Path): readonly Step[] {
   const steps: Step[] = [];
   for (let rest = path; rest !== "";) {
     const match = STEP.exec(rest);
-    if (!match) throw new Error(`${path} is no path`);
+    if (!match) throw new Error(`${path} is not a path`);
     steps.push(parseStep(match.groups ?? {}));
     rest = rest.slice(match[0].length);
   }

@@ -3,20 +3,21 @@ import { type Each, type Get, type GetResult, type ListResult, each, get } from 
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type CorePredicate, expand } from "./core-predicate.ts";
 import { testItem } from "./item-tests.ts";
+import { matchesPattern } from "./value-tests.ts";
 import { valuesAt } from "./paths.ts";
 import type { Truth } from "./truth.ts";
 import type { DanglingPredicate, EachPredicate, KnownBug, GetPredicate, ReadPredicate } from "./known-bug.ts";
 
-/** What is held of an object: which it is, what the test said, and the names that it mentions. */
+/** The parts of an object that are kept: its reference, the test's result, and the names that it mentions. */
 export type KeptObject = { readonly ref: ObjectRef; readonly truth: Truth; readonly names: readonly string[] };
 
 export type PlanRead = Get<KeptObject> | Each<KeptObject>;
 export type PlanValue = GetResult<KeptObject> | ListResult<KeptObject>;
 
-/** Each reading of an entry has its own key, so that its own test runs while the objects stream by. */
+/** Each read of an entry has its own key, so that its own test runs while the objects stream by. */
 export type Plan =
   | { readonly kind: "always" }
-  | { readonly kind: "reading"; readonly predicate: ReadPredicate; readonly key: string }
+  | { readonly kind: "read"; readonly predicate: ReadPredicate; readonly key: string }
   | { readonly kind: "allOf" | "anyOf"; readonly of: readonly Plan[] }
   | { readonly kind: "not"; readonly of: Plan };
 
@@ -26,12 +27,12 @@ export function buildPlan(bug: KnownBug): Plan {
 
 function addKeys(core: CorePredicate, key: string): Plan {
   if (core.kind === "always") return core;
-  if (core.kind === "reading") return { ...core, key };
+  if (core.kind === "read") return { ...core, key };
   if (core.kind === "not") return { kind: "not", of: addKeys(core.of, key) };
   return { kind: core.kind, of: core.of.map((one, i) => addKeys(one, `${key}.${i}`)) };
 }
 
-/** Where that is read which a dangling name should name. */
+/** The key of the read of the existing names. */
 export function formatNamesKey(key: string): string {
   return `${key}.named`;
 }
@@ -40,29 +41,34 @@ export function formatNamesKey(key: string): string {
 export function buildReads(plan: Plan): readonly (readonly [string, PlanRead])[] {
   if (plan.kind === "always") return [];
   if (plan.kind === "not") return buildReads(plan.of);
-  if (plan.kind !== "reading") return plan.of.flatMap(buildReads);
+  if (plan.kind !== "read") return plan.of.flatMap(buildReads);
   return buildPredicateReads(plan.predicate, plan.key);
 }
 
 function buildPredicateReads(predicate: ReadPredicate, key: string): readonly (readonly [string, PlanRead])[] {
   if (!("dangling" in predicate)) return [[key, buildRead(predicate)]];
   return [
-    [key, buildRead(predicate.dangling, predicate.names)],
+    [key, buildRead(predicate.dangling, predicate)],
     [formatNamesKey(key), buildNamesRead(predicate)],
   ];
 }
 
-/** The names that are there. */
+/** Reads the names that exist. */
 function buildNamesRead({ missingIn }: DanglingPredicate): PlanRead {
   if (typeof missingIn === "string") return each(missingIn, (object) => keepNames(object, "metadata.name"));
-  return get(missingIn.get, missingIn.name, (object) => keepNames(object, missingIn.at));
+  if ("get" in missingIn) return get(missingIn.get, missingIn.name, (object) => keepNames(object, missingIn.at));
+  return each(missingIn.each, (object) =>
+    testItem(missingIn.where, object) === "yes" ? keepNames(object, missingIn.at) : undefined,
+  );
 }
 
 function keepNames(object: JsonObject, path: string): KeptObject {
   return { ref: refOf(object), truth: "yes", names: selectNames(object, path) };
 }
 
-function buildRead(predicate: Exclude<ReadPredicate, DanglingPredicate>, names?: string): PlanRead {
+type Names = Pick<DanglingPredicate, "names" | "matching">;
+
+function buildRead(predicate: Exclude<ReadPredicate, DanglingPredicate>, names?: Names): PlanRead {
   if ("get" in predicate) return buildGet(predicate, names);
   return each(predicate.each, (object) => {
     const kept = keepObject(predicate, object, names);
@@ -70,26 +76,28 @@ function buildRead(predicate: Exclude<ReadPredicate, DanglingPredicate>, names?:
   });
 }
 
-function buildGet(predicate: GetPredicate, names: string | undefined): Get<KeptObject> {
+function buildGet(predicate: GetPredicate, names: Names | undefined): Get<KeptObject> {
   return get(predicate.get, predicate.name, (object) => keepObject(predicate, object, names));
 }
 
-function keepObject(
-  { where }: GetPredicate | EachPredicate,
-  object: JsonObject,
-  names: string | undefined,
-): KeptObject {
+function keepObject({ where }: GetPredicate | EachPredicate, object: JsonObject, names: Names | undefined): KeptObject {
   const truth = where ? testItem(where, object) : "yes";
-  return { ref: refOf(object), truth, names: names === undefined ? [] : selectNames(object, names) };
+  return {
+    ref: refOf(object),
+    truth,
+    names: names === undefined ? [] : selectNames(object, names.names, names.matching),
+  };
 }
 
-/** Sorted, so that what is held doesn't depend on the order in which an object lists them. */
-function selectNames(object: JsonObject, path: string): readonly string[] {
-  const texts = valuesAt(object, path).filter((value: Json) => typeof value === "string");
+/** Sorted, so that the kept value doesn't depend on the order in which an object lists them. */
+function selectNames(object: JsonObject, path: string, matching = ""): readonly string[] {
+  const texts = valuesAt(object, path)
+    .filter((value: Json) => typeof value === "string")
+    .filter((text) => matchesPattern(matching, text));
   return [...new Set(texts)].toSorted(compareText);
 }
 
-/** What a read gave, as one list; an object that is not there and a kind that isn't served give none. */
+/** The result of a read as one list, which is empty for an absent object and for a kind that isn't served. */
 export function getKeptObjects(value: PlanValue): readonly KeptObject[] {
   if (value.kind === "absent") return [];
   if ("values" in value) return value.values;

@@ -1,61 +1,89 @@
-import type { RiskText } from "../../model/check.ts";
-import { summarizeNames } from "../../model/names.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { compareVersions, parseVersion } from "../../model/version.ts";
+import { summarizeNames } from "../../model/names.ts";
+import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
 import type { KnownBug } from "./known-bug.ts";
 
-/** What is said of an entry that is a risk. */
+/** Stands for the cluster as a whole; texts don't name it. */
+export const CLUSTER_VERSION = {
+  apiVersion: "config.openshift.io/v1",
+  kind: "ClusterVersion",
+  name: "version",
+} as const satisfies ObjectRef;
+
+/** The texts of an entry that is a risk. */
 export function buildRiskText(bug: KnownBug): RiskText {
   return {
     name: bug.name,
     title: bug.title,
     url: bug.url,
-    describe: (objects, { target }) => `${formatMessage(bug, target.text)}: ${objects}.`,
+    describe: (objects, { target }, findings) =>
+      `${formatMessage(bug, target.text)}${isWhole(findings) ? "" : `: ${objects}`}.`,
     remediation: formatRemediation(bug),
+    remediate: (context) => formatRemediation(bug, context),
     published: bug.published,
   };
 }
 
-/** What is said of an entry that is a notice. */
-export function buildNotice(bug: KnownBug, objects: readonly string[], target: string): string {
-  return formatNotice(bug, target, `: ${summarizeNames(objects.toSorted(compareText))}`);
+function isWhole(findings: readonly Finding[]): boolean {
+  return findings.every(({ object }) => isClusterVersion(object));
 }
 
-/** What is said of it where the cluster could not be asked. */
-export function buildUnknownNotice(bug: KnownBug, target: string): string {
-  return formatNotice(bug, target, " (whether this cluster has what that needs could not be read)");
+function isClusterVersion({ kind, name }: ObjectRef): boolean {
+  return kind === CLUSTER_VERSION.kind && name === CLUSTER_VERSION.name;
 }
 
-function formatNotice(bug: KnownBug, target: string, about: string): string {
-  const source = `(${bug.published.join(", ")}: ${bug.url})`;
-  return `${formatMessage(bug, target)}${about}. ${formatRemediation(bug)} ${source}`;
+/** The notice of an entry that concerns the cluster. */
+export function buildNotice(bug: KnownBug, objects: readonly ObjectRef[], context: Context): string {
+  const names = objects.filter((object) => !isClusterVersion(object)).map(formatRef);
+  const suffix = names.length === 0 ? "" : `: ${summarizeNames(names.toSorted(compareText))}`;
+  const message = `${formatMessage(bug, context.target.text)}${suffix}.`;
+  return `${message} ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
+}
+
+/** The notice of an entry whose reads failed. It must not state facts of the cluster. */
+export function buildUnknownNotice(bug: KnownBug, context: Context): string {
+  const bugText = `A known bug of ${context.target.text} may affect this cluster: "${bug.title}"`;
+  return `${bugText}. The check could not read whether it does. ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
+}
+
+function formatPublished({ published, url }: KnownBug): string {
+  return `${published.join(", ")}: ${url}`;
 }
 
 export function formatMessage({ message }: KnownBug, target: string): string {
   return message.replaceAll("{target}", target);
 }
 
-/** What to do: take a release with the fix, or change what the fault needs. */
-export function formatRemediation(bug: KnownBug): string {
-  const fixedVersions = selectFixedVersions(bug);
+/** What to do: choose a release with the fix, or change what the bug needs. */
+export function formatRemediation(bug: KnownBug, context?: Pick<Context, "source" | "target">): string {
   const { remedy } = bug;
+  const fixedVersions = selectFixedVersions(bug).filter((version) => !context || isReachable(version, context));
   if (fixedVersions.length === 0)
     return remedy === undefined ? "Choose another target." : `First ${remedy}, or choose another target.`;
-  return `Update to ${formatTargets(fixedVersions)} instead${remedy === undefined ? "" : `, or first ${remedy}`}.`;
+  return `Update to ${formatFixes(fixedVersions)} instead${remedy === undefined ? "" : `, or first ${remedy}`}.`;
 }
 
-/** Later patches count, but a later minor may have the fault again. */
-function formatTargets(fixedVersions: readonly string[]): string {
-  return fixedVersions.length === 1
-    ? `${fixedVersions.join("")} or later`
-    : `a release with the fix (${fixedVersions.join(", ")} or a later patch of these)`;
+/** The general form names no releases if there are more. */
+const MAX_FIXES = 8;
+
+/** Later minors may have the bug again, so each release stands for its own minor only. */
+function formatFixes(fixedVersions: readonly Version[]): string {
+  const fixes = fixedVersions.map(({ text, major, minor }) => `${text} or a later ${major}.${minor}`);
+  if (fixes.length > MAX_FIXES) return "a release with the fix";
+  return fixes.length === 1 ? fixes.join("") : `a release with the fix (${fixes.join(", ")})`;
 }
 
-/** The releases with the fix, one of each minor, in their order. */
-function selectFixedVersions({ versions }: KnownBug): readonly string[] {
+/** An update to it goes forward, and not beyond the target's minor. 4.23 and 5.0 are two lines of one minor. */
+function isReachable(version: Version, { source, target }: Pick<Context, "source" | "target">): boolean {
+  if (compareVersions(source, version) >= 0) return false;
+  const [ordinal, last] = [getMinorOrdinal(version), getMinorOrdinal(target)];
+  return ordinal < last || (ordinal === last && version.major === target.major);
+}
+
+/** The releases with the fix, one of each minor, in their order: the nearest first. */
+function selectFixedVersions({ versions }: KnownBug): readonly Version[] {
   const fixedVersions = [...new Set(versions.flatMap((affected) => affected.fixedIn ?? []))];
-  return fixedVersions
-    .flatMap((text) => parseVersion(text) ?? [])
-    .toSorted(compareVersions)
-    .map(({ text }) => text);
+  return fixedVersions.flatMap((text) => parseVersion(text) ?? []).toSorted(compareVersions);
 }

@@ -1,4 +1,4 @@
-/** Kleene's three values: what is unknown decides nothing, and is decided by what is known where that suffices. */
+/** Kleene's three values: an unknown part makes the whole unknown, unless the other parts decide it. */
 export type Truth = "yes" | "no" | "unknown";
 
 export function toTruth(isTrue: boolean): Truth {
@@ -19,7 +19,7 @@ export function some(truths: readonly Truth[]): Truth {
   return negate(every(truths.map(negate)));
 }
 
-/** Are at least so many true? */
+/** Are at least this many true? */
 export function atLeast(least: number, truths: readonly Truth[]): Truth {
   if (truths.filter((truth) => truth === "yes").length >= least) return "yes";
   return truths.filter((truth) => truth !== "no").length >= least ? "unknown" : "no";

@@ -4,7 +4,7 @@ import { type Version, compareVersions, parseVersion } from "../../model/version
 import { type Truth, some, toTruth } from "./truth.ts";
 import type { ValueTest } from "./known-bug.ts";
 
-/** A test of the values at a path: it holds where it holds of one of them. */
+/** Tests the values at a path: the test holds if it holds for one of them. */
 export function testValues(test: ValueTest, values: readonly Json[]): Truth {
   if ("is" in test && test.is === "absent") return toTruth(values.length === 0);
   return some(values.map((value) => testValue(test, value)));
@@ -14,7 +14,7 @@ function testValue(test: ValueTest, value: Json): Truth {
   if ("is" in test) return toTruth(test.is === "present" || isFilled(value));
   if ("equals" in test) return toTruth(value === test.equals);
   if ("oneOf" in test) return toTruth(typeof value === "string" && test.oneOf.includes(value));
-  if ("matches" in test) return toTruth(typeof value === "string" && compilePattern(test.matches).test(value));
+  if ("matches" in test) return toTruth(typeof value === "string" && matchesPattern(test.matches, value));
   if ("atLeast" in test) return toTruth(typeof value === "number" && value >= test.atLeast);
   if ("longerThan" in test) return toTruth(typeof value === "string" && value.length > test.longerThan);
   if ("family" in test) return testFamily(test.family, value);
@@ -28,10 +28,11 @@ function isFilled(value: Json): boolean {
 
 const patterns = new Map<string, RE2JS>();
 
-function compilePattern(text: string): RE2JS {
-  const compiled = patterns.get(text) ?? RE2JS.compile(text);
-  patterns.set(text, compiled);
-  return compiled;
+/** Does the RE2 expression match anywhere in the text? */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const compiled = patterns.get(pattern) ?? RE2JS.compile(pattern);
+  patterns.set(pattern, compiled);
+  return compiled.test(text);
 }
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/;
@@ -62,9 +63,9 @@ export function isBefore(version: Version, before: string | undefined): boolean 
   return before === undefined || compareVersions(version, parseTableVersion(before)) < 0;
 }
 
-/** A version that the table itself names. */
+/** A version that the table names. */
 function parseTableVersion(text: string): Version {
   const version = parseVersion(text);
-  if (!version) throw new Error(`${text} is no version`);
+  if (!version) throw new Error(`${text} is not a version`);
   return version;
 }

@@ -44,11 +44,13 @@ function buildTransientNotices(refusals: readonly Refusal[]): readonly string[] 
 
 function buildFinding(refusal: Refusal, pending: readonly PendingUpdate[]): Finding {
   const { object, path, isOverridden, reason } = refusal;
-  const reporter = isOverridden ? "An administrator's override states" : "The operator reports";
+  const refusalText = isOverridden
+    ? "An administrator's override forbids updates of the operator now"
+    : "The operator reports that it must not be updated now";
   const pendingUpdate = pending.find(
     ({ namespace, installedCsv }) => namespace === object.namespace && installedCsv === object.name,
   );
-  const message = `${reporter} that the operator must not be updated now${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
+  const message = `${refusalText}${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
   const detail = { ...(reason === "" ? {} : { reason }), ...defined({ next: pendingUpdate?.nextCsv }) };
   return { risk: operatorRefusesUpdates.name, object, path, message, detail };
 }

@@ -22,12 +22,12 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
     ...buildNotice(
       down.filter(({ reach }) => reach === "nothing"),
       (names) =>
-        `No backend answers for ${names}, so the API server refuses the requests that call it. An update makes no such request.`,
+        `No backend answers for ${names}, so the API server refuses requests that need an answer. An update makes no such request.`,
     ),
     ...buildNotice(
       down.filter(({ reach }) => reach === "labelled"),
       (names) =>
-        `No backend answers for ${names}, so objects with the labels of its objectSelector can't be written. The check doesn't examine whether such objects exist.`,
+        `No backend answers for ${names}, so objects that the objectSelector matches can't be written. The check doesn't examine whether such objects exist.`,
     ),
     ...buildNotice(
       affecting.filter(({ state }) => state.kind === "restarting"),
@@ -35,12 +35,12 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
     ),
     ...buildNotice(
       affecting.filter(({ state }) => state.kind === "outside"),
-      (names) => `The backend of ${names} is outside the cluster, so the check can't tell whether it answers.`,
+      (names) => `The check can't tell whether a backend answers for ${names}, because it is outside the cluster.`,
     ),
     ...buildNotice(
       judgedWebhooks.filter(({ state, reach }) => state.kind === "single" && reach === "pods"),
       (names) =>
-        `Only one pod answers for ${names}. While it moves from a drained node, no pod that calls the webhook can be created; if the webhook is called for its own pod too, it doesn't come back.`,
+        `Only one pod answers for ${names}. While it moves off a drained node, pods that need its answer can't be created; if it needs its own answer, it doesn't come back.`,
     ),
   ];
 }

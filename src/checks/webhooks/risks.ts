@@ -15,7 +15,7 @@ export const conversionWebhookWithoutBackend: RiskText = {
   title: "A conversion webhook has no backend",
   url: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/",
   describe: (objects, { target }) =>
-    `No backend answers for ${objects}, so objects of the kind can't be read in every version. Garbage collection and the deletion of namespaces get stuck on that once the update to ${target.text} restarts their controllers.`,
+    `No backend answers for ${objects}, so objects of the kind, if any exist, can't be read in every version. Garbage collection and the deletion of namespaces get stuck on them once the update to ${target.text} restarts their controllers.`,
   remediation:
     "Restore the conversion webhook's Service and pods, or delete the CustomResourceDefinition if its product was removed.",
 };

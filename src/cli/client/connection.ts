@@ -5,27 +5,43 @@ import type { ClusterValues, ConnectionValues } from "../command-line/shared-set
 import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
+/** Where a warning goes: a line on stderr, unless the command writes logs. */
+export type Warn = (message: string) => void;
+
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
-export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
+export async function connectCluster(
+  { kubeconfig, context }: ConnectionValues,
+  io: Io,
+  warn: Warn = printWarning(io),
+): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
-  return connect({ env: io.env, ...defined({ kubeconfig, context }) });
+  const connection = await connect({ env: io.env, ...defined({ kubeconfig, context }) });
+  if (connection.isInsecure) {
+    const { server, context: name, origin } = connection;
+    warn(`The certificate of ${server} is not verified: context ${name} of ${origin} sets insecure-skip-tls-verify`);
+  }
+  return connection;
+}
+
+function printWarning(io: Io): Warn {
+  return (message) => io.err(`warning: ${toLine(message)}\n`);
 }
 
 /** A cluster that is open for reading. */
 export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
 
 /** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
-export async function openCluster(values: ClusterValues, io: Io): Promise<ClusterSession> {
+export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   if (values.recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
     return { reader: await createRecordedReader(values.recorded), close: () => {} };
   }
-  return openLiveCluster(values, io);
+  return openLiveCluster(values, io, warn);
 }
 
-export async function openLiveCluster(values: ConnectionValues, io: Io): Promise<ClusterSession> {
+export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
-  const connection = await connectCluster(values, io);
+  const connection = await connectCluster(values, io, warn);
   const reader = createLiveReader(connection, { userAgent: USER_AGENT });
   return { reader, close: reader.close };
 }

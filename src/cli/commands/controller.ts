@@ -2,6 +2,7 @@ import { systemClock } from "../../cluster/access/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";
+import { createLoopMonitor } from "../../controller/loop-monitor.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { ControllerValues } from "../definitions/controller.ts";
 import { openApi } from "../client/api-client.ts";
@@ -18,9 +19,13 @@ export async function run(values: ControllerValues, io: Io): Promise<number> {
   const options = parseControllerOptions(values, io);
   const { document: path, listen } = values;
   const log = createJsonLogger(io.err, io.now);
-  const session = await openApi(values, io);
+  const session = await openApi(values, io, log.warn);
   const metrics = createControllerMetrics();
-  const server = listen === undefined ? undefined : await startMonitoringServer(listen, metrics, () => undefined);
+  const monitor = createLoopMonitor(() => performance.now(), options.leaseSeconds * 1_000);
+  const readiness = (): string | undefined =>
+    monitor.hasProgressed() ? monitor.findStuck() : "the API server has not been asked yet";
+  const server =
+    listen === undefined ? undefined : await startMonitoringServer(listen, metrics, readiness, monitor.findStuck);
   const tools = {
     api: session.api,
     log,
@@ -30,6 +35,7 @@ export async function run(values: ControllerValues, io: Io): Promise<number> {
     clock: () => performance.now(),
     onReconcile: metrics.onReconcile,
     onLeadershipChange: metrics.onLeading,
+    monitor,
   };
   log.info("the preflight controller serves requests", { server: session.server, document: path });
   try {

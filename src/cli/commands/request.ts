@@ -1,17 +1,19 @@
-import { CONFIG_MAPS, REQUEST } from "../../controller/api/api-paths.ts";
+import { CONFIG_MAPS, REQUEST, RESULT } from "../../controller/api/api-paths.ts";
+import { hasFailureDeadline } from "../../controller/failure-deadline.ts";
 import {
   type PreflightRequest,
   buildRequestEdit,
   getWindowPhase,
   parseRequest,
+  REQUEST_KEYS,
 } from "../../lift/objects/preflight-request.ts";
+import { RUNNER_KEYS } from "../../lift/objects/runner-options.ts";
 import { type Payload, resolvePayload } from "../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import type { RequestValues } from "../definitions/request.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../client/cluster-client.ts";
 import type { Io } from "../io.ts";
-import { defined } from "../../model/optional.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
@@ -24,12 +26,9 @@ export async function run(values: RequestValues, io: Io): Promise<number> {
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
-    const isNew = await sendEdit(
-      cluster,
-      buildRequestEdit(await cluster.read(REQUEST), preflightRequest),
-      CONFIG_MAPS,
-      REQUEST,
-    );
+    const isRestart = hasFailureDeadline(await cluster.read(RESULT));
+    const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
+    const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
     const versions = `${getSourceVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
     io.out(
       isNew
@@ -47,12 +46,17 @@ export async function run(values: RequestValues, io: Io): Promise<number> {
 
 /** The flags are keys of the ConfigMap and are validated as those. */
 function buildRequest(values: RequestValues): PreflightRequest {
-  const { to, "to-image": image, "not-before": notBefore, until } = values;
-  const parsed = parseRequest({ data: defined({ to, "to-image": image, "not-before": notBefore, until }) });
+  const data = Object.fromEntries(
+    REQUEST_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])),
+  );
+  const parsed = parseRequest({ data });
   if (parsed.kind === "request") return parsed.request;
   const problems = parsed.kind === "invalid" ? parsed.problems : [];
   throw new UsageError(
-    problems.join("; ").replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1"),
+    problems
+      .join("; ")
+      .replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1")
+      .replaceAll(new RegExp(`(^|; )(${RUNNER_KEYS.join("|")}):`, "g"), "$1--$2:"),
   );
 }
 

@@ -1,16 +1,32 @@
 import { systemClock } from "../../cluster/access/retry.ts";
+import { performance } from "node:perf_hooks";
+import { createLoopMonitor } from "../../controller/loop-monitor.ts";
 import { runStatusController } from "../../controller/status-controller.ts";
-import type { ConnectionValues } from "../command-line/shared-settings.ts";
+import type { StatusControllerValues } from "../definitions/update-status-controller.ts";
 import { openApi } from "../client/api-client.ts";
 import type { Io } from "../io.ts";
 import { createJsonLogger } from "../logger.ts";
+import { createProcessMetrics } from "../monitoring/controller-metrics.ts";
+import { startMonitoringServer } from "../monitoring/server.ts";
 
-export async function run(values: ConnectionValues, io: Io): Promise<number> {
+export async function run(values: StatusControllerValues, io: Io): Promise<number> {
   const log = createJsonLogger(io.err, io.now);
-  const { api, server, close } = await openApi(values, io);
-  log.info("the update status controller follows ClusterVersion", { server });
-  await runStatusController({ api, sleep: systemClock.sleep, log }, io.stopSignal);
-  close();
+  const session = await openApi(values, io, log.warn);
+  log.info("the update status controller follows ClusterVersion", { server: session.server });
+  const monitor = createLoopMonitor(() => performance.now());
+  const readiness = (): string | undefined =>
+    monitor.hasProgressed() ? monitor.findStuck() : "ClusterVersion has not been read yet";
+  const { listen } = values;
+  const server =
+    listen === undefined
+      ? undefined
+      : await startMonitoringServer(listen, createProcessMetrics(), readiness, monitor.findStuck);
+  try {
+    await runStatusController({ api: session.api, sleep: systemClock.sleep, log, monitor }, io.stopSignal);
+  } finally {
+    await server?.close();
+    session.close();
+  }
   log.info("stopped");
   return 0;
 }

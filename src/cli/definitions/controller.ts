@@ -3,6 +3,15 @@ import { connectionSettings } from "../command-line/shared-settings.ts";
 import type { Settings, ValuesOf } from "../command-line/setting.ts";
 import { DEFAULT_DOCUMENT } from "../run/output.ts";
 
+export const listenSetting = {
+  listen: {
+    env: "PREFLIGHT_LISTEN",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+    defaultText: "off",
+  },
+} as const satisfies Settings;
+
 const runnerDeploymentSettings = {
   image: {
     env: "PREFLIGHT_IMAGE",
@@ -130,12 +139,7 @@ export const controllerSettings = {
     default: "60s",
     describe: "Lease duration: how long before a standby may replace an unresponsive leader",
   },
-  listen: {
-    env: "PREFLIGHT_LISTEN",
-    type: "string",
-    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
-    defaultText: "off",
-  },
+  ...listenSetting,
   ...connectionSettings,
 } as const satisfies Settings;
 

@@ -14,6 +14,20 @@ const requestSettings = {
     defaultText: "now",
   },
   until: { type: "string", describe: "End of the maintenance window", defaultText: "none" },
+  only: { type: "string", describe: "The runner's --only: IDs of the checks to run" },
+  skip: { type: "string", describe: "The runner's --skip: IDs of the checks to leave out" },
+  lifted: { type: "string", describe: "The runner's --lifted: show or leave" },
+  "check-timeout": { type: "string", describe: "The runner's --check-timeout" },
+  "cycle-timeout": { type: "string", describe: "The runner's --cycle-timeout" },
+  "node-selector": {
+    type: "string",
+    describe: "Labels of the runner's node: KEY=VALUE pairs separated by commas",
+    defaultText: "control-plane nodes",
+  },
+  tolerations: {
+    type: "string",
+    describe: "Further taints that the runner tolerates: KEY[=VALUE][:EFFECT] separated by commas",
+  },
   ...connectionSettings,
 } as const satisfies Settings;
 

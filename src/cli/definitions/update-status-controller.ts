@@ -1,10 +1,16 @@
 import { defineCommand } from "../command-line/command.ts";
 import { connectionSettings } from "../command-line/shared-settings.ts";
+import type { Settings, ValuesOf } from "../command-line/setting.ts";
+import { listenSetting } from "./controller.ts";
+
+const statusControllerSettings = { ...listenSetting, ...connectionSettings } as const satisfies Settings;
+
+export type StatusControllerValues = ValuesOf<typeof statusControllerSettings>;
 
 export const updateStatusController = defineCommand({
   name: "update-status-controller",
   describe: "Publish the status insight about ClusterVersion in a ConfigMap, until stopped",
-  settings: connectionSettings,
+  settings: statusControllerSettings,
   examples: [],
   load: () => import("../commands/update-status-controller.ts"),
 });

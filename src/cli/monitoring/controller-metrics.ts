@@ -47,6 +47,12 @@ export function createControllerMetrics(): ControllerMetrics {
   };
 }
 
+/** An empty registry, for a command that only serves probes. */
+export function createProcessMetrics(): Pick<ControllerMetrics, "text" | "contentType"> {
+  const registry = new Registry();
+  return { text: () => registry.metrics(), contentType: registry.contentType };
+}
+
 function createInstruments(registry: Registry) {
   const registers = [registry];
   const versions = ["source", "target"] as const;

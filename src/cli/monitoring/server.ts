@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 
-/** Why /readyz fails; undefined if the process is ready. */
+/** Why /readyz or /healthz fails; undefined if all is well. */
 export type Readiness = () => string | undefined;
 
 /** The response of /metrics. */
@@ -15,11 +15,12 @@ export async function startMonitoringServer(
   listen: string,
   metrics: MetricsSource,
   readiness: Readiness,
+  liveness: Readiness = () => undefined,
 ): Promise<MonitoringServer> {
   const { host, port } = parseAddress(listen, "listen");
   const server = createServer((request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return sendResponse(response, 405, "GET or HEAD only\n");
-    void route(request.url ?? "/", response, metrics, readiness);
+    void route(request.url ?? "/", response, metrics, readiness, liveness);
   });
   await startListening(server, host, port, listen);
   const serverAddress = server.address();
@@ -33,15 +34,17 @@ async function route(
   response: ServerResponse,
   metrics: MetricsSource,
   readiness: Readiness,
+  liveness: Readiness,
 ): Promise<void> {
   const [path] = url.split("?");
-  if (path === "/healthz") return sendResponse(response, 200, "ok\n");
-  if (path === "/readyz") {
-    const why = readiness();
-    return why === undefined ? sendResponse(response, 200, "ok\n") : sendResponse(response, 503, `${why}\n`);
-  }
+  if (path === "/healthz") return sendState(response, liveness());
+  if (path === "/readyz") return sendState(response, readiness());
   if (path === "/metrics") return sendResponse(response, 200, await metrics.text(), metrics.contentType);
   return sendResponse(response, 404, "not found: use /healthz, /readyz or /metrics\n");
+}
+
+function sendState(response: ServerResponse, problem: string | undefined): void {
+  return problem === undefined ? sendResponse(response, 200, "ok\n") : sendResponse(response, 503, `${problem}\n`);
 }
 
 function sendResponse(

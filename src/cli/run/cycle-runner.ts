@@ -70,9 +70,10 @@ function selectDefaultFolders(version: string | undefined): readonly string[] {
 async function tryOpenCluster({
   values,
   io,
+  log,
 }: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
   try {
-    return await openCluster(values, io);
+    return await openCluster(values, io, log.warn);
   } catch (thrown) {
     if (thrown instanceof FailedError) return { message: thrown.message };
     throw thrown;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Agent } from "node:http";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { textAt } from "../../model/json.ts";
+import { flagAt, textAt } from "../../model/json.ts";
 import { createAgent } from "./agent.ts";
 import type { RequestAuth, ConnectOptions, Connection } from "./connection.ts";
 import { type TlsOptions, createCredentialSource } from "./credentials.ts";
@@ -26,9 +26,14 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     context: kubeContext.name,
     origin: config.origin,
     ...(proxy ? { proxy: formatProxy(proxy) } : {}),
+    ...(isInsecure(kubeContext) ? { isInsecure: true } : {}),
     ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
     close: agents.close,
   };
+}
+
+function isInsecure({ server, cluster }: KubeContext): boolean {
+  return server.startsWith("https:") && flagAt(cluster, "insecure-skip-tls-verify") === true;
 }
 
 const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);

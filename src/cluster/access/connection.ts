@@ -14,6 +14,8 @@ export type Connection = {
   readonly context: string;
   /** What it was read from: "/home/admin/.kube/config", or "the pod's service account". */
   readonly origin: string;
+  /** The kubeconfig sets insecure-skip-tls-verify: anyone on the network path could answer. */
+  readonly isInsecure?: true;
   /** The proxy between, without its password, for messages. */
   readonly proxy?: string;
   /** Rejects with a FailedError if no credentials are available. Tokens, files and plugins are re-read when they expire. */

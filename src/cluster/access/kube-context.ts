@@ -1,7 +1,7 @@
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
-import { isReadable } from "./loading-rules.ts";
+import { isReadableFile } from "./text-file.ts";
 
 /** One context of a kubeconfig, with its cluster and its user. */
 export type KubeContext = {
@@ -71,8 +71,10 @@ const FILE_KEYS = [
 async function checkFiles(context: string, cluster: JsonObject, user: JsonObject): Promise<void> {
   for (const [key, what] of FILE_KEYS) {
     const file = textAt(key === "certificate-authority" ? cluster : user, key);
-    if (!file || hasData(key, cluster, user) || (await isReadable(file))) continue;
-    throw new FailedError(`The ${what} ${file} of the ${context} can't be read: correct the path, or log in again`);
+    if (!file || hasData(key, cluster, user) || (await isReadableFile(file))) continue;
+    throw new FailedError(
+      `The ${what} ${file} of the ${context} can't be read, or is not a regular file: correct the path, or log in again`,
+    );
   }
   const [cert, key] = ["client-certificate", "client-key"].map((part) => Boolean(user[part] ?? user[`${part}-data`]));
   if (cert === key) return;

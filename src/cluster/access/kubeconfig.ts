@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { load } from "js-yaml";
-import { FailedError, formatError } from "../../model/errors.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { readTextFile } from "./text-file.ts";
+
+const MAX_KUBECONFIG_BYTES = 16 << 20;
 
 /** Merged kubeconfig files, with absolute paths. `origin` names the files for messages. */
 export type Kubeconfig = {
@@ -44,9 +46,9 @@ async function readKubeconfigFile(file: string, required: boolean): Promise<Kube
 
 async function readText(file: string, required: boolean): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file, MAX_KUBECONFIG_BYTES);
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const missing = errorCode(error) === "ENOENT";
     if (missing && !required) return undefined;
     const why = missing ? "no such file: name another one with --kubeconfig or KUBECONFIG" : formatError(error);
     throw new FailedError(`Kubeconfig ${file} can't be read: ${why}`);

@@ -1,10 +1,9 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectOptions } from "./connection.ts";
 import { type Kubeconfig, isEmpty, readKubeconfig } from "./kubeconfig.ts";
+import { isReadableFile } from "./text-file.ts";
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const IN_CLUSTER = "in-cluster";
@@ -38,11 +37,11 @@ async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig 
   const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const token = join(folder, "token");
-  if (!host || !port || !(await isReadable(token))) return undefined;
+  if (!host || !port || !(await isReadableFile(token))) return undefined;
   const ca = join(folder, "ca.crt");
   const cluster: JsonObject = {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ...((await isReadable(ca)) ? { "certificate-authority": ca } : {}),
+    ...((await isReadableFile(ca)) ? { "certificate-authority": ca } : {}),
   };
   return {
     origin: "the pod's service account",
@@ -51,13 +50,4 @@ async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig 
     clusters: new Map([[IN_CLUSTER, cluster]]),
     users: new Map([[IN_CLUSTER, { tokenFile: token }]]),
   };
-}
-
-export async function isReadable(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

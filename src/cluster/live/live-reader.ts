@@ -62,7 +62,7 @@ function isValidResource(resource: Resource, part?: ListPart): boolean {
 /** Refuses paths of objects and lists, so that `isValidResource` can't be bypassed. */
 function requireRawPath(path: string): string {
   const isPlain = /^(?:\/[A-Za-z0-9_.-]+)+$/.test(path) && path.split("/").every(isPathSegment);
-  if (isPlain && /^\/(?:(?!apis?(?:\/|$))|apis\/[^/]+\/[^/]+$)/.test(path)) return path;
+  if (isPlain && /^\/(?:(?!apis?(?:\/|$))|apis$|apis\/[^/]+\/[^/]+$)/.test(path)) return path;
   throw new Error(`${path} is not the path of a text`);
 }
 

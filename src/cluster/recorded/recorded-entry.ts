@@ -18,6 +18,7 @@ const FAILURE_REASONS: Readonly<Record<ReadFailureReason, true>> = {
   ServerError: true,
   NotUnderstood: true,
   TooLarge: true,
+  TooManyObjects: true,
   NotRecorded: true,
   Cancelled: true,
 };

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, isObject, textAt } from "../../model/json.ts";
@@ -17,6 +17,7 @@ import type {
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
+import { readTextFile } from "../access/text-file.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
@@ -51,9 +52,7 @@ async function findRecordingFile(path: string): Promise<string> {
 
 async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES >> 20} MiB`);
-    return await readFile(file, "utf8");
+    return await readTextFile(file, MAX_FILE_BYTES);
   } catch (error) {
     throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}`);
   }

@@ -1,4 +1,6 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import type { ObjectLocation } from "../../model/reader.ts";
 import type { Connection } from "../access/connection.ts";
 import {
   type ErrorResult,
@@ -9,6 +11,7 @@ import {
 } from "../access/failures.ts";
 import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
+import { findListMismatch, findObjectMismatch } from "../access/response-identity.ts";
 import { type Attempt, withRetries } from "../access/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
 import { type WatchEvent, readEvents } from "./watch-events.ts";
@@ -85,10 +88,31 @@ async function readObject(request: ApiRequest, body: BodyReader): Promise<Attemp
   if (read.kind === "tooLarge")
     return { kind: "done", value: buildTooLargeFailure(request, "The response", MAX_RESPONSE_BYTES) };
   const object = parseObject(read.text);
-  if (object) return { kind: "done", value: { kind: "ok", object } };
-  const message = `${getPathname(request)} was answered with something other than a Kubernetes object`;
-  return { kind: "done", value: buildFailure("NotUnderstood", message) };
+  const mismatch = object ? findMismatch(request, object) : "with something other than a Kubernetes object";
+  if (object && mismatch === undefined) return { kind: "done", value: { kind: "ok", object } };
+  return { kind: "done", value: buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`) };
 }
+
+/** A write is answered with the object or a Status, and only its success matters. */
+function findMismatch(request: ApiRequest, object: JsonObject): string | undefined {
+  const location = request.method === "GET" ? parseApiPath(getPathname(request)) : undefined;
+  if (location === undefined) return undefined;
+  const { name, ...collection } = location;
+  return name === undefined
+    ? findListMismatch(collection.resource, object)
+    : findObjectMismatch({ ...collection, name }, object);
+}
+
+/** Undefined for a path of neither an object nor a collection. */
+function parseApiPath(path: string): (Omit<ObjectLocation, "name"> & { readonly name?: string }) | undefined {
+  const match = API_PATH.exec(path);
+  const { group = "", version, namespace, resource, name } = match?.groups ?? {};
+  if (version === undefined || resource === undefined) return undefined;
+  return { resource: { group, version, resource }, ...defined({ namespace, name }) };
+}
+
+const API_PATH =
+  /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)(?:\/namespaces\/(?<namespace>[^/]+)(?=\/[^/]))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?$/;
 
 function toApiResponse(result: ErrorResult): Exclude<ApiResponse, OkResponse> {
   const { message } = result;

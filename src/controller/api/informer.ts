@@ -48,7 +48,9 @@ async function listAndWatch(
   const query = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
   const list = await api.read(`${collection}?${query}`, signal);
   if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list.message, onState) : list;
-  const [object] = listAt(list.object, "items").filter(isObject);
+  const object = listAt(list.object, "items")
+    .filter(isObject)
+    .find((item) => textAt(item, "metadata", "name") === name);
   onState(object === undefined ? { kind: "absent" } : { kind: "present", object });
   const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
   const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;

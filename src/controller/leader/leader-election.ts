@@ -14,6 +14,8 @@ export type LeaderElectionConfig = {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called at each attempt to acquire or renew the lease. */
+  readonly onAttempt?: () => void;
 };
 
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
@@ -115,6 +117,7 @@ async function acquireInTime(config: LeaderElectionConfig, state: LeaderState, s
 /** Acquires or renews the lease. `isLeader` turns false only if another holder has it. */
 async function acquire(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
   const { api, log, identity, leaseSeconds, now, clock } = config;
+  config.onAttempt?.();
   const current = await api.read(LEASE, signal);
   if (current.kind !== "ok" && current.kind !== "absent") return logFailure(current, config, signal);
   const present = current.kind === "ok" ? current.object : undefined;

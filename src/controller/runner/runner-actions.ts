@@ -1,4 +1,5 @@
 import type { Payload } from "../../lift/objects/payload.ts";
+import type { RunnerOptions } from "../../lift/objects/runner-options.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { textAt } from "../../model/json.ts";
 import { getAge } from "../../model/time.ts";
@@ -19,12 +20,13 @@ export function planRunner(
   payload: Payload | undefined,
   settings: RunnerSettings,
   now: Date,
+  options: RunnerOptions = {},
 ): readonly Action[] {
   if (deployment && !isOurDeployment(deployment)) return [];
   const isTerminating = textAt(deployment, "metadata", "deletionTimestamp") !== undefined;
   if (payload === undefined || payload.kind === "refused")
     return deployment && !isTerminating ? [buildRunnerDeletion(deployment)] : [];
-  const desired = buildRunnerDeployment(payload, settings);
+  const desired = buildRunnerDeployment(payload, settings, options);
   const applyAction = buildApplyAction("runner", "apply the runner's Deployment", RUNNER, desired);
   const canStart = !pods.some((pod) => isRunning(pod, now));
   if (!deployment) return canStart ? [applyAction] : [];

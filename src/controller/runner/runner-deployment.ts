@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
+import { parseNodeSelector, parseTolerations, type RunnerOptions } from "../../lift/objects/runner-options.ts";
 import type { Payload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
@@ -47,8 +48,12 @@ const TOKEN_SOURCES: readonly JsonObject[] = [
 ];
 
 /** The desired Deployment that runs a target's checks. */
-export function buildRunnerDeployment(payload: RunnablePayload, settings: RunnerSettings): JsonObject {
-  const spec = buildPodSpec(payload.image, settings);
+export function buildRunnerDeployment(
+  payload: RunnablePayload,
+  settings: RunnerSettings,
+  options: RunnerOptions = {},
+): JsonObject {
+  const spec = buildPodSpec(payload.image, settings, options);
   const labels = { app: RUNNER_NAME, ...buildTargetLabel(payload) };
   const run = createHash("sha256").update(formatCanonicalJson(spec)).digest("hex").slice(0, 16);
   const annotations = {
@@ -94,22 +99,31 @@ function buildTargetLabel(payload: RunnablePayload): JsonObject {
   return isLabel ? { [TARGET_LABEL]: payload.version } : {};
 }
 
-function buildPodSpec(target: string, settings: RunnerSettings): JsonObject {
+/** Nodes have the label control-plane in every supported release; their taint may still be named master. */
+const CONTROL_PLANE_SELECTOR = { "kubernetes.io/os": "linux", "node-role.kubernetes.io/control-plane": "" };
+const CONTROL_PLANE_TOLERATIONS: readonly JsonObject[] = ["control-plane", "master"].map((role) => ({
+  key: `node-role.kubernetes.io/${role}`,
+  operator: "Exists",
+  effect: "NoSchedule",
+}));
+
+function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerOptions): JsonObject {
+  const { "node-selector": selector, tolerations } = options;
   return {
     serviceAccountName: settings.serviceAccount,
     priorityClassName: settings.priorityClass,
     // The namespace's network policies deny all traffic on the pod network, even to the API server.
     hostNetwork: true,
     dnsPolicy: "Default",
-    nodeSelector: { "kubernetes.io/os": "linux", "node-role.kubernetes.io/master": "" },
-    tolerations: [{ key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" }],
+    nodeSelector: selector === undefined ? CONTROL_PLANE_SELECTOR : parseNodeSelector(selector),
+    tolerations: [...CONTROL_PLANE_TOLERATIONS, ...(tolerations === undefined ? [] : parseTolerations(tolerations))],
     affinity: buildAffinity(settings.node),
     // The target's image may be unverified and only copies files, so it gets no token.
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 30,
     securityContext: { seccompProfile: { type: "RuntimeDefault" } },
     initContainers: [buildInitContainer(target)],
-    containers: [buildRunnerContainer(target, settings)],
+    containers: [buildRunnerContainer(target, settings, options)],
     volumes: [
       { name: "target", emptyDir: { sizeLimit: "256Mi" } },
       { name: "updatepayloads", hostPath: { path: settings.hostPath, type: "DirectoryOrCreate" } },
@@ -148,7 +162,15 @@ function buildInitContainer(image: string): JsonObject {
   };
 }
 
-function buildRunnerContainer(target: string, settings: RunnerSettings): JsonObject {
+const OPTION_VARIABLES = [
+  ["only", "PREFLIGHT_ONLY"],
+  ["skip", "PREFLIGHT_SKIP"],
+  ["lifted", "PREFLIGHT_LIFTED"],
+  ["check-timeout", "PREFLIGHT_CHECK_TIMEOUT"],
+  ["cycle-timeout", "PREFLIGHT_CYCLE_TIMEOUT"],
+] as const;
+
+function buildRunnerContainer(target: string, settings: RunnerSettings, options: RunnerOptions): JsonObject {
   const { cpuRequest, memoryRequest, memoryLimit } = settings;
   return {
     name: "preflight",
@@ -159,6 +181,10 @@ function buildRunnerContainer(target: string, settings: RunnerSettings): JsonObj
       { name: "RELEASE_IMAGE", value: target },
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
+      ...OPTION_VARIABLES.flatMap(([key, name]) => {
+        const value = options[key];
+        return value === undefined ? [] : [{ name, value }];
+      }),
       // Like the operator, use the node's own API server, which works without the service network.
       { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
       { name: "KUBERNETES_SERVICE_PORT", value: "6443" },

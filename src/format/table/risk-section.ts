@@ -20,18 +20,27 @@ export function formatRiskSection(report: Report, options: Options): readonly st
     report.checks.flatMap(({ outcome }) => findingsOf(outcome)),
     ({ risk }) => risk,
   );
+  const limited = new Set(report.checks.filter(({ omittedFindings }) => omittedFindings).map(({ id }) => id));
   return report.risks
     .filter(({ unknown }) => !unknown)
     .toSorted((a, b) => compareText(a.name, b.name))
-    .flatMap((risk, i) => [...(i === 0 ? [] : [""]), ...formatRisk(risk, findings.get(risk.name) ?? [], options)]);
+    .flatMap((risk, i) => [
+      ...(i === 0 ? [] : [""]),
+      ...formatRisk(risk, findings.get(risk.name) ?? [], limited.has(risk.check), options),
+    ]);
 }
 
-function formatRisk(risk: ReportRisk, findings: readonly Finding[], options: Options): readonly string[] {
+function formatRisk(
+  risk: ReportRisk,
+  findings: readonly Finding[],
+  isLimited: boolean,
+  options: Options,
+): readonly string[] {
   const { width } = options;
   return [
     `  ${formatRiskName(risk.name, options)}`,
     ...wrapText("    ", risk.title, width),
-    ...formatObjects(findings, width),
+    ...formatObjects(findings, isLimited, width),
     ...wrapText("    Why    ", risk.description, width),
     ...wrapText("    Do     ", risk.remediation, width),
     ...wrapText("    See    ", risk.url, width),
@@ -56,14 +65,16 @@ const LEAD = "    Where  ";
 const INDENT = " ".repeat(LEAD.length);
 
 /** The objects that a risk affects, each with its paths: a few by name, then the number of the others. */
-function formatObjects(findings: readonly Finding[], width: number): readonly string[] {
+function formatObjects(findings: readonly Finding[], isLimited: boolean, width: number): readonly string[] {
   const objects = [...Map.groupBy(sortFindings(findings), ({ object }) => buildRefKey(object)).values()];
   const named = objects
     .slice(0, MAX_OBJECTS)
     .flatMap((places, i) => formatObject(i === 0 ? LEAD : INDENT, places, width));
   const more = objects.length - MAX_OBJECTS;
   if (more <= 0) return named;
-  return [...named, ...wrapText(INDENT, `and ${formatCount(more, "more object")} (all with -o json)`, width)];
+  const others = formatCount(more, "more object");
+  const text = isLimited ? `and at least ${others} (these with -o json)` : `and ${others} (all with -o json)`;
+  return [...named, ...wrapText(INDENT, text, width)];
 }
 
 function formatObject(lead: string, findings: readonly Finding[], width: number): readonly string[] {

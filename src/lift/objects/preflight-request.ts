@@ -1,19 +1,25 @@
 import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
+import { parseTimestamp } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { TargetReference } from "./payload.ts";
+import { parseRunnerOptions, RUNNER_KEYS, type RunnerOptions } from "./runner-options.ts";
 
 export const NAMESPACE = "openshift-cluster-version";
 /** The ConfigMap that requests a preflight. Its keys are options of the command. */
 export const REQUEST_NAME = "preflight-request";
+
+/** Set if the ConfigMap requests another preflight than when it was created. */
+const REQUESTED_AT = "requested-at";
 
 export type PreflightRequest = {
   readonly target: TargetReference;
   /** The start of the maintenance window, if it has one; `until` is its end. */
   readonly notBefore?: Date;
   readonly until?: Date;
+  readonly runner?: RunnerOptions;
 };
 
 export type ParsedRequest =
@@ -27,16 +33,24 @@ export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   const data = objectAt(configMap, "data");
   const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
   const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
-  const problems = [...validateTarget(to, image), ...notBefore.problems, ...until.problems];
+  const runner = parseRunnerOptions(data);
+  const problems = [
+    ...validateTarget(to, image),
+    ...notBefore.problems,
+    ...until.problems,
+    ...parseTime(data, REQUESTED_AT).problems,
+    ...runner.problems,
+  ];
   if (notBefore.time && until.time && until.time <= notBefore.time) problems.push("until: must be after not-before");
   const target: TargetReference | undefined =
     to === undefined ? (image === undefined ? undefined : { kind: "image", image }) : { kind: "version", version: to };
   if (problems.length > 0 || !target) return { kind: "invalid", problems };
-  const window = {
+  const options = {
     ...(notBefore.time ? { notBefore: notBefore.time } : {}),
     ...(until.time ? { until: until.time } : {}),
+    ...(Object.keys(runner.options).length > 0 ? { runner: runner.options } : {}),
   };
-  return { kind: "request", request: { target, ...window } };
+  return { kind: "request", request: { target, ...options } };
 }
 
 export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date): "before" | "within" | "over" {
@@ -44,19 +58,43 @@ export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date
   return notBefore && now < notBefore ? "before" : "within";
 }
 
+/** When the preflight was requested: a result observed earlier belongs to another request. */
+export function getRequestTime(configMap: JsonObject | undefined): Date | undefined {
+  const created = textAt(configMap, "metadata", "creationTimestamp");
+  const time = parseTimestamp(textAt(configMap, "data", REQUESTED_AT) ?? created);
+  return time === undefined ? undefined : new Date(time);
+}
+
+/** The keys of the ConfigMap, which are flags of the command. */
+export const REQUEST_KEYS = ["to", "to-image", "not-before", "until", ...RUNNER_KEYS] as const;
+
+export type RequestEditOptions = {
+  readonly now?: Date;
+  /** Whether to request the same preflight again, after its runner was removed. */
+  readonly isRestart?: boolean;
+};
+
 /** Creates the ConfigMap, or changes only our keys of the present one. */
-export function buildRequestEdit(present: JsonObject | undefined, request: PreflightRequest): Edit {
+export function buildRequestEdit(
+  present: JsonObject | undefined,
+  request: PreflightRequest,
+  { now, isRestart = false }: RequestEditOptions = {},
+): Edit {
   const desired = buildData(request);
   const parsed = parseRequest({ data: desired });
   if (parsed.kind === "invalid") return refuseEdit(parsed.problems.join("; "));
   if (!present) return { kind: "create", object: { ...buildConfigMap(REQUEST_NAME), data: desired } };
-  const clearedKeys = { to: null, "to-image": null, "not-before": null, until: null };
+  const clearedKeys = Object.fromEntries(REQUEST_KEYS.map((key) => [key, null]));
   const data = objectAt(present, "data");
   const isUnchanged = Object.entries({ ...clearedKeys, ...desired }).every(
     ([key, value]) => (textAt(data, key) ?? null) === value,
   );
-  if (isUnchanged) return { kind: "unchanged" };
-  return { kind: "patch", patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired } } };
+  if (isUnchanged && !isRestart) return { kind: "unchanged" };
+  const requestedAt = now === undefined ? {} : { [REQUESTED_AT]: formatTime(now) };
+  return {
+    kind: "patch",
+    patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired, ...requestedAt } },
+  };
 }
 
 /** Deletes the observed ConfigMap, unless somebody has changed or replaced it since. */
@@ -78,11 +116,12 @@ export function buildConfigMap(name: string): JsonObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: NAMESPACE, labels } };
 }
 
-function buildData({ target, notBefore, until }: PreflightRequest): Readonly<Record<string, string>> {
+function buildData({ target, notBefore, until, runner }: PreflightRequest): Readonly<Record<string, string>> {
   return {
     ...(target.kind === "version" ? { to: target.version } : { "to-image": target.image }),
     ...(notBefore ? { "not-before": formatTime(notBefore) } : {}),
     ...(until ? { until: formatTime(until) } : {}),
+    ...runner,
   };
 }
 

@@ -87,7 +87,8 @@ function describeFailedVerdict(
   const isLate = now.getTime() - since.getTime() > patienceSeconds * 1_000;
   if (!isLate)
     return buildFalse("AsExpected", `The runner has been up for less than ${patienceSeconds} seconds. ${message}`);
-  if (reason === "DocumentStale" || reason === "DocumentOlder") return buildTrue(reason, message);
+  if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
+    return buildTrue(reason, message);
   return buildTrue(
     "NoDocumentInTime",
     `The runner has published no result within ${patienceSeconds} seconds. ${message}`,

@@ -1,4 +1,5 @@
 import type { PreflightDocument } from "../../model/document.ts";
+import { formatTime, parseTimestamp } from "../../model/time.ts";
 import type { RetainedResult } from "./retained-result.ts";
 import type { UpdateVersions } from "../objects/risk-prefix.ts";
 import type { DocumentState } from "./runner-state.ts";
@@ -6,6 +7,7 @@ import type { DocumentState } from "./runner-state.ts";
 /** Why a document is rejected. Reasons are API: they are never renamed. */
 export type RejectionReason =
   | "CycleFailed"
+  | "DocumentBeforeRequest"
   | "DocumentInvalid"
   | "DocumentMissing"
   | "DocumentOlder"
@@ -29,6 +31,8 @@ export type DocumentExpectation = {
   readonly version: string | undefined;
   /** The target's pull spec, if known. */
   readonly image: string | undefined;
+  /** When the preflight was requested, if known. */
+  readonly requestedAt: Date | undefined;
   readonly now: Date;
 };
 
@@ -41,7 +45,11 @@ export function judgeDocument(state: DocumentState, expected: DocumentExpectatio
     case "invalid":
       return reject("DocumentInvalid", `The document is not valid: ${state.problems.join("; ")}`);
     case "read":
-      return rejectForeign(state.document, expected) ?? judgeContent(state.document, expected);
+      return (
+        rejectForeign(state.document, expected) ??
+        rejectEarlier(state.document, expected) ??
+        judgeContent(state.document, expected)
+      );
   }
 }
 
@@ -59,10 +67,30 @@ function rejectForeign(
       `The document is about an update from ${sourceVersion}, but the cluster runs ${source}.`,
     );
   // A target requested by pull spec alone can only be matched by image.
-  const isOther = targetImage === undefined ? version === undefined : targetImage !== image;
+  const isOther = targetImage === undefined ? version === undefined : !isSameImage(targetImage, image);
   if (image !== undefined && isOther)
     return reject("OtherPayload", `The document is about ${targetImage ?? "an unnamed image"}, not about ${image}.`);
   return undefined;
+}
+
+/** A digest identifies an image in whichever registry it is. */
+function isSameImage(a: string, b: string | undefined): boolean {
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(a)?.[1];
+  return a === b || (digest !== undefined && b !== undefined && b.endsWith(`@${digest}`));
+}
+
+/** Rejects a result from before the request, which the cluster may have outdated. */
+function rejectEarlier(
+  { executionStatus, observedAt, preflightID }: PreflightDocument,
+  { requestedAt }: DocumentExpectation,
+): DocumentVerdict | undefined {
+  if (executionStatus !== "completed" || requestedAt === undefined) return undefined;
+  // A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started.
+  const time = parseTimestamp(observedAt ?? preflightID.slice(0, 20));
+  if (time !== undefined && time >= Math.floor(requestedAt.getTime() / 1_000) * 1_000) return undefined;
+  const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
+  const when = observedAt ?? preflightID.slice(0, 20);
+  return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
 }
 
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {

@@ -16,9 +16,9 @@ const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
 /** A rule's fieldPath as the API server appends it to a path; undefined where it leads to no field of the schema. */
 export function formatRuleFieldPath(
   path: string,
-  root: Pick<StructuralSchema, "properties" | "additional">,
+  root: Pick<StructuralSchema, "properties" | "additionalProperties">,
 ): string | undefined {
-  let schema: Pick<StructuralSchema, "properties" | "additional"> | undefined = root;
+  let schema: Pick<StructuralSchema, "properties" | "additionalProperties"> | undefined = root;
   let text = "";
   STEP.lastIndex = 0;
   while (STEP.lastIndex < path.length) {

@@ -2,13 +2,14 @@ import { type Json, isList, isObject } from "../../model/json.ts";
 import { type StructuralSchema, type SchemaRule, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
 import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
-import { evaluateRule } from "./rule-program.ts";
+import { type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "./types/value.ts";
 import { shouldRatchetError, type RatchetingOptions, enterField, enterItem } from "./ratcheting-options.ts";
 import { unstructuredToValue } from "./types/unstructured.ts";
 
 /** What is left of the object's budget (negative: no further rule is run), and the rules that were not evaluated. */
 export type RuleEvaluation = {
+  readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly path: FieldPath;
   readonly errors: ErrorList;
   readonly unevaluated: Map<SchemaRule, UnevaluatedRule>;
@@ -22,7 +23,7 @@ export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
 
 /** Runs the rules that stand at the value and below it, in the API server's order; none stands at a null. */
 export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
-  if (!schema.hasRules || !schema.visible || value === null || evaluation.remainingBudget < 0) return;
+  if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
   if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
   if (evaluation.remainingBudget < 0) return;
   if (isList(value)) validateItemRules(schema, value, evaluation);
@@ -64,12 +65,13 @@ function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
 }
 
 function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue, evaluation: RuleEvaluation): void {
+  const program = evaluation.programs.get(rule);
   const current = evaluation.correlation?.currentCorrelation;
   if (rule.usesOldSelf === "always" && !current) return;
   const oldSelf = current && rule.usesOldSelf !== "no" ? toSelf(schema, current.oldValue, evaluation) : OPTIONAL_NONE;
-  if (oldSelf === undefined) return recordUnevaluated(rule, evaluation);
+  if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
   const oldSelfVariable = rule.usesOldSelf === "perhaps" && current ? buildOptional(oldSelf) : oldSelf;
-  const outcome = evaluateRule(rule.program, rule, self, evaluation.remainingBudget, oldSelfVariable);
+  const outcome = evaluateRule(program, rule, self, evaluation.remainingBudget, oldSelfVariable);
   if (outcome.kind === "notEvaluated") {
     recordUnevaluated(rule, evaluation);
     return;

@@ -24,8 +24,8 @@ export type UnevaluatedRule = { readonly path: string; readonly location: string
 export type ValidationResult = {
   readonly errors: readonly FieldError[];
   /** Unknown fields that the API server drops without a word when it reads the object. */
-  readonly pruned: readonly string[];
-  readonly rules: readonly UnevaluatedRule[];
+  readonly prunedPaths: readonly string[];
+  readonly unevaluatedRules: readonly UnevaluatedRule[];
   /** Were there more errors or pruned fields than are kept? */
   readonly isTruncated: boolean;
 };

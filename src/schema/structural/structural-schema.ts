@@ -1,6 +1,5 @@
 import type { RE2JS } from "re2js";
 import type { Json } from "../../model/json.ts";
-import type { Program } from "../cel/rule-program.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
@@ -65,7 +64,7 @@ export type ValidationRule = {
 /**
  * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths.
  */
-export type SchemaRule = ValidationRule & { readonly location: string; readonly program: Program };
+export type SchemaRule = ValidationRule & { readonly location: string };
 
 /** One schema, read once. Every node has the same fields in the same order, which keeps reading them fast. */
 export type StructuralSchema = {
@@ -74,7 +73,7 @@ export type StructuralSchema = {
   readonly nullable: boolean;
   /** "" where the API server ignores the format. */
   readonly format: string;
-  readonly formatCheck: FormatValidator | undefined;
+  readonly formatValidator: FormatValidator | undefined;
   readonly enum: AllowedValues | undefined;
   readonly number: NumberLimits | undefined;
   readonly text: TextLimits | undefined;
@@ -85,35 +84,23 @@ export type StructuralSchema = {
   /** The properties that have a default, by name. */
   readonly defaults: ReadonlyMap<string, Default>;
   /** additionalProperties: a schema, or a plain yes or no. */
-  readonly additional: StructuralSchema | boolean | undefined;
+  readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly default: Default | undefined;
-  readonly preserve: boolean;
-  readonly embedded: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly isEmbeddedResource: boolean;
   readonly listType: ListType | undefined;
   readonly rules: readonly SchemaRule[];
   /** Does this node or one below it have a list type or an embedded resource? */
-  readonly hasShapes: boolean;
+  readonly hasExtensions: boolean;
   readonly hasRules: boolean;
   /** Can rules see its values? They can where it and what it holds are typed. */
-  readonly visible: boolean;
+  readonly isVisibleToRules: boolean;
 };
-
-/** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
-export type CompiledSchema = {
-  readonly kind: "prepared";
-  readonly root: StructuralSchema;
-  /** Every rule that is not a transition rule. */
-  readonly rules: readonly SchemaRule[];
-  readonly isPruning: boolean;
-  /** Are int32, int64 and float ranges enforced? */
-  readonly hasNumberRanges: boolean;
-};
-
-/** A schema that no API server would have accepted, or that is beyond our bounds; the message says where. */
-export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 /** The schema below additionalProperties, where there is one. */
-export function getAdditionalSchema(schema: Pick<StructuralSchema, "additional">): StructuralSchema | undefined {
-  return typeof schema.additional === "object" ? schema.additional : undefined;
+export function getAdditionalSchema(
+  schema: Pick<StructuralSchema, "additionalProperties">,
+): StructuralSchema | undefined {
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
 }

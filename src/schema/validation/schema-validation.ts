@@ -52,7 +52,7 @@ function validateMap(schema: StructuralSchema, map: { readonly [key: string]: Js
   for (const key of keys) {
     const child = schema.properties.get(key) ?? additional;
     const value = map[key];
-    if (child === undefined && schema.additional === false)
+    if (child === undefined && schema.additionalProperties === false)
       reportError(scope, "FieldValueInvalid", `The field ${JSON.stringify(key)} is not allowed`);
     if (child === undefined || value === undefined) continue;
     validateChildAt(child, value, key, scope);

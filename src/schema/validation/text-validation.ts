@@ -7,9 +7,9 @@ import { formatCount, formatValue } from "../structural/value-text.ts";
 export function validateText(schema: StructuralSchema, text: string, scope: ValidationScope): void {
   if (schema.text) validateTextLimits(schema.text, text, scope);
   scope.errors.matchCount++;
-  if (schema.formatCheck === undefined) return;
+  if (schema.formatValidator === undefined) return;
   scope.errors.matchCount++;
-  if (schema.formatCheck(text)) return;
+  if (schema.formatValidator(text)) return;
   reportError(scope, "FieldValueTypeInvalid", `The value ${formatValue(text)} is not of the format ${schema.format}`);
 }
 

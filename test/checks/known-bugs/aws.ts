@@ -23,6 +23,17 @@ export const AWS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "aws-mint-without-credentials": {
     hit: [AWS, credentials("MissingRootCredential")],
     miss: [AWS, credentials("MissingUpgradeableAnnotation")],
+    otherMisses: [
+      {
+        miss: [
+          AWS,
+          credentials("MissingRootCredential"),
+          buildObject("operator.openshift.io/v1", "CloudCredential", "cluster", {
+            spec: { credentialsMode: "Passthrough" },
+          }),
+        ],
+      },
+    ],
   },
   "aws-custom-domain": {
     hit: [AWS, node("ip-10-0-1-2.example.com")],

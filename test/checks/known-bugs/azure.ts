@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { aro, type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
+import { aro, type Fixture, infrastructure, node, buildObject } from "./fake-cluster.ts";
 
 const AZURE = infrastructure("Azure");
 const ON_AWS = infrastructure("AWS");
@@ -17,6 +17,8 @@ function cloudConfig(config: string): JsonObject {
 function registry(spec: JsonObject): JsonObject {
   return buildObject("imageregistry.operator.openshift.io/v1", "Config", "cluster", { spec });
 }
+
+const ZONE = "topology.kubernetes.io/zone";
 
 export const AZURE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "azure-accelerated-networking-race": {
@@ -44,8 +46,9 @@ export const AZURE_FIXTURES: Readonly<Record<string, Fixture>> = {
     miss: [AZURE, registry({ storage: { azure: {}, managementState: "Managed" } })],
   },
   "azure-non-zonal-machine-sets": {
-    hit: [AZURE, machineSet({ zone: "" })],
+    hit: [AZURE, machineSet({ zone: "" }), node("w1", { [ZONE]: "0" })],
     miss: [AZURE, machineSet({ zone: "1" })],
+    otherMisses: [{ miss: [AZURE, machineSet({ zone: "" }), node("w1", { [ZONE]: "eastus-1" })] }],
   },
   "aro-certificate-name": { hit: [aro()], miss: [ON_AWS] },
   "aro-user-routes": { hit: [aro()], miss: [ON_AWS] },

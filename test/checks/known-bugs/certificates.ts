@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, buildObject } from "./fake-cluster.ts";
+import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 
 const PROXY = "config.openshift.io/v1";
 const MC = "machineconfiguration.openshift.io/v1";
@@ -18,6 +18,8 @@ function account(annotation: string): JsonObject {
 
 const REDIRECT = account("serviceaccounts.openshift.io/oauth-redirectreference.first");
 
+const RENDERED = buildObject(MC, "MachineConfig", "rendered-worker-1", { spec: { fips: true } });
+
 export const CERTIFICATES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "proxy-leaks-connections": {
     hit: [buildObject(PROXY, "Proxy", "cluster", { status: { httpsProxy: "http://proxy.example" } })],
@@ -26,6 +28,8 @@ export const CERTIFICATES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "fips-certificates": {
     hit: [buildObject(MC, "MachineConfig", "99-worker-fips", { spec: { fips: true } })],
     miss: [buildObject(MC, "MachineConfig", "99-worker-fips", { spec: { fips: false } })],
+    otherHits: [{ hit: [infrastructure("AWS", "External"), RENDERED] }],
+    otherMisses: [{ miss: [infrastructure("AWS"), RENDERED] }],
   },
   "strict-pod-security": { hit: [], miss: [], versionsOnly: true },
   "reconciled-constraints": {
@@ -33,6 +37,10 @@ export const CERTIFICATES_FIXTURES: Readonly<Record<string, Fixture>> = {
     miss: [constraints("anyuid", 1), constraints("own", 3)],
   },
   "api-certificate-rotation": { hit: [], hitHistory: ["4.7.60"], miss: [], missHistory: ["4.8.0"] },
-  "service-account-oauth": { hit: [registry("Removed"), REDIRECT], miss: [registry("Managed"), REDIRECT] },
+  "service-account-oauth": {
+    hit: [registry("Removed"), REDIRECT],
+    miss: [registry("Managed"), REDIRECT],
+    otherHits: [{ hit: [REDIRECT] }],
+  },
   "node-certificates-not-approved": { hit: [], hitHistory: ["4.13.1"], miss: [], missHistory: ["4.14.0"] },
 };

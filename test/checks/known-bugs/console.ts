@@ -4,7 +4,7 @@ import { type Fixture, infrastructure, buildObject } from "./fake-cluster.ts";
 const WITH_CONSOLE = ["Console"];
 const ON_AWS = infrastructure("AWS");
 
-/** Of 4.12.0, which says that it can't be updated to the next minor. */
+/** At 4.12.0, which reports that it can't be updated to the next minor. */
 function notUpgradeable(availableUpdates: Json, enabled: readonly string[]): JsonObject {
   return buildObject("config.openshift.io/v1", "ClusterVersion", "version", {
     status: {
@@ -23,12 +23,18 @@ function plugins(names: readonly string[]): JsonObject {
   });
 }
 
+const REMOVED = buildObject("operator.openshift.io/v1", "Console", "cluster", { spec: { managementState: "Removed" } });
 const PLUGIN = buildObject("console.openshift.io/v1", "ConsolePlugin", "monitoring-plugin");
 
 export const CONSOLE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "console-available-updates": {
     hit: [notUpgradeable(null, ["Console", "Storage"])],
     miss: [notUpgradeable(null, ["Storage"])],
+    otherHits: [{ hit: [notUpgradeable([{ version: "4.12.1" }], ["Console"])] }],
+    otherMisses: [
+      { miss: [notUpgradeable([{ version: "4.12.1" }, { version: "4.12.3" }], ["Console"])] },
+      { miss: [notUpgradeable(null, ["Console"]), REMOVED] },
+    ],
   },
   "console-missing-plugin": {
     hit: [plugins(["monitoring-plugin", "gone-plugin"]), PLUGIN],
@@ -39,6 +45,13 @@ export const CONSOLE_FIXTURES: Readonly<Record<string, Fixture>> = {
     hitCapabilities: WITH_CONSOLE,
     miss: [infrastructure("AWS", "External")],
     missCapabilities: WITH_CONSOLE,
+    otherMisses: [{ miss: [ON_AWS, REMOVED], missCapabilities: WITH_CONSOLE }],
   },
-  "console-target-down": { hit: [], hitCapabilities: ["Console", "Storage"], miss: [], missCapabilities: ["Storage"] },
+  "console-target-down": {
+    hit: [],
+    hitCapabilities: ["Console", "Storage"],
+    miss: [],
+    missCapabilities: ["Storage"],
+    otherMisses: [{ miss: [REMOVED], missCapabilities: WITH_CONSOLE }],
+  },
 };

@@ -9,7 +9,7 @@ import { freezeCheck } from "../freeze.ts";
 
 export type KnownBugsResult = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 
-/** One whole cycle of the check. */
+/** Runs a whole cycle of the check. */
 export async function runKnownBugs(reader: Reader, target: string): Promise<KnownBugsResult> {
   const result = await runCycle({
     checks: [freezeCheck(check)],
@@ -27,13 +27,13 @@ export async function runKnownBugs(reader: Reader, target: string): Promise<Know
   return { outcome: report.outcome, risks: result.report.risks };
 }
 
-/** A source from which the affected targets are warned of, the last one before the bound where there is one. */
+/** An affected source: the last one before the upper bound, if there is one. */
 export function getAffectedSource({ first, sources: [span] = [] }: AffectedVersions): string {
   if (span?.before !== undefined) return getVersionBefore(span.before);
   return span?.from ?? getVersionBefore(first);
 }
 
-/** The release before a version: of the minor before where it is the first of its minor. */
+/** The release before a version; of the previous minor if it is the first of its minor. */
 export function getVersionBefore(text: string): string {
   const { major, minor, patch, pre } = version(text);
   if (pre.length > 0 && patch > 0) return `${major}.${minor}.${patch - 1}`;
@@ -44,7 +44,7 @@ export function getVersionBefore(text: string): string {
   return minor > 0 ? `${major}.${minor - 1}.99` : "4.22.99";
 }
 
-/** The release after a version, as far as its text tells. */
+/** The release after a version, by its numbers. */
 export function getVersionAfter(text: string): string {
   const { major, minor, patch, pre } = version(text);
   const last = Number(pre.at(-1));

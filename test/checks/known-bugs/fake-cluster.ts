@@ -3,17 +3,20 @@ import type { ReadFailure, Reader } from "../../../src/model/reader.ts";
 import { refOf, parseResource, buildResourcePath } from "../../../src/model/resource.ts";
 import { type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
 
-/** What a cluster holds besides its version: enough for one entry to hit it, or to miss it by a little. */
+/** The objects of a cluster besides its version: enough for an entry to affect it, or to miss it narrowly. */
 export type Fixture = {
   readonly hit: readonly JsonObject[];
   readonly miss: readonly JsonObject[];
-  /** Where the entry hits or misses by the cluster's past: versions that it ran before, newest first. */
+  /** If the cluster's history decides: the versions that it ran before, newest first. */
   readonly hitHistory?: readonly string[];
   readonly missHistory?: readonly string[];
   readonly hitCapabilities?: readonly string[];
   readonly missCapabilities?: readonly string[];
-  /** The entry's target alone decides: there is nothing to miss by. */
+  /** The entry's target alone decides, so nothing else can miss. */
   readonly versionsOnly?: true;
+  /** Further clusters that the entry affects, or misses narrowly. */
+  readonly otherHits?: readonly Pick<Fixture, "hit" | "hitHistory" | "hitCapabilities">[];
+  readonly otherMisses?: readonly Pick<Fixture, "miss" | "missHistory" | "missCapabilities">[];
 };
 
 /** An object of "group/version", named "name" or "namespace/name". */
@@ -34,7 +37,7 @@ export function aro(): JsonObject {
   return buildObject("config.openshift.io/v1", "ClusterOperator", "aro");
 }
 
-/** Of Network config: the plugin that runs, and the service's addresses. */
+/** The Network config, with the plugin in use and the addresses of services. */
 export function network(plugin: string, services: readonly string[] = ["172.30.0.0/16"]): JsonObject {
   return buildObject("config.openshift.io/v1", "Network", "cluster", {
     spec: { networkType: plugin, serviceNetwork: services },
@@ -42,11 +45,19 @@ export function network(plugin: string, services: readonly string[] = ["172.30.0
   });
 }
 
+export function pool(name: string, labels: readonly string[], spec: JsonObject = {}): JsonObject {
+  return buildObject("machineconfiguration.openshift.io/v1", "MachineConfigPool", name, {
+    metadata: { labels: Object.fromEntries(labels.map((label) => [label, ""])) },
+    spec,
+    status: { machineCount: 3 },
+  });
+}
+
 export function node(name: string, labels: JsonObject = {}, status: JsonObject = {}): JsonObject {
   return buildObject("v1", "Node", name, { metadata: { labels }, status });
 }
 
-/** An operator as OLM installed it. */
+/** An operator that OLM installed. */
 export function csv(name: string, version: string, phase = "Succeeded", labels: JsonObject = {}): JsonObject {
   return buildObject("operators.coreos.com/v1alpha1", "ClusterServiceVersion", `operators/${name}`, {
     metadata: { labels },

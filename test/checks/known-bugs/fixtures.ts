@@ -16,10 +16,11 @@ import { OPERATORS_FIXTURES } from "./operators.ts";
 import { PLATFORMS_FIXTURES } from "./platforms.ts";
 import { RELEASES_FIXTURES } from "./releases.ts";
 import { STORAGE_FIXTURES } from "./storage.ts";
+import { UNDECIDABLE_FIXTURES } from "./undecidable.ts";
 import { WORKLOADS_FIXTURES } from "./workloads.ts";
 import type { Fixture } from "./fake-cluster.ts";
 
-/** A cluster that each entry hits and one that it misses, by the entry's id. */
+/** A cluster that each entry affects and one that it doesn't, by the entry's id. */
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...AUTHENTICATION_FIXTURES,
   ...AWS_FIXTURES,
@@ -39,5 +40,6 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...PLATFORMS_FIXTURES,
   ...RELEASES_FIXTURES,
   ...STORAGE_FIXTURES,
+  ...UNDECIDABLE_FIXTURES,
   ...WORKLOADS_FIXTURES,
 };

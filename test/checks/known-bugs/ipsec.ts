@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { type Fixture, node, buildObject } from "./fake-cluster.ts";
+import { type Fixture, network, node, buildObject } from "./fake-cluster.ts";
 
 function operator(config: JsonObject): JsonObject {
   return buildObject("operator.openshift.io/v1", "Network", "cluster", {
@@ -15,14 +15,19 @@ function nodes(count: number): readonly JsonObject[] {
   return Array.from({ length: count }, (_, i) => node(`node-${i}`));
 }
 
+const OVN = network("OVNKubernetes");
 const EMPTY = operator({ ipsecConfig: {} });
 const FULL = operator({ ipsecConfig: { mode: "Full" } });
 const NONE = operator({});
 
 export const IPSEC_FIXTURES: Readonly<Record<string, Fixture>> = {
-  "ipsec-transition": { hit: [EMPTY], miss: [NONE] },
-  "ipsec-libreswan": { hit: [EMPTY], miss: [operator({ ipsecConfig: { mode: "Disabled" } })] },
-  "ipsec-connectivity": { hit: [FULL], miss: [operator({ ipsecConfig: { mode: "External" } })] },
-  "ipsec-paused-pools": { hit: [FULL, pool(true)], miss: [FULL, pool(false)] },
-  "ipsec-large-clusters": { hit: [FULL, ...nodes(121)], miss: [FULL, ...nodes(120)] },
+  "ipsec-transition": {
+    hit: [OVN, EMPTY],
+    miss: [OVN, NONE],
+    otherMisses: [{ miss: [network("OpenShiftSDN"), EMPTY] }],
+  },
+  "ipsec-libreswan": { hit: [OVN, EMPTY], miss: [OVN, operator({ ipsecConfig: { mode: "Disabled" } })] },
+  "ipsec-connectivity": { hit: [OVN, FULL], miss: [OVN, operator({ ipsecConfig: { mode: "External" } })] },
+  "ipsec-paused-pools": { hit: [OVN, FULL, pool(true)], miss: [OVN, FULL, pool(false)] },
+  "ipsec-large-clusters": { hit: [OVN, FULL, ...nodes(121)], miss: [OVN, FULL, ...nodes(120)] },
 };

@@ -20,7 +20,7 @@ function runtimeConfig(finalizers: readonly string[]): JsonObject {
   return buildObject(MC, "ContainerRuntimeConfig", "limits", { metadata: { finalizers } });
 }
 
-/** A machine config that a build of the operator wrote; none, where somebody else did. */
+/** A machine config from a build of the operator, or from somebody else if no build is given. */
 function machineConfig(name: string, build?: string, spec: JsonObject = {}): JsonObject {
   const annotations = build === undefined ? {} : { [WRITTEN_BY]: build };
   return buildObject(MC, "MachineConfig", name, { metadata: { annotations }, spec });
@@ -57,7 +57,7 @@ export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
   "runtime-config-finalizers": {
     hit: [runtimeConfig(["99-worker-generated-containerruntime"])],
     miss: [
-      runtimeConfig(["99-worker-generated-containerruntime"]),
+      runtimeConfig(["99-worker-generated-containerruntime", "foregroundDeletion"]),
       buildObject(MC, "MachineConfig", "99-worker-generated-containerruntime"),
     ],
   },

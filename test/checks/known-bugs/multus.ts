@@ -5,15 +5,28 @@ function attachment(config: string): JsonObject {
   return buildObject("k8s.cni.cncf.io/v1", "NetworkAttachmentDefinition", "demo/second", { spec: { config } });
 }
 
+const OVN = network("OVNKubernetes");
+const NO_MULTUS = buildObject("operator.openshift.io/v1", "Network", "cluster", {
+  spec: { disableMultiNetwork: true },
+});
+const LOCALNET = attachment('{"type": "ovn-k8s-cni-overlay", "topology": "localnet"}');
+const WHEREABOUTS = attachment('{"type": "macvlan", "ipam": {"type": "whereabouts"}}');
+
 export const MULTUS_FIXTURES: Readonly<Record<string, Fixture>> = {
-  "multus-brackets": { hit: [], miss: [], versionsOnly: true },
+  "multus-brackets": { hit: [], miss: [NO_MULTUS] },
   "localnet-no-subnets": {
-    hit: [attachment('{"type": "ovn-k8s-cni-overlay", "topology": "localnet"}')],
-    miss: [attachment('{"topology": "localnet", "subnets": "192.0.2.0/24"}'), attachment("")],
+    hit: [OVN, LOCALNET],
+    miss: [OVN, attachment('{"topology": "localnet", "subnets": "192.0.2.0/24"}'), attachment("")],
+    otherMisses: [{ miss: [network("OpenShiftSDN"), LOCALNET] }, { miss: [OVN, LOCALNET, NO_MULTUS] }],
   },
   "whereabouts-shim": {
-    hit: [attachment('{"type": "macvlan", "ipam": {"type": "whereabouts"}}')],
+    hit: [WHEREABOUTS],
     miss: [attachment('{"type": "macvlan", "ipam": {"type": "dhcp"}}')],
+    otherMisses: [{ miss: [WHEREABOUTS, NO_MULTUS] }],
   },
-  "multus-third-party-cni": { hit: [network("Cilium")], miss: [network("OVNKubernetes")] },
+  "multus-third-party-cni": {
+    hit: [network("Cilium")],
+    miss: [OVN],
+    otherMisses: [{ miss: [network("Cilium"), NO_MULTUS] }],
+  },
 };

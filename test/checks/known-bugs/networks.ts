@@ -2,7 +2,11 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import { type Fixture, infrastructure, network, buildObject } from "./fake-cluster.ts";
 
 const OVN = network("OVNKubernetes");
-const LONG = "n".repeat(46);
+const SDN = network("OpenShiftSDN");
+const LONG = "n".repeat(45);
+const ASSIGNED = buildObject("k8s.ovn.org/v1", "EgressIP", "out", {
+  status: { items: [{ node: "w1", egressIP: "192.0.2.7" }] },
+});
 
 function policy(where: string, spec: JsonObject = {}): JsonObject {
   return buildObject("networking.k8s.io/v1", "NetworkPolicy", where, { spec });
@@ -18,6 +22,7 @@ function bridges(ovn: JsonObject): JsonObject {
   return buildObject("nmstate.io/v1", "NodeNetworkConfigurationPolicy", "bridges", { spec: { desiredState: { ovn } } });
 }
 
+const MAPPINGS = { "bridge-mappings": [{ localnet: "vlan", bridge: "br-ex" }] };
 const ROUTERS: JsonObject = { ingress: [{ from: [{ namespaceSelector: { matchLabels: { group: "ingress" } } }] }] };
 
 export const NETWORKS_FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -38,14 +43,14 @@ export const NETWORKS_FIXTURES: Readonly<Record<string, Fixture>> = {
     miss: [OVN, buildObject("v1", "Namespace", "demo")],
   },
   "egress-ip": {
-    hit: [
-      buildObject("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [{ node: "w1", egressIP: "192.0.2.7" }] } }),
-    ],
-    miss: [buildObject("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [] } })],
+    hit: [OVN, ASSIGNED],
+    miss: [OVN, buildObject("k8s.ovn.org/v1", "EgressIP", "out", { status: { items: [] } })],
+    otherMisses: [{ miss: [SDN, ASSIGNED] }],
   },
   "nmstate-service": { hit: [infrastructure("BareMetal")], miss: [infrastructure("AWS")] },
   "bridge-mappings": {
-    hit: [infrastructure("BareMetal"), bridges({ "bridge-mappings": [{ localnet: "vlan", bridge: "br-ex" }] })],
-    miss: [infrastructure("BareMetal"), bridges({ "bridge-mappings": [] })],
+    hit: [OVN, infrastructure("BareMetal"), bridges(MAPPINGS)],
+    miss: [OVN, infrastructure("BareMetal"), bridges({ "bridge-mappings": [] })],
+    otherMisses: [{ miss: [SDN, infrastructure("BareMetal"), bridges(MAPPINGS)] }],
   },
 };

@@ -3,7 +3,7 @@ import { csv, type Fixture, buildObject } from "./fake-cluster.ts";
 
 const METALLB = csv("metallb-operator.v4.17.0-202501010000", "4.17.0-202501010000");
 
-/** An operator of a day. */
+/** An operator with a build date. */
 function dated(name: string, minor: string, day: string): JsonObject {
   return csv(`${name}.v${minor}.0-${day}0610`, `${minor}.0-${day}0610`);
 }

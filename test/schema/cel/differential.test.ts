@@ -99,7 +99,7 @@ function* batches(kinds: readonly SchemaKind[]): Generator<readonly Case[]> {
 function buildCases(kind: SchemaKind, index: number, count: number): readonly Case[] {
   const prepared = compileSchema(kind.version.schema);
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
-  const wrong = getRules(prepared).filter(({ program }) => program.kind === "none");
+  const wrong = getRules(prepared).filter((rule) => prepared.programs.get(rule)?.kind === "none");
   assert.deepEqual(
     wrong.map(({ rule }) => rule),
     [],
@@ -128,7 +128,7 @@ async function compareBatch(batch: readonly Case[], oracle: Oracle, tally: Tally
   for (const [i, one] of batch.entries()) {
     const [verdict, answer] = [verdicts[i], answers[i]];
     tally.verdicts++;
-    for (const { rule } of verdict?.rules ?? []) tally.unevaluated.add(rule);
+    for (const { rule } of verdict?.unevaluatedRules ?? []) tally.unevaluated.add(rule);
     if (!verdict || !answer || compareWithOracle(one, verdict, answer) || !hasSameMessages(one, verdict, answer, tally))
       tally.disagreements.push(one);
   }

@@ -22,8 +22,9 @@ function evaluateRules(rules: readonly string[]): readonly string[] {
   const ready = compileForTest({ type: "object", properties: { spec: buildSchema(rules) } });
   const verdict = validateObject(ready, { spec: OBJECT });
   return rules.map((rule) => {
-    const [left] = verdict.rules.filter((one) => one.rule === rule);
-    const program = ready.rules.find((one) => one.rule === rule)?.program;
+    const [left] = verdict.unevaluatedRules.filter((one) => one.rule === rule);
+    const compiled = ready.rules.find((one) => one.rule === rule);
+    const program = compiled && ready.programs.get(compiled);
     if (left) return program?.kind === "none" ? program.why : "not evaluated";
     const error = verdict.errors.find(({ message }) => message.endsWith(rule));
     return error ? (error.message === rule ? "fails" : `error ${error.message}`) : "holds";

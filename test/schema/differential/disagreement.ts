@@ -21,7 +21,7 @@ export function findDisagreement(verdict: ValidationResult, answer: JsonObject):
   if (failure !== undefined) return { ours: [], theirs: [`error ${failure}`] };
   const ours = sortUnique([
     ...verdict.errors.map((error) => `${error.type} ${error.path}`),
-    ...verdict.pruned.map((path) => `pruned ${path}`),
+    ...verdict.prunedPaths.map((path) => `pruned ${path}`),
   ]);
   const theirs = sortUnique([
     ...listAt(answer, "errors").filter(isOwnError).map(formatOracleError),

@@ -8,8 +8,11 @@ import { type Json, type JsonObject, isObject } from "../../../src/model/json.ts
 /** An object and the CRD's version under which it is to be judged. */
 export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
 
+/** A CRD that is judged itself. */
+export type DefinitionQuestion = { readonly crd: string; readonly check: true };
+
 /** Says what an API server says, in the questions' order. */
-export type Oracle = (questions: readonly Question[]) => Promise<readonly JsonObject[]>;
+export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
 /** Builds the oracle where that was not done yet, which takes minutes; undefined where it can't be built. */
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
@@ -22,7 +25,10 @@ export async function buildOracle(script: string): Promise<Oracle | undefined> {
 }
 
 /** A process of its own for each call, since the oracle keeps answers back until its input ends. */
-async function askOracle(path: string, questions: readonly Question[]): Promise<readonly JsonObject[]> {
+async function askOracle(
+  path: string,
+  questions: readonly (Question | DefinitionQuestion)[],
+): Promise<readonly JsonObject[]> {
   const child = spawn(path, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "close");
   Readable.from(formatQuestions(questions)).pipe(child.stdin);
@@ -32,7 +38,7 @@ async function askOracle(path: string, questions: readonly Question[]): Promise<
   return answers;
 }
 
-function* formatQuestions(questions: readonly Question[]): Generator<string> {
+function* formatQuestions(questions: readonly (Question | DefinitionQuestion)[]): Generator<string> {
   for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
 }
 

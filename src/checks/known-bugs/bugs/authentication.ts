@@ -3,12 +3,12 @@ import type { KnownBug, ItemTest, Path, Predicate } from "../known-bug.ts";
 const PROVIDERS: Path = "spec.identityProviders";
 const OAUTHS = "config.openshift.io/v1/oauths";
 
-/** Whose users type their password into a form of the OAuth server itself. */
+/** Providers whose users log in with a form of the OAuth server itself. */
 const PASSWORD: ItemTest = { at: "type", oneOf: ["HTPasswd", "Keystone", "LDAP", "BasicAuth"] };
 const REDIRECT: ItemTest = { at: "type", oneOf: ["OpenID", "GitHub", "GitLab", "Google"] };
 const SPACED: ItemTest = { at: "name", matches: "\\s" };
 
-/** Either alone keeps the OAuth server from starting. */
+/** Each of these alone keeps the OAuth server from starting. */
 const CRASHES: ItemTest = {
   anyOf: [
     { items: PROVIDERS, where: { allOf: [REDIRECT, SPACED] } },
@@ -22,8 +22,8 @@ const CRASHES: ItemTest = {
 };
 
 /**
- * The user kubeadmin counts as one more provider with a password. Its Secret is never read: the authentication operator marks the OAuth
- * server's pods for as long as it is there.
+ * The user kubeadmin counts as one more provider with a password. The check doesn't read its Secret: the authentication operator marks
+ * the OAuth server's pods as long as that exists.
  */
 const KUBEADMIN: Predicate = {
   get: "apps/v1/deployments",
@@ -32,7 +32,7 @@ const KUBEADMIN: Predicate = {
   unnamed: true,
 };
 
-/** Faults of logins, certificates and accounts. */
+/** Bugs that affect logins. */
 export const AUTHENTICATION_BUGS: readonly KnownBug[] = [
   {
     id: "oauth-provider-name-space",
@@ -53,8 +53,8 @@ export const AUTHENTICATION_BUGS: readonly KnownBug[] = [
     },
     title: "A space in an identity provider's name keeps the OAuth server from starting",
     message:
-      "The OAuth server of {target} crashes over a space in the name of an identity provider, and nobody can log in",
-    remedy: "give the identity provider a name without spaces",
+      "The OAuth server of {target} crashes if the name of an identity provider contains a space, and nobody can log in",
+    remedy: "rename the identity provider in OAuth cluster to a name without spaces",
     url: "https://issues.redhat.com/browse/AUTH-550",
   },
 ];

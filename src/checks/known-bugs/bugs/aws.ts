@@ -2,10 +2,10 @@ import type { KnownBug, Predicate } from "../known-bug.ts";
 
 const AWS: Predicate = { platform: ["AWS"] };
 
-/** Registries of AWS, in all of its partitions. */
+/** AWS's registries in all of its partitions. */
 const ECR = "[.]dkr[.]ecr(-fips)?[.][^/]+[.](amazonaws[.]com([.]cn)?|c2s[.]ic[.]gov|sc2s[.]sgov[.]gov)[:/]";
 
-/** Faults that hit clusters on AWS. */
+/** Bugs that affect clusters on AWS. */
 export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "aws-mint-without-credentials",
@@ -18,6 +18,13 @@ export const AWS_BUGS: readonly KnownBug[] = [
     when: {
       allOf: [
         AWS,
+        {
+          not: {
+            get: "operator.openshift.io/v1/cloudcredentials",
+            name: "cluster",
+            where: { at: "spec.credentialsMode", oneOf: ["Manual", "Passthrough"] },
+          },
+        },
         {
           get: "config.openshift.io/v1/clusteroperators",
           name: "cloud-credential",
@@ -34,10 +41,11 @@ export const AWS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "The update can't make credentials on AWS",
+    title: "The update can't create credentials on AWS",
     message:
-      "The cloud-credential operator mints credentials on AWS but reports that those to mint with are gone, and the update to {target}, which needs new ones, can't finish",
-    remedy: "restore the secret aws-creds of kube-system",
+      "The cloud-credential operator reports that the root credentials with which it mints credentials on AWS are missing, and the update to {target} needs new credentials and can't finish",
+    remedy:
+      "restore the Secret kube-system/aws-creds until ClusterOperator cloud-credential no longer reports MissingRootCredential",
     url: "https://issues.redhat.com/browse/NE-1376",
   },
   {
@@ -55,8 +63,8 @@ export const AWS_BUGS: readonly KnownBug[] = [
         { each: "v1/nodes", where: { not: { at: "metadata.name", matches: "[.](compute|ec2)[.]internal$" } } },
       ],
     },
-    title: "Nodes on AWS with a domain of their own drop out",
-    message: "Nodes on AWS whose names aren't in AWS's own domain become NotReady with {target}",
+    title: "Nodes on AWS with a custom domain drop out",
+    message: "Nodes on AWS whose names are outside AWS's own domains become NotReady with {target}",
     url: "https://issues.redhat.com/browse/MCO-1031",
   },
   {
@@ -79,10 +87,10 @@ export const AWS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "Images of AWS's registry can't be pulled",
+    title: "Images in AWS's registry can't be pulled",
     message:
-      "The kubelet of {target} no longer takes part in the nodes' AWS policy for the Elastic Container Registry, so images from there can't be pulled without a pull secret",
-    remedy: "give these pods a pull secret",
+      "The kubelet of {target} no longer uses the nodes' AWS policy for the Elastic Container Registry, so pods can't pull images from there without a pull secret",
+    remedy: "add a pull secret to these pods (imagePullSecrets)",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2434",
   },
   {
@@ -100,7 +108,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
     },
     title: "The cloud controllers on AWS have no configuration",
     message:
-      "ConfigMap cloud-conf of namespace openshift-cloud-controller-manager, without which the update to {target} doesn't finish on AWS, is not there",
+      "ConfigMap openshift-cloud-controller-manager/cloud-conf doesn't exist, and without it the update to {target} doesn't finish on AWS",
     url: "https://issues.redhat.com/browse/OCPCLOUD-3052",
   },
   {
@@ -120,8 +128,8 @@ export const AWS_BUGS: readonly KnownBug[] = [
     },
     title: "Machine sets with several capacity labels degrade the machine-config operator",
     message:
-      "The machine-config operator of {target} takes several labels in the annotation capacity.cluster-autoscaler.kubernetes.io/labels for one architecture, becomes degraded and blocks the update",
-    remedy: "leave only the label kubernetes.io/arch in the annotation",
+      "The machine-config operator of {target} reads several labels in the annotation capacity.cluster-autoscaler.kubernetes.io/labels as one architecture, becomes degraded and blocks the update",
+    remedy: "remove all labels but kubernetes.io/arch from the annotation",
     url: "https://issues.redhat.com/browse/MCO-1834",
   },
 ];

@@ -4,7 +4,7 @@ const AZURE: Predicate = { platform: ["Azure"] };
 const MACHINE_SETS = "machine.openshift.io/v1beta1/machinesets";
 const REGISTRY = { get: "imageregistry.operator.openshift.io/v1/configs", name: "cluster" } as const;
 
-/** Faults that hit clusters on Azure, Azure Red Hat OpenShift (ARO) among them. */
+/** Bugs that affect clusters on Azure, including Azure Red Hat OpenShift (ARO). */
 export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-accelerated-networking-race",
@@ -41,7 +41,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     ],
     when: { aro: true },
     title: "New nodes can't be added to Azure Red Hat OpenShift",
-    message: "On Azure Red Hat OpenShift, which this cluster is, new nodes can't start with the dnsmasq of {target}",
+    message:
+      "This cluster is an Azure Red Hat OpenShift cluster, where new nodes can't start with the dnsmasq of {target}",
     url: "https://issues.redhat.com/browse/MCO-958",
   },
   {
@@ -56,8 +57,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     when: { aro: true },
     title: "New nodes may not reach their registry on Azure Red Hat OpenShift",
     message:
-      "Where a route table or a firewall keeps this Azure Red Hat OpenShift cluster from ARO's registry and quay.io, nodes can't be added or replaced on {target}",
-    remedy: "make sure that the nodes reach both registries",
+      "If a route table or a firewall keeps this Azure Red Hat OpenShift cluster from ARO's registry and quay.io, nodes can't be added or replaced on {target}",
+    remedy: "make sure that the nodes reach both registries (podman pull on a node)",
     url: "https://access.redhat.com/solutions/7074686",
   },
   {
@@ -71,7 +72,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     },
     title: "Nodes of old Azure clusters don't start",
     message:
-      "On Azure clusters that were installed with 4.12.53 or earlier, on ARO with any 4.12, systemd of {target} finds a loop among its services and starts neither CRI-O nor the kubelet",
+      "On this Azure cluster, installed with 4.12.53 or earlier (ARO: 4.12), systemd of {target} finds a loop among its services and starts neither CRI-O nor the kubelet",
     url: "https://issues.redhat.com/browse/MCO-1257",
   },
   {
@@ -90,10 +91,10 @@ export const AZURE_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "New machines don't get behind load balancers on Azure",
+    title: "New machines aren't added to load balancers on Azure",
     message:
-      "The configuration of the cloud provider names no vmType, for which {target} takes another default: new machines are no longer added to load balancers",
-    remedy: 'set vmType to "standard" in it',
+      "The cloud provider configuration sets no vmType, and {target} uses another default: new machines are no longer added to load balancers",
+    remedy: 'set vmType to "standard" in config of ConfigMap openshift-config/cloud-provider-config',
     url: "https://issues.redhat.com/browse/OCPCLOUD-2409",
   },
   {
@@ -117,8 +118,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
       ],
     },
     title: "The image registry on Azure may lose images",
-    message:
-      "The image registry of {target} looks for its images at another place of the Azure storage and may not find old ones",
+    message: "The image registry of {target} uses another path in the Azure storage and may not find existing images",
     url: "https://issues.redhat.com/browse/IR-461",
   },
   {
@@ -144,9 +144,9 @@ export const AZURE_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "An image registry on Azure storage of the cluster's users stalls the update",
+    title: "An image registry on user-provisioned Azure storage stalls the update",
     message:
-      "The image registry keeps its images in an Azure storage account that it doesn't manage itself, where the move of the images that {target} makes can fail and hold up the update",
+      "The image registry uses an Azure storage account that its operator doesn't manage, where {target} may fail to move the images, and the update stalls",
     url: "https://issues.redhat.com/browse/IR-468",
   },
   {
@@ -177,10 +177,18 @@ export const AZURE_BUGS: readonly KnownBug[] = [
           each: MACHINE_SETS,
           where: { not: { at: "spec.template.spec.providerSpec.value.zone", is: "nonEmpty" } },
         },
+        // Only regions without zones are affected, and a cluster has one region.
+        {
+          not: {
+            each: "v1/nodes",
+            where: { at: 'metadata.labels."topology.kubernetes.io/zone"', matches: "^[a-z0-9]+-[0-9]+$" },
+          },
+        },
       ],
     },
     title: "Machine sets without a zone don't scale on Azure",
-    message: "Machine sets that name no availability zone can't make new machines with {target}",
+    message:
+      "Machine sets without an availability zone, in a region without zones, can't create machines with {target}",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2975",
   },
   {
@@ -192,7 +200,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     when: { aro: true },
     title: "New machines can't join Azure Red Hat OpenShift",
     message:
-      "On Azure Red Hat OpenShift, which this cluster is, the machine-config server's certificate of {target} lacks the internal load balancer's address, so new machines can't join",
+      "This cluster is an Azure Red Hat OpenShift cluster, where the machine-config server's certificate of {target} lacks the internal load balancer's address, so new machines can't join",
     url: "https://access.redhat.com/solutions/7128495",
   },
   {
@@ -202,10 +210,10 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     published: ["ARO420UDRWorkerNodesFail"],
     versions: [{ first: "4.20.0", last: "4.20.13", sources: [{ before: "4.20.0-0" }], fixedIn: "4.20.14" }],
     when: { aro: true },
-    title: "New nodes may not start on Azure Red Hat OpenShift with routes of its own",
+    title: "New nodes may not start on Azure Red Hat OpenShift with user-defined routes",
     message:
-      "Where this Azure Red Hat OpenShift cluster is disconnected, or a route table sends 0.0.0.0/0 elsewhere, nodes can't be added or replaced on {target}",
-    remedy: "make sure that neither is so",
+      "If this Azure Red Hat OpenShift cluster is disconnected, or a route table redirects 0.0.0.0/0, nodes can't be added or replaced on {target}",
+    remedy: "make sure that nodes reach their registries directly (az network route-table list)",
     url: "https://access.redhat.com/solutions/7133826",
   },
 ];

@@ -1,8 +1,9 @@
 import type { KnownBug } from "../known-bug.ts";
 
-const REMEDY = "make sure that all machine sets use newer boot images";
+const REMEDY =
+  "point all machine sets to a newer boot image (oc get machinesets.machine.openshift.io -n openshift-machine-api -o yaml shows the present one)";
 
-/** Faults of nodes that start from the images of long ago. The first version of the cluster tells which these may be. */
+/** Bugs that affect nodes created from old boot images. The cluster's first version shows which images these may be. */
 export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-afterburn",
@@ -13,7 +14,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.2.0-0" }] },
     title: "New nodes can't start from the boot images of 4.1 on AWS",
     message:
-      "The cluster was installed on AWS as 4.1, and machines that still start from the images of that time lack what {target} needs to make nodes of them",
+      "The cluster was installed on AWS as 4.1, and new machines that start from boot images of 4.1 lack afterburn, without which they don't become nodes of {target}",
     remedy: REMEDY,
     url: "https://issues.redhat.com/browse/MCO-519",
   },
@@ -28,7 +29,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.3.0-0" }] },
     title: "New nodes can't start from the boot images of 4.2 on AWS",
     message:
-      "The cluster was installed on AWS as 4.2 or earlier, and machines that still start from the images of that time can't become nodes of {target}",
+      "The cluster was installed on AWS as 4.2 or earlier, and new machines that start from its boot images can't become nodes of {target}",
     remedy: REMEDY,
     url: "https://issues.redhat.com/browse/COS-1942",
   },
@@ -41,7 +42,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { bornBefore: "4.2.0-0" },
     title: "New nodes can't start from the boot images of 4.1",
     message:
-      "The cluster was installed as 4.1, and the podman of its boot images doesn't know an option that {target} uses to update a new machine before it becomes a node",
+      "The cluster was installed as 4.1, and podman in its boot images lacks an option that {target} uses to update a new machine before it becomes a node",
     remedy: REMEDY,
     url: "https://issues.redhat.com/browse/MCO-540",
   },
@@ -54,7 +55,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { bornBefore: "4.3.0-0" },
     title: "New nodes can't start from the boot images of 4.1 and 4.2",
     message:
-      "The cluster was installed as 4.2 or earlier, and machines that still start from the images of that time can't become nodes of {target}",
+      "The cluster was installed as 4.2 or earlier, and new machines that start from its boot images can't become nodes of {target}",
     remedy: REMEDY,
     url: "https://issues.redhat.com/browse/MCO-1212",
   },
@@ -65,10 +66,10 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     published: ["OldBootImagesComposeFSvsGrubProbe"],
     versions: [{ first: "4.19.0", last: "4.19.4", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.5" }],
     when: { bornBefore: "4.3.0-0" },
-    title: "Nodes made from the boot images of 4.1 and 4.2 can't be updated",
+    title: "Nodes created from the boot images of 4.1 and 4.2 can't be updated",
     message:
-      "The cluster was installed as 4.2 or earlier, and nodes that were made from the images of that time can't be updated to {target}, since their boot loader doesn't know its file system",
-    remedy: "replace the nodes of that time",
+      "The cluster was installed as 4.2 or earlier, and nodes created from its boot images can't be updated to {target}, since their boot loader doesn't support its file system",
+    remedy: "replace the nodes that were created with 4.2 or earlier (oc get nodes shows their age)",
     url: "https://issues.redhat.com/browse/COS-3357",
   },
   {
@@ -78,9 +79,9 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     published: ["SCOSBootImage"],
     versions: [{ first: "4.19.18", last: "4.19.18", fixedIn: "4.19.19" }],
     when: { always: true },
-    title: "The boot images of the target flap between two systems",
+    title: "The target's boot images alternate between two operating systems",
     message:
-      "{target} ships two versions of ConfigMap coreos-bootimages, which the cluster-version operator writes in turn, so that new nodes may start from CentOS Stream CoreOS",
+      "{target} ships two versions of ConfigMap coreos-bootimages, which the cluster-version operator applies in turn, so new nodes may start from CentOS Stream CoreOS",
     url: "https://issues.redhat.com/browse/COS-3765",
   },
 ];

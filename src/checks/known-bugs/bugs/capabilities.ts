@@ -2,7 +2,7 @@ import type { KnownBug } from "../known-bug.ts";
 
 const CAPABILITIES = "status.capabilities";
 
-/** Faults of capabilities. */
+/** Bugs of capabilities. */
 export const CAPABILITY_BUGS: readonly KnownBug[] = [
   {
     id: "console-enabled",
@@ -20,7 +20,7 @@ export const CAPABILITY_BUGS: readonly KnownBug[] = [
         ],
       },
     },
-    title: "The console is enabled unasked",
+    title: "The console is enabled implicitly",
     message:
       "{target} enables the capability Console, which is disabled on this cluster and can't be disabled again afterwards",
     url: "https://issues.redhat.com/browse/OTA-1031",

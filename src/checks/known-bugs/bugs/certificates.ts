@@ -1,6 +1,9 @@
 import type { KnownBug } from "../known-bug.ts";
 
-/** Faults of certificates, accounts and what they may do. */
+const MACHINE_CONFIGS = "machineconfiguration.openshift.io/v1/machineconfigs";
+const REGISTRY_CONFIGS = "imageregistry.operator.openshift.io/v1/configs";
+
+/** Bugs of certificates, service accounts and permissions. */
 export const CERTIFICATES_BUGS: readonly KnownBug[] = [
   {
     id: "proxy-leaks-connections",
@@ -20,7 +23,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     },
     title: "The authentication operator leaks connections through the proxy",
     message:
-      "Behind a proxy the authentication operator of {target} keeps its connections to the OAuth server open, until it and the routers run out of memory",
+      "Behind the cluster's proxy, the authentication operator of {target} doesn't close its connections to the OAuth server, until it and the routers run out of memory",
     url: "https://bugzilla.redhat.com/show_bug.cgi?id=1941840#c33",
   },
   {
@@ -32,18 +35,25 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
       { first: "4.13.0", last: "4.13.7", sources: [{ from: "4.12.23", before: "4.13.0-0" }], fixedIn: "4.13.8" },
     ],
     when: {
-      each: "machineconfiguration.openshift.io/v1/machineconfigs",
-      where: {
-        allOf: [
-          { at: "metadata.name", matches: "^99-.*fips" },
-          { at: "spec.fips", equals: true },
-        ],
-      },
+      anyOf: [
+        {
+          each: MACHINE_CONFIGS,
+          where: {
+            allOf: [
+              { at: "metadata.name", matches: "^99-.*fips" },
+              { at: "spec.fips", equals: true },
+            ],
+          },
+        },
+        // A hosted cluster has rendered configurations only.
+        { allOf: [{ hosted: true }, { each: MACHINE_CONFIGS, where: { at: "spec.fips", equals: true } }] },
+      ],
     },
-    title: "The remedy of a vulnerability in FIPS mode may be undone",
+    title: "The remediation of CVE-2023-3089 in FIPS mode may be reverted",
     message:
-      "The cluster runs in FIPS mode, and where CVE-2023-3089 was remedied on it (RHSB-2023-001), {target} undoes that in part",
-    remedy: "find out whether it was",
+      "The cluster runs in FIPS mode, and if CVE-2023-3089 was remediated on it (RHSB-2023-001), {target} reverts a part of that",
+    remedy:
+      "find out whether it was remediated on this cluster (https://access.redhat.com/security/vulnerabilities/RHSB-2023-001)",
     url: "https://issues.redhat.com/browse/OTA-1000",
   },
   {
@@ -57,8 +67,8 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     when: { always: true },
     title: "Pods that violate pod security may be rejected",
     message:
-      "{target} enforces pod security, of which earlier releases only warned: pods that violate it can't be created again",
-    remedy: "mend the workloads that the alert PodSecurityViolation and the audit log tell of",
+      "{target} enforces pod security, about which earlier releases only warned: pods that violate it can't be created again",
+    remedy: "fix the workloads that the alert PodSecurityViolation and the audit log report",
     url: "https://issues.redhat.com/browse/AUTH-351",
   },
   {
@@ -81,10 +91,10 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
         ],
       },
     },
-    title: "Changes of OpenShift's own security context constraints may be undone",
+    title: "Changes to OpenShift's own security context constraints may be reverted",
     message:
-      "{target} sets OpenShift's own security context constraints back to what it ships; those named were changed since they were made, by an update or by hand",
-    remedy: "compare them with the shipped ones, and move changes to constraints of your own",
+      "{target} resets OpenShift's own security context constraints to what it ships, and an update or an administrator has changed these since they were created",
+    remedy: "compare OpenShift's constraints with the shipped ones, and move your changes to constraints of your own",
     url: "https://access.redhat.com/solutions/7033949",
   },
   {
@@ -94,9 +104,9 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     published: ["EarlyAPICertRotation"],
     versions: [{ first: "4.15.0-rc.0", last: "4.15.9", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.10" }],
     when: { bornBefore: "4.8.0-0" },
-    title: "A new certificate authority may cut the kubelets off",
+    title: "A new certificate authority may cut kubelets off from the API",
     message:
-      "On clusters that were installed as 4.7 or earlier, as this one was, {target} replaces the authority of the internal API address's certificate, and kubelets may lose the API",
+      "The cluster was installed as 4.7 or earlier: {target} replaces the authority of the internal API address's certificate, and kubelets may lose the API",
     url: "https://issues.redhat.com/browse/API-1687",
   },
   {
@@ -108,10 +118,16 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     when: {
       allOf: [
         {
-          get: "imageregistry.operator.openshift.io/v1/configs",
-          name: "cluster",
-          where: { at: "spec.managementState", equals: "Removed" },
-          unnamed: true,
+          anyOf: [
+            {
+              get: REGISTRY_CONFIGS,
+              name: "cluster",
+              where: { at: "spec.managementState", equals: "Removed" },
+              unnamed: true,
+            },
+            // Without the capability ImageRegistry it doesn't exist.
+            { not: { get: REGISTRY_CONFIGS, name: "cluster" } },
+          ],
         },
         {
           each: "v1/serviceaccounts",
@@ -124,7 +140,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     },
     title: "Service accounts can't be used as OAuth clients",
     message:
-      "The image registry is removed, and without it service accounts get no token with {target} by which they could be used as OAuth clients",
+      "The cluster has no image registry, and without it service accounts of {target} get no token and can't be used as OAuth clients",
     url: "https://issues.redhat.com/browse/AUTH-517",
   },
   {
@@ -136,7 +152,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     when: { bornBefore: "4.14.0-0" },
     title: "Certificates of new nodes aren't approved",
     message:
-      "On clusters that were installed as 4.13 or earlier, as this one was, {target} doesn't approve the certificates of new nodes by itself",
+      "The cluster was installed as 4.13 or earlier: {target} doesn't approve the certificates of new nodes automatically",
     url: "https://issues.redhat.com/browse/MCO-1091",
   },
 ];

@@ -1,6 +1,6 @@
-import type { KnownBug, ItemTest } from "../known-bug.ts";
+import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
 
-/** Before 4.12 the console was no capability, and always there. */
+/** Before 4.12 the console was not a capability, and always enabled. */
 const WITH_CONSOLE: ItemTest = {
   anyOf: [
     { not: { at: "status.capabilities.knownCapabilities[]", equals: "Console" } },
@@ -8,7 +8,26 @@ const WITH_CONSOLE: ItemTest = {
   ],
 };
 
-/** Faults of the web console. */
+/** No update after the affected targets is offered: none at all, or none but these. */
+const LAST_OFFER: ItemTest = {
+  not: {
+    items: "status.availableUpdates",
+    where: {
+      allOf: [{ at: "version", version: { from: "4.12.2" } }, { not: { at: "version", equals: "4.13.0-ec.2" } }],
+    },
+  },
+};
+
+/** An administrator may have removed the console although its capability is enabled. */
+const CONSOLE_RUNS: Predicate = {
+  not: {
+    get: "operator.openshift.io/v1/consoles",
+    name: "cluster",
+    where: { at: "spec.managementState", equals: "Removed" },
+  },
+};
+
+/** Bugs of the web console. */
 export const CONSOLE_BUGS: readonly KnownBug[] = [
   {
     id: "console-available-updates",
@@ -20,28 +39,33 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
       { first: "4.13.0-ec.2", last: "4.13.0-ec.2", fixedIn: "4.13.0-ec.3" },
     ],
     when: {
-      get: "config.openshift.io/v1/clusterversions",
-      name: "version",
-      where: {
-        allOf: [
-          WITH_CONSOLE,
-          { at: "status.availableUpdates", is: "absent" },
-          {
-            items: "status.conditions",
-            where: {
-              allOf: [
-                { at: "type", equals: "Upgradeable" },
-                { at: "status", equals: "False" },
-              ],
-            },
+      allOf: [
+        CONSOLE_RUNS,
+        {
+          get: "config.openshift.io/v1/clusterversions",
+          name: "version",
+          where: {
+            allOf: [
+              WITH_CONSOLE,
+              LAST_OFFER,
+              {
+                items: "status.conditions",
+                where: {
+                  allOf: [
+                    { at: "type", equals: "Upgradeable" },
+                    { at: "status", equals: "False" },
+                  ],
+                },
+              },
+            ],
           },
-        ],
-      },
+        },
+      ],
     },
-    title: "The console's page of cluster settings breaks",
+    title: "The console's cluster settings page breaks",
     message:
-      "The console of {target} can't show its page of cluster settings where no update is on offer and the cluster says Upgradeable=False, as it does now; 'oc adm upgrade' still works",
-    remedy: "see to what makes the cluster not upgradeable",
+      "The cluster reports Upgradeable=False and is offered no later update than {target}, whose console can't show its cluster settings page in that state; 'oc adm upgrade' still works",
+    remedy: "resolve what makes the cluster not upgradeable (oc adm upgrade shows it)",
     url: "https://issues.redhat.com/browse/CONSOLE-3428",
   },
   {
@@ -59,10 +83,10 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
       names: "spec.plugins[]",
       missingIn: "console.openshift.io/v1/consoleplugins",
     },
-    title: "The console names a plugin that is not there",
+    title: "The console names a plugin that doesn't exist",
     message:
-      "The console's configuration names a plugin in spec.plugins for which there is no ConsolePlugin, over which the console of {target} may crash again and again",
-    remedy: "take the plugin's name out of spec.plugins",
+      "The console's configuration names a plugin in spec.plugins without a ConsolePlugin, which may make the console of {target} crash repeatedly",
+    remedy: "remove the plugin's name from spec.plugins (oc edit consoles.operator.openshift.io cluster)",
     url: "https://issues.redhat.com/browse/CONSOLE-4762",
   },
   {
@@ -71,10 +95,10 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
     certainty: "risk",
     published: ["ControlPlaneStatusGreyIcon"],
     versions: [{ first: "4.20.23", last: "4.20.24", fixedIn: "4.20.25" }],
-    when: { allOf: [{ hosted: false }, { capability: "Console" }] },
+    when: { allOf: [{ hosted: false }, { capability: "Console" }, CONSOLE_RUNS] },
     title: "The console doesn't show the control plane's status",
     message:
-      "The console of {target} shows the status of the control plane in grey for ever, even if all cluster operators are well; nothing else suffers",
+      "The console of {target} always shows the status of the control plane in grey, even if all cluster operators are healthy; nothing else is affected",
     url: "https://redhat.atlassian.net/browse/CONSOLE-5337",
   },
   {
@@ -92,10 +116,10 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
       },
       { first: "4.19.0", last: "4.19.0", sources: [{ from: "4.18.0-0", before: "4.18.12" }], fixedIn: "4.19.1" },
     ],
-    when: { capability: "Console" },
+    when: { allOf: [{ capability: "Console" }, CONSOLE_RUNS] },
     title: "An alert of the console's metrics never ends",
     message:
-      "Monitoring of {target} can't read metrics of the console, which this cluster has, and the alert TargetDown fires until the next update",
+      "Monitoring of {target} can't scrape the console's metrics, and the alert TargetDown fires until the next update",
     url: "https://issues.redhat.com/browse/CONSOLE-4632",
   },
 ];

@@ -1,6 +1,30 @@
-import type { KnownBug } from "../known-bug.ts";
+import type { KnownBug, Predicate } from "../known-bug.ts";
 
-/** Faults of etcd, the API server and what runs beside them. */
+/** A completed migration rewrote the objects of a resource of flow control. */
+function buildMigrationPredicate(resource: string): Predicate {
+  return {
+    each: "migration.k8s.io/v1alpha1/storageversionmigrations",
+    where: {
+      allOf: [
+        { at: "spec.resource.group", equals: "flowcontrol.apiserver.k8s.io" },
+        { at: "spec.resource.resource", equals: resource },
+        { not: { at: "spec.resource.version", equals: "v1alpha1" } },
+        {
+          items: "status.conditions",
+          where: {
+            allOf: [
+              { at: "type", equals: "Succeeded" },
+              { at: "status", equals: "True" },
+            ],
+          },
+        },
+      ],
+    },
+    unnamed: true,
+  };
+}
+
+/** Bugs of etcd, the API server and their neighbours. */
 export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
   {
     id: "etcd-backup-mount",
@@ -18,8 +42,8 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     when: { hosted: false },
     title: "The backup of etcd may block the update",
     message:
-      "The backup of etcd that is made before the update to {target} sometimes can't remove a mount point, and the update then doesn't begin",
-    remedy: "look at the condition RecentBackup of ClusterOperator etcd if it doesn't begin",
+      "The backup of etcd before the update to {target} sometimes can't remove a mount point, and the update then doesn't start",
+    remedy: "plan to read the condition RecentBackup of ClusterOperator etcd if the update doesn't start",
     url: "https://issues.redhat.com/browse/ETCD-511",
   },
   {
@@ -27,12 +51,13 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     name: "ServiceAccountSecretsMayPileUp",
     certainty: "notice",
     published: ["ServiceAccountContentionSecretCreation"],
-    versions: [{ first: "4.16.0-rc.4", last: "4.16.3", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.4" }],
+    versions: [{ first: "4.16.0-rc.3", last: "4.16.3", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.4" }],
     when: { always: true },
     title: "Secrets of service accounts may pile up",
     message:
-      "Where a controller takes annotations off service accounts that it doesn't know, {target} keeps making new secrets for these, until etcd suffers",
-    remedy: "look for controllers and GitOps tools that write whole service accounts",
+      "If a controller or a GitOps tool removes annotations that it doesn't know from service accounts, {target} creates more and more secrets for these, which can overload etcd",
+    remedy:
+      "find tools that write whole service accounts, and check after the update that 'oc get secrets -A' doesn't grow",
     url: "https://issues.redhat.com/browse/API-1819",
   },
   {
@@ -43,11 +68,21 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     versions: [
       { first: "4.16.0-ec.0", last: "4.16.0-rc.3", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.0-rc.4" },
     ],
-    when: { bornBefore: "4.9.0-0" },
-    title: "Flow control objects may be stored in a version that is gone",
+    when: {
+      allOf: [
+        { bornBefore: "4.9.0-0" },
+        {
+          not: {
+            allOf: [buildMigrationPredicate("flowschemas"), buildMigrationPredicate("prioritylevelconfigurations")],
+          },
+        },
+      ],
+    },
+    title: "Flow control objects may be stored in a removed version",
     message:
-      "On clusters that were installed as 4.8 or earlier, as this one was, objects of flowcontrol.apiserver.k8s.io may be stored in a version that {target} can't read, and the update gets stuck",
-    remedy: "migrate their storage",
+      "The cluster was installed as 4.8 or earlier, and its flowschemas and prioritylevelconfigurations may be stored in a version that {target} can't read, on which the update gets stuck",
+    remedy:
+      "create a StorageVersionMigration (migration.k8s.io/v1alpha1) for flowschemas and one for prioritylevelconfigurations, and wait until both report Succeeded",
     url: "https://issues.redhat.com/browse/API-1813",
   },
   {
@@ -71,9 +106,9 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "No update would be accepted after the target",
+    title: "The target accepts no further update",
     message:
-      "In the default feature set, which this cluster has, the cluster-version operator of {target} can't verify the signature of any later release",
+      "The cluster has the default feature set, in which the cluster-version operator of {target} can't verify the signature of any later release",
     url: "https://issues.redhat.com/browse/OTA-1297",
   },
   {
@@ -90,8 +125,8 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     },
     title: "Requests may fail while routers reload",
     message:
-      "The cluster has 500 routes or more, and while the routers of {target} reload, requests may fail, above all those of Apache's HTTP client before 5.0",
-    remedy: "make sure that clients try again",
+      "The cluster has 500 routes or more, and requests may fail while the routers of {target} reload, especially those of Apache's HTTP client before 5.0",
+    remedy: "make sure that clients retry failed requests",
     url: "https://issues.redhat.com/browse/NE-1689",
   },
   {
@@ -101,10 +136,10 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     published: ["EtcdStorageVersion3Migration"],
     versions: [{ first: "4.21.0", last: "4.21.8", sources: [{ before: "4.20.15" }], fixedIn: "4.21.9" }],
     when: { not: { completed: { from: "4.20.15" } } },
-    title: "etcd would be updated without the release that cleans its list of members",
+    title: "The update skips the releases that clean etcd's list of members",
     message:
-      "No release since 4.20.15 was ever installed to its end, so etcd of {target} may take members that are long gone from its old storage and try to reach them",
-    remedy: "update to 4.20.15 or a later 4.20",
+      "The cluster never completed an update to 4.20.15 or later, so etcd of {target} may read long-removed members from its old storage and try to reach them",
+    remedy: "update to 4.20.15 or a later 4.20 and let that update complete",
     url: "https://redhat.atlassian.net/browse/CNTRLPLANE-3074",
   },
 ];

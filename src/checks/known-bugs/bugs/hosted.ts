@@ -2,7 +2,7 @@ import type { KnownBug, Predicate } from "../known-bug.ts";
 
 const HOSTED: Predicate = { hosted: true };
 
-/** Faults that hit clusters whose control plane is hosted elsewhere. */
+/** Bugs that affect clusters with a hosted control plane. */
 export const HOSTED_BUGS: readonly KnownBug[] = [
   {
     id: "hosted-api-port-443",
@@ -13,8 +13,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: HOSTED,
     title: "Pods may not reach the API of a hosted control plane",
     message:
-      "Where the HostedCluster of this cluster serves its API at port 443 (spec.networking.apiServer.port, on the management cluster), pods may not reach it with {target}",
-    remedy: "make sure that it has another port",
+      "If the HostedCluster of this cluster serves its API at port 443 (spec.networking.apiServer.port, on the management cluster), pods may not reach it with {target}",
+    remedy: "make sure that its API server uses another port",
     url: "https://issues.redhat.com/browse/HOSTEDCP-1849",
   },
   {
@@ -34,8 +34,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: HOSTED,
     title: "Old node pools of a hosted control plane may not get new nodes",
     message:
-      "Where a NodePool of this cluster (on the management cluster) is still at 4.14.33 or earlier, or at 4.15.0 to 4.15.22, it may get no new nodes once the control plane is at {target}",
-    remedy: "update those node pools",
+      "If a NodePool of this cluster (on the management cluster) is still at 4.14.33 or earlier, or at 4.15.0 to 4.15.22, it may get no new nodes once the control plane is at {target}",
+    remedy: "update such node pools (oc get nodepools -A, on the management cluster)",
     url: "https://issues.redhat.com/browse/HOSTEDCP-1941",
   },
   {
@@ -45,9 +45,9 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     published: ["HostedClusterIsProgressingStuckCondition"],
     versions: [{ first: "4.17.16", last: "4.17.19", fixedIn: "4.17.20" }],
     when: HOSTED,
-    title: "A hosted cluster keeps saying that it is progressing",
+    title: "A hosted cluster never stops reporting that it is progressing",
     message:
-      "The hosted control plane of this cluster keeps saying that it is being deployed once it runs {target}, which holds up what waits for its end",
+      "With {target}, the HostedCluster of this cluster reports Progressing without end, which blocks whatever waits for the update to finish",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-256",
   },
   {
@@ -81,8 +81,9 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     },
     title: "A proxy of a hosted control plane may break logins",
     message:
-      "Where identity providers or the ingress operator's canary are reached through the proxy of this hosted cluster, nobody may be able to log in on {target}",
-    remedy: "make sure that neither needs the proxy",
+      "If this hosted cluster reaches identity providers or the ingress operator's canary through its proxy, nobody may be able to log in on {target}",
+    remedy:
+      "make sure that neither logins nor the canary need the proxy (noProxy in the HostedCluster's spec.configuration.proxy)",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-1407",
   },
   {
@@ -102,7 +103,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: HOSTED,
     title: "Metrics of the cluster-version operator are lost on hosted control planes",
     message:
-      "On hosted control planes, as this cluster's, the metrics of the cluster-version operator of {target} can't be read, and alerts about updates fall silent",
+      "The control plane of this cluster is hosted, where the metrics of the cluster-version operator of {target} can't be scraped, so alerts about updates don't fire",
     url: "https://issues.redhat.com/browse/OTA-1705",
   },
   {
@@ -114,7 +115,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: { allOf: [HOSTED, { csv: "metallb-operator" }] },
     title: "MetalLB stops advertising services on hosted control planes",
     message:
-      "On hosted control planes, as this cluster's, the network operator of {target} can't deploy frr-k8s: MetalLB stops advertising its services",
+      "The control plane of this cluster is hosted, where the network operator of {target} can't deploy frr-k8s: MetalLB stops advertising its services",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-1109",
   },
   {
@@ -130,9 +131,9 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
         { each: "v1/services", where: { at: "spec.type", equals: "LoadBalancer" } },
       ],
     },
-    title: "Load balancers of hosted clusters on AWS are interrupted while nodes are updated",
+    title: "Load balancers of hosted clusters on AWS are interrupted while nodes update",
     message:
-      "On hosted control planes on AWS, as this cluster's, load balancers of {target} don't notice which nodes are being updated, so these services are interrupted for moments",
+      "The control plane of this cluster is hosted on AWS, where load balancers of {target} don't detect which nodes are being updated, so these services are interrupted for short times",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-1110",
   },
   {
@@ -147,8 +148,9 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: { allOf: [HOSTED, { platform: ["BareMetal", "KubeVirt", "None"] }] },
     title: "Routes of a hosted control plane may stall the update",
     message:
-      "Where the HostedCluster of this cluster publishes services as routes below the management cluster's own apps domain (spec.services), the update to {target} may not finish",
-    remedy: "make sure that it doesn't",
+      "If the HostedCluster of this cluster publishes services as routes in the management cluster's own apps domain (spec.services), the update to {target} may not finish",
+    remedy:
+      "make sure that the HostedCluster publishes no such routes (oc get hostedclusters -A -o yaml, on the management cluster)",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-2254",
   },
 ];

@@ -1,15 +1,19 @@
-import type { KnownBug, GetPredicate } from "../known-bug.ts";
+import type { KnownBug, GetPredicate, Predicate } from "../known-bug.ts";
 
 const CONFIG = "spec.defaultNetwork.ovnKubernetesConfig.ipsecConfig";
 
-/** Before 4.15 an empty ipsecConfig alone meant IPsec between all pods; since then its mode says so. */
-const IPSEC: GetPredicate = {
+/** Before 4.15 an empty ipsecConfig meant IPsec between all pods; since then its mode decides. */
+const IPSEC_CONFIG: GetPredicate = {
   get: "operator.openshift.io/v1/networks",
   name: "cluster",
   where: { allOf: [{ at: CONFIG, is: "present" }, { not: { at: `${CONFIG}.mode`, oneOf: ["Disabled", "External"] } }] },
 };
 
-/** Faults of OVN-Kubernetes with IPsec between pods. */
+/** A configuration of OVN-Kubernetes may remain under another network plugin. */
+const OVN: Predicate = { networkType: ["OVNKubernetes"] };
+const IPSEC: Predicate = { allOf: [OVN, IPSEC_CONFIG] };
+
+/** Bugs of OVN-Kubernetes with IPsec between pods. */
 export const IPSEC_BUGS: readonly KnownBug[] = [
   {
     id: "ipsec-transition",
@@ -18,9 +22,9 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     published: ["OVNInterConnectTransitionIPsec"],
     versions: [{ first: "4.14.0-ec.0", last: "4.14.31", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.32" }],
     when: IPSEC,
-    title: "Traffic goes unencrypted during the update",
+    title: "Traffic is unencrypted during a part of the update",
     message:
-      "While OVN-Kubernetes is updated to {target}, traffic between nodes and from pods to nodes may not be encrypted for a while although IPsec is on",
+      "IPsec is enabled, but while OVN-Kubernetes is updated to {target}, traffic between nodes and from pods to nodes may temporarily be unencrypted",
     url: "https://issues.redhat.com/browse/SDN-4871",
   },
   {
@@ -30,8 +34,9 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     published: ["OVNlibreswan"],
     versions: [{ first: "4.14.40", last: "4.14.40", fixedIn: "4.14.41" }],
     when: IPSEC,
-    title: "Known vulnerabilities of IPsec come back",
-    message: "IPsec is on, and {target} carries an older libreswan, with vulnerabilities that were fixed before",
+    title: "Fixed vulnerabilities of IPsec come back",
+    message:
+      "IPsec is enabled, and {target} ships an older libreswan with vulnerabilities that earlier releases had fixed",
     url: "https://issues.redhat.com/browse/SDN-5477",
   },
   {
@@ -42,7 +47,7 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.15.0-rc.0", last: "4.15.41", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.42" }],
     when: IPSEC,
     title: "Pods may not reach each other over IPsec",
-    message: "IPsec is on, and with {target} the pods of some nodes may no longer reach those of others",
+    message: "IPsec is enabled, and with {target} the pods of some nodes may no longer reach those of others",
     url: "https://issues.redhat.com/browse/SDN-5422",
   },
   {
@@ -53,7 +58,8 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.15.0", last: "4.15.48", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.49" }],
     when: {
       allOf: [
-        { ...IPSEC, unnamed: true },
+        OVN,
+        { ...IPSEC_CONFIG, unnamed: true },
         {
           each: "machineconfiguration.openshift.io/v1/machineconfigpools",
           where: { at: "spec.paused", equals: true },
@@ -62,8 +68,8 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     },
     title: "Nodes of paused pools lose their network over IPsec",
     message:
-      "IPsec is on, and nodes whose machine config pool is paused while the cluster is updated to {target} may lose their connection to the others",
-    remedy: "unpause these pools",
+      "IPsec is enabled, and nodes whose machine config pool is paused during the update to {target} may lose their connection to the others",
+    remedy: "unpause these pools (set spec.paused to false) and wait until they are updated",
     url: "https://issues.redhat.com/browse/CORENET-5630",
   },
   {
@@ -77,7 +83,7 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     },
     title: "Pods of large clusters may not reach each other over IPsec",
     message:
-      "IPsec is on in a cluster of more than 120 nodes, where with {target} some pods may not reach others for a time",
+      "IPsec is enabled in a cluster of more than 120 nodes, where some pods may temporarily not reach others with {target}",
     url: "https://issues.redhat.com/browse/CORENET-6196",
   },
 ];

@@ -2,10 +2,10 @@ import type { KnownBug, ItemTest } from "../known-bug.ts";
 
 const MC = "machineconfiguration.openshift.io/v1";
 
-/** Which build of the operator wrote a machine config. */
+/** The build of the operator that wrote a machine config. */
 const WRITTEN_BY = 'metadata.annotations."machineconfiguration.openshift.io/generated-by-controller-version"';
 
-/** Nodes' rules for images, by whom else than the operator they come. */
+/** The nodes' policy for images, from somebody other than the operator. */
 const OWN_IMAGE_POLICY: ItemTest = {
   allOf: [
     { at: "spec.config.storage.files[].path", equals: "/etc/containers/policy.json" },
@@ -15,7 +15,7 @@ const OWN_IMAGE_POLICY: ItemTest = {
 
 const ROLE = 'metadata.labels."machineconfiguration.openshift.io/role"';
 
-/** Faults of the machine-config operator. */
+/** Bugs of the machine-config operator. */
 export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "rendering-churn",
@@ -29,8 +29,8 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     },
     title: "KubeletConfigs make nodes update twice",
     message:
-      "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn, so that nodes are drained and restarted more than once, or get stuck",
-    remedy: "set the feature gate CSIMigrationOpenStack to true in them",
+      "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn, so nodes are drained and restarted more than once, or get stuck",
+    remedy: "set spec.kubeletConfig.featureGates.CSIMigrationOpenStack to true in them",
     url: "https://access.redhat.com/solutions/6984140",
   },
   {
@@ -49,13 +49,13 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
         where: { at: "metadata.name", matches: "^[0-9]+-.+-(kubelet|containerruntime)(-[0-9]+)?$" },
       },
       names: WRITTEN_BY,
-      // The operator writes this one anew whenever its build changes.
+      // The operator rewrites this one whenever its build changes.
       missingIn: { get: `${MC}/machineconfigs`, name: "00-worker", at: WRITTEN_BY },
     },
-    title: "Machine configs that were left over stall the machine-config operator",
+    title: "Leftover machine configs stall the machine-config operator",
     message:
-      "The machine-config operator of {target} updates no pool while machine configs of an older build of it are there, and nothing renews these: their KubeletConfig, ContainerRuntimeConfig or pool is gone",
-    remedy: "delete these machine configs",
+      "The machine-config operator of {target} updates no pool while machine configs of an older build exist, and nothing renews these, because their KubeletConfig, ContainerRuntimeConfig or pool was deleted",
+    remedy: "delete these machine configs (oc delete machineconfig NAME)",
     url: "https://issues.redhat.com/browse/OCPNODE-1502",
   },
   {
@@ -65,36 +65,11 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     published: ["LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO"],
     versions: [
       { first: "4.14.47", last: "4.14.50", fixedIn: "4.14.51" },
-      {
-        first: "4.15.45",
-        last: "4.15.48",
-        sources: [{ before: "4.14.47" }, { from: "4.15.0-0", before: "4.15.45" }],
-        fixedIn: "4.15.49",
-      },
-      {
-        first: "4.16.31",
-        last: "4.16.37",
-        sources: [{ before: "4.15.45" }, { from: "4.16.0-0", before: "4.16.31" }],
-        fixedIn: "4.16.38",
-      },
-      {
-        first: "4.17.12",
-        last: "4.17.22",
-        sources: [{ before: "4.16.31" }, { from: "4.17.0-0", before: "4.17.12" }],
-        fixedIn: "4.17.23",
-      },
-      {
-        first: "4.18.1",
-        last: "4.18.5",
-        sources: [{ before: "4.17.12" }, { from: "4.18.0-0", before: "4.18.0-rc.4" }],
-        fixedIn: "4.18.6",
-      },
-      {
-        first: "4.19.0-ec.1",
-        last: "4.19.0-ec.3",
-        sources: [{ before: "4.18.0-rc.4" }, { from: "4.19.0-0", before: "4.19.0-ec.1" }],
-        fixedIn: "4.19.0-ec.4",
-      },
+      { first: "4.15.45", last: "4.15.48", fixedIn: "4.15.49" },
+      { first: "4.16.31", last: "4.16.37", fixedIn: "4.16.38" },
+      { first: "4.17.12", last: "4.17.22", fixedIn: "4.17.23" },
+      { first: "4.18.1", last: "4.18.5", fixedIn: "4.18.6" },
+      { first: "4.19.0-ec.1", last: "4.19.0-ec.3", fixedIn: "4.19.0-ec.4" },
     ],
     when: {
       anyOf: [
@@ -102,10 +77,10 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
         { each: `${MC}/containerruntimeconfigs`, where: { at: ROLE, is: "present" } },
       ],
     },
-    title: "KubeletConfigs and ContainerRuntimeConfigs with a role's label stall machine config pools",
+    title: "KubeletConfigs and ContainerRuntimeConfigs with a role label stall machine config pools",
     message:
-      "The machine-config operator of {target} waits in vain for KubeletConfigs and ContainerRuntimeConfigs with the label machineconfiguration.openshift.io/role, and the nodes of that role aren't updated",
-    remedy: "take the label off",
+      "The machine-config operator of {target} never finishes with KubeletConfigs and ContainerRuntimeConfigs that have the label machineconfiguration.openshift.io/role, so the nodes of that role aren't updated",
+    remedy: "remove the label (oc label kubeletconfig NAME machineconfiguration.openshift.io/role-)",
     url: "https://issues.redhat.com/browse/MCO-1585",
   },
   {
@@ -117,12 +92,14 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     when: {
       dangling: { each: `${MC}/containerruntimeconfigs`, where: { at: "metadata.finalizers", is: "nonEmpty" } },
       names: "metadata.finalizers[]",
+      // Others, such as foregroundDeletion, don't name machine configs.
+      matching: "-containerruntime(-[0-9]+)?$",
       missingIn: `${MC}/machineconfigs`,
     },
-    title: "Finalizers that name machine configs which are gone degrade the machine-config operator",
+    title: "Finalizers that name deleted machine configs degrade the machine-config operator",
     message:
-      "ContainerRuntimeConfigs have finalizers that name machine configs which are gone, over which the machine-config operator of {target} becomes degraded and the update can't finish",
-    remedy: "remove these finalizers",
+      "ContainerRuntimeConfigs have finalizers that name deleted machine configs, so the machine-config operator of {target} becomes degraded and the update can't finish",
+    remedy: "remove these finalizers (oc edit containerruntimeconfig NAME)",
     url: "https://issues.redhat.com/browse/OCPNODE-3119",
   },
   {
@@ -148,7 +125,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     when: { each: "v1/nodes", where: { at: 'metadata.labels."node.openshift.io/os_id"', equals: "rhel" } },
     title: "RHEL nodes can't be updated",
     message:
-      "A service that the machine-config operator of {target} needs to restart nodes isn't there on RHEL nodes, which then fail to update",
+      "RHEL nodes lack a service that the machine-config operator of {target} needs to restart them, so their update fails",
     url: "https://issues.redhat.com/browse/MCO-1702",
   },
   {
@@ -167,7 +144,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     when: { always: true },
     title: "New nodes can't join after 4.18.0-ec.4",
     message:
-      "4.18.0-ec.4 changed the authority of the machine-config server's certificate and {target} doesn't know of that, so no new machine can join until it is set right by hand",
+      "4.18.0-ec.4 changed the authority of the machine-config server's certificate and {target} changes it back, so no new machine can join until 'oc adm ocp-certificates update-ignition-ca-bundle-for-machine-config-server' is run after the update",
     url: "https://issues.redhat.com/browse/MCO-1481",
   },
   {
@@ -190,10 +167,10 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "Control-plane nodes lack the label that the update goes by",
+    title: "Control-plane nodes lack the label that the update needs",
     message:
-      "The update to {target} looks for its control-plane nodes by the label node-role.kubernetes.io/control-plane and gets stuck over nodes that have only that of the master role",
-    remedy: "give these nodes the label",
+      "The update to {target} finds control-plane nodes by the label node-role.kubernetes.io/control-plane, and gets stuck on nodes that have only that of the master role",
+    remedy: "add the label (oc label node NAME node-role.kubernetes.io/control-plane=)",
     url: "https://issues.redhat.com/browse/MCO-1890",
   },
   {
@@ -220,10 +197,10 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "A policy on images rejects the operating system's image",
+    title: "An image policy rejects the operating system's image",
     message:
-      "Nodes of {target} that have the operating system's image on their own disk already, such as by a PinnedImageSet, can't update from it where a policy for images rejects all that it doesn't name",
-    remedy: "lift the restriction until the nodes are updated",
+      "An image policy rejects all images that it doesn't name, so nodes of {target} can't update from an operating system image that is already on their disk, such as by a PinnedImageSet",
+    remedy: "lift the restriction until all machine config pools are updated (oc get machineconfigpools)",
     url: "https://issues.redhat.com/browse/MCO-1896",
   },
 ];

@@ -3,10 +3,10 @@ import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
 const OVN: Predicate = { networkType: ["OVNKubernetes"] };
 const NETWORK_POLICIES = "networking.k8s.io/v1/networkpolicies";
 
-/** Policies of the users: those of OpenShift's own namespaces come with the release. */
+/** Leaves out policies in OpenShift's own namespaces, which come with the release. */
 const OF_USERS: ItemTest = { not: { at: "metadata.namespace", matches: "^(openshift|kube)(-|$)" } };
 
-/** Faults of the cluster's network. */
+/** Bugs of the cluster's network. */
 export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "policy-long-namespace",
@@ -14,10 +14,11 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     certainty: "risk",
     published: ["OVNNetworkPolicyLongName"],
     versions: [{ first: "4.11.6", last: "4.11.9" }],
-    when: { allOf: [OVN, { each: NETWORK_POLICIES, where: { at: "metadata.namespace", longerThan: 45 } }] },
+    // The name, and "_ingressDefaultDeny" after it, must have no more than 63 characters.
+    when: { allOf: [OVN, { each: NETWORK_POLICIES, where: { at: "metadata.namespace", longerThan: 44 } }] },
     title: "Network policies in namespaces with long names stop OVN-Kubernetes",
     message:
-      "The control plane of OVN-Kubernetes of {target} can fail over network policies in namespaces whose names have more than 45 characters",
+      "The control plane of OVN-Kubernetes of {target} can fail on network policies in namespaces whose names have 45 characters or more",
     url: "https://issues.redhat.com/browse/OCPBUGS-1705",
   },
   {
@@ -37,7 +38,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     when: { allOf: [OVN, { bornBefore: "4.11.0-0" }] },
     title: "OVN-Kubernetes of old clusters gets stuck",
     message:
-      "On clusters that were installed as 4.10 or earlier, as this one was, OVN-Kubernetes may not stop when {target} replaces it, and the update gets stuck",
+      "The cluster was installed as 4.10 or earlier: OVN-Kubernetes may not stop when {target} replaces it, and the update gets stuck",
     url: "https://issues.redhat.com/browse/SDN-4196",
   },
   {
@@ -66,9 +67,9 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "Network policies block routers on the nodes' network",
+    title: "Network policies block routers on the host network",
     message:
-      "Routers run on the nodes' own network, and with {target} network policies that let them in by namespace can keep their traffic out",
+      "Routers run on the host network, and with {target} network policies that admit them by namespace can block their traffic",
     url: "https://issues.redhat.com/browse/SDN-4481",
   },
   {
@@ -81,9 +82,9 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
       { first: "4.15.0-ec.0", last: "4.15.0-ec.0", fixedIn: "4.15.0-ec.1" },
     ],
     when: { hosted: false },
-    title: "The webhook for the identity of nodes blocks the update after next",
+    title: "The node identity webhook may block the update after the next",
     message:
-      "The webhook of {target} that guards the identity of nodes runs as another user than that of later releases, and the next update may get stuck over that",
+      "The node identity webhook of {target} runs as another user than that of later releases, and the update from {target} to one of these may get stuck on that",
     url: "https://issues.redhat.com/browse/SDN-4160",
   },
   {
@@ -103,8 +104,9 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "Multicast doesn't work between pods of one node",
-    message: "With {target} multicast is lost between pods on the same node, in namespaces where it is on",
+    title: "Multicast doesn't work between pods on the same node",
+    message:
+      "With {target}, multicast between pods on the same node is lost in these namespaces, which have it enabled",
     url: "https://issues.redhat.com/browse/SDN-5055",
   },
   {
@@ -113,7 +115,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     certainty: "risk",
     published: ["OVNEgressIPFailure"],
     versions: [{ first: "4.18.1", last: "4.18.21", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.22" }],
-    when: { each: "k8s.ovn.org/v1/egressips", where: { at: "status.items", is: "nonEmpty" } },
+    when: { allOf: [OVN, { each: "k8s.ovn.org/v1/egressips", where: { at: "status.items", is: "nonEmpty" } }] },
     title: "Egress IP addresses may fail",
     message: "Egress IP addresses that are assigned to nodes may stop working with {target}",
     url: "https://issues.redhat.com/browse/CORENET-6114",
@@ -145,10 +147,10 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
       },
     ],
     when: { platform: ["None", "BareMetal"] },
-    title: "New nodes may fail over their network's configuration",
+    title: "New nodes may fail on their network configuration",
     message:
-      "On bare metal the service nmstate of {target} may fail while a node starts for the first time, so that nodes can't be added or deployed anew",
-    remedy: "plan to add no nodes until a later update",
+      "The service nmstate of {target} may fail when a node on bare metal starts for the first time, so that nodes can't be added or redeployed",
+    remedy: "plan to add no nodes before you update to a release with the fix",
     url: "https://issues.redhat.com/browse/CORENET-6419",
   },
   {
@@ -159,6 +161,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.19.13", last: "4.19.18", sources: [{ before: "4.19.13" }], fixedIn: "4.19.19" }],
     when: {
       allOf: [
+        OVN,
         { platform: ["None", "BareMetal", "OpenStack", "VSphere"] },
         {
           each: "nmstate.io/v1/nodenetworkconfigurationpolicies",
@@ -168,7 +171,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     },
     title: "Nodes with bridge mappings may drop out",
     message:
-      "While nodes update to {target}, NetworkManager may delete ports of bridges to which policies of NMState map OVN networks: the nodes then lose the API, and the update gets stuck",
+      "NMState policies map OVN networks to bridges, whose ports NetworkManager may delete while nodes update to {target}: the nodes then lose the API, and the update gets stuck",
     url: "https://issues.redhat.com/browse/CORENET-6483",
   },
 ];

@@ -1,4 +1,4 @@
-import type { KnownBug, ItemTest } from "../known-bug.ts";
+import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
 
 function buildArchitectureTest(name: string): ItemTest {
   return {
@@ -9,10 +9,26 @@ function buildArchitectureTest(name: string): ItemTest {
   };
 }
 
-const KUBELET_CONFIGS = "machineconfiguration.openshift.io/v1/kubeletconfigs";
-const MACHINE_CONFIGS = "machineconfiguration.openshift.io/v1/machineconfigs";
+const GROUP = "machineconfiguration.openshift.io/v1";
 
-/** Faults of the nodes' operating system and of what runs containers on them. */
+/** Pools of workers that no KubeletConfig with the setting selects: its selector names none of their labels. */
+const POOL_WITHOUT_REPORT_FREQUENCY: Predicate = {
+  dangling: {
+    each: `${GROUP}/machineconfigpools`,
+    where: {
+      allOf: [{ not: { at: "metadata.name", equals: "master" } }, { not: { at: "status.machineCount", equals: 0 } }],
+    },
+  },
+  names: "metadata.labels[keys]",
+  all: true,
+  missingIn: {
+    each: `${GROUP}/kubeletconfigs`,
+    where: { at: "spec.kubeletConfig.nodeStatusReportFrequency", is: "nonEmpty" },
+    at: "spec.machineConfigPoolSelector.matchLabels[keys]",
+  },
+};
+
+/** Bugs of the nodes' operating system, kubelet and container runtime. */
 export const NODES_BUGS: readonly KnownBug[] = [
   {
     id: "arm64-seccomp",
@@ -22,7 +38,8 @@ export const NODES_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.11.0-fc.0", last: "4.11.26", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.27" }],
     when: { each: "v1/nodes", where: buildArchitectureTest("arm64") },
     title: "Containers may not start on arm64 nodes",
-    message: "The kernel of {target} may refuse the seccomp filters of new containers on arm64 nodes with error 524",
+    message:
+      "Containers may fail to start on arm64 nodes, because the kernel of {target} may reject their seccomp filters with error 524",
     url: "https://issues.redhat.com/browse/RUN-1668",
   },
   {
@@ -35,15 +52,15 @@ export const NODES_BUGS: readonly KnownBug[] = [
       anyOf: [
         { csv: "kubevirt-hyperconverged(-operator)?" },
         {
-          each: MACHINE_CONFIGS,
+          each: `${GROUP}/machineconfigs`,
           where: { at: "spec.config.systemd.units[].contents", matches: "semodule" },
         },
       ],
     },
-    title: "SELinux policies of the cluster's own may stop the kubelet",
+    title: "Custom SELinux policies may stop the kubelet",
     message:
-      "Where nodes carry SELinux modules that were added by hand or by OpenShift Virtualization, they may keep a stale policy with {target}, with which the kubelet fails",
-    remedy: "look on a node with 'semodule -lfull' for modules other than those of priority 100",
+      "Nodes with SELinux modules that were added manually or by OpenShift Virtualization may keep a stale policy with {target}, with which the kubelet fails",
+    remedy: "list the modules with 'semodule -lfull' on a node, and look for priorities other than 100",
     url: "https://issues.redhat.com/browse/OCPBUGS-595",
   },
   {
@@ -68,8 +85,8 @@ export const NODES_BUGS: readonly KnownBug[] = [
     },
     title: "Nodes with AMD processors of family 19h may not boot",
     message:
-      "Nodes on AMD processors of family 19h (25, such as Milan and Bergamo) may fail to boot after the update to {target}; those named are of that family, or nothing says of which they are",
-    remedy: "make sure that they aren't (lscpu shows the family)",
+      "Nodes with AMD processors of family 19h (25, such as Milan and Bergamo) may fail to boot after the update to {target}; these nodes have such a processor, or no label that names its family",
+    remedy: "make sure that nodes have another processor (lscpu on the node shows the CPU family)",
     url: "https://issues.redhat.com/browse/COS-2747",
   },
   {
@@ -95,15 +112,13 @@ export const NODES_BUGS: readonly KnownBug[] = [
     when: {
       allOf: [
         { each: "v1/nodes", where: { at: "metadata.name", is: "present" }, least: 50, unnamed: true },
-        {
-          not: { each: KUBELET_CONFIGS, where: { at: "spec.kubeletConfig.nodeStatusReportFrequency", is: "nonEmpty" } },
-        },
+        { anyOf: [{ hosted: true }, POOL_WITHOUT_REPORT_FREQUENCY] },
       ],
     },
-    title: "Nodes may flood the API with their status",
+    title: "Nodes may overload the API with status reports",
     message:
-      "With {target} nodes report their status every 10 seconds instead of every 5 minutes, which can be much for the control plane of a cluster with 50 nodes or more, as here",
-    remedy: "set nodeStatusReportFrequency to 5m in a KubeletConfig",
+      "With {target}, nodes report their status every 10 seconds instead of every 5 minutes, which can overload the control plane of this cluster of 50 nodes or more",
+    remedy: "set nodeStatusReportFrequency to 5m in a KubeletConfig for each machine config pool of workers",
     url: "https://issues.redhat.com/browse/MCO-1094",
   },
   {
@@ -123,8 +138,8 @@ export const NODES_BUGS: readonly KnownBug[] = [
     when: { platform: ["BareMetal", "None"] },
     title: "Nodes that boot over FCoE may not start",
     message:
-      "Nodes that boot from a SAN over Fibre Channel over Ethernet with the kernel's driver qedf can't start {target}; the kind of cluster allows for that",
-    remedy: "make sure that no node does",
+      "Nodes that boot from a SAN over Fibre Channel over Ethernet (FCoE) with the kernel driver qedf can't start {target}, and this cluster's platform may have such nodes",
+    remedy: "make sure that no node uses the driver ('lsmod' on a node shows qedf)",
     url: "https://issues.redhat.com/browse/COS-3068",
   },
   {
@@ -141,7 +156,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     },
     title: "The kubelet may not start on RHEL nodes",
     message:
-      "On Azure and GCP the kubelet of {target} wants a plugin for registry credentials that RHEL nodes lack until their packages are updated, and doesn't start",
+      "On Azure and GCP, the kubelet of {target} needs a registry credential plugin that RHEL nodes lack until their packages are updated, and doesn't start without it",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2582",
   },
   {
@@ -153,7 +168,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     when: { each: "v1/nodes", where: buildArchitectureTest("s390x") },
     title: "Container metrics of s390x nodes are broken",
     message:
-      "On s390x nodes the container runtime of {target} reports malformed data, so that pods there aren't scaled automatically, evicted or measured",
+      "The container runtime of {target} reports malformed data on s390x nodes, so pods there aren't scaled automatically, evicted or measured",
     url: "https://redhat.atlassian.net/browse/OCPNODE-4579",
   },
   {
@@ -164,7 +179,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.19.8", last: "4.19.8", fixedIn: "4.19.9" }],
     when: { always: true },
     title: "The target was withdrawn because of its kernel",
-    message: "The kernel of {target} can panic, for which the release was withdrawn before it was shipped",
+    message: "The kernel of {target} can panic, and the release was withdrawn because of that before it was shipped",
     url: "https://issues.redhat.com/browse/COS-3503",
   },
 ];

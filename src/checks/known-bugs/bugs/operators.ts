@@ -1,7 +1,7 @@
 import { CRUN_MAY_RUN } from "../runtimes.ts";
 import type { KnownBug } from "../known-bug.ts";
 
-/** Versions of operators end in the date on which they were built, such as 4.16.0-202408260000. */
+/** Versions of operators end in their build date, such as 4.16.0-202408260000. */
 const SINCE_20240826 = "20(240(82[6-9]|83|9)|241|2[5-9]|[3-9])[0-9]*$";
 const SINCE_202610 = "20(261|2[7-9]|[3-9])[0-9]*$";
 
@@ -9,7 +9,7 @@ const SINCE_202610 = "20(261|2[7-9]|[3-9])[0-9]*$";
 const DRIVER_OPERATORS =
   "kernel-module-management(-hub)?|nvidia-gpu-addon-operator|amd-gpu-operator|operator-for-ai-chips-on-aws|gpu-operator-certified|habana-ai-operator|intel-device-plugins-operator";
 
-/** Faults that hit clusters with some operator installed. */
+/** Bugs that affect clusters with a certain operator. */
 export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "olm-operators-fail",
@@ -18,9 +18,9 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     published: ["OLMOperatorsInFailedState"],
     versions: [{ first: "4.15.0", last: "4.15.10", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.11" }],
     when: { csv: ".*", where: { not: { at: "metadata.name", equals: "packageserver" } } },
-    title: "Installed operators may seem failed and can't be upgraded",
+    title: "Installed operators may be reported as failed and can't be upgraded",
     message:
-      "The Operator Lifecycle Manager of {target} may say that installed operators have failed, and doesn't upgrade them",
+      "The Operator Lifecycle Manager of {target} may report that installed operators have failed, and then doesn't upgrade them",
     url: "https://issues.redhat.com/browse/OPRUN-3267",
   },
   {
@@ -44,8 +44,8 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     when: { csv: "sriov-network-operator", where: { not: { at: "spec.version", matches: SINCE_20240826 } } },
     title: "The SR-IOV operator is too old for the target's kernel",
     message:
-      "An SR-IOV operator that was built before August 26, 2024 can't set up virtual functions on the kernel of {target}, nor on later ones",
-    remedy: "update the operator",
+      "An SR-IOV operator built before August 26, 2024 can't set up virtual functions on the kernel of {target} or of any later release",
+    remedy: "update the operator until 'oc get csv -A' shows a version dated 20240826 or later",
     url: "https://issues.redhat.com/browse/NHE-1171",
   },
   {
@@ -63,9 +63,8 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
       },
     ],
     when: { csv: "numaresources-operator" },
-    title: "Pods of the NUMA Resources Operator keep crashing",
-    message:
-      "SELinux rules that are new in {target} make the pods of the NUMA Resources Operator crash again and again",
+    title: "Pods of the NUMA Resources Operator crash repeatedly",
+    message: "New SELinux rules of {target} make the pods of the NUMA Resources Operator crash repeatedly",
     url: "https://issues.redhat.com/browse/COS-3078",
   },
   {
@@ -77,7 +76,7 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     when: { csv: DRIVER_OPERATORS },
     title: "Drivers can't be built for the target's kernel",
     message:
-      "The Driver Toolkit of {target} is for another kernel than that of its nodes, so operators that build drivers with it fail",
+      "The Driver Toolkit of {target} is built for another kernel than that of its nodes, so operators that build drivers with it fail",
     url: "https://redhat.atlassian.net/browse/OCPBUGS-78529",
   },
   {
@@ -94,7 +93,7 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     },
     title: "MetalLB's BGP peers with BFD can't connect",
     message:
-      "MetalLB can't establish BGP sessions with BFD on {target}, and the services that it advertises there may become unreachable",
+      "MetalLB can't establish BGP sessions with BFD on {target}, and the services that it advertises through these peers may become unreachable",
     url: "https://issues.redhat.com/browse/CNF-17689",
   },
   {
@@ -106,7 +105,7 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ csv: "gpu-operator-certified" }, CRUN_MAY_RUN] },
     title: "GPU workloads fail with the target's crun",
     message:
-      "The crun of {target} and the NVIDIA GPU Operator both set eBPF programs that control devices, and GPU workloads can lose their devices",
+      "crun of {target} and the NVIDIA GPU Operator both set eBPF programs that control access to devices, and GPU workloads can lose their devices",
     url: "https://issues.redhat.com/browse/RUN-3446",
   },
   {
@@ -115,15 +114,15 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     certainty: "risk",
     published: ["PrecisionTimeProtocolDPLLPins"],
     versions: [
-      { first: "4.19.27", last: "4.19.28" },
-      { first: "4.20.18", last: "4.20.19" },
-      { first: "4.21.8", last: "4.21.11" },
+      { first: "4.19.27", last: "4.19.28", fixedIn: "4.19.29" },
+      { first: "4.20.18", last: "4.20.19", fixedIn: "4.20.20" },
+      { first: "4.21.8", last: "4.21.11", fixedIn: "4.21.12" },
     ],
     when: { csv: "ptp-operator", where: { not: { at: "spec.version", matches: SINCE_202610 } } },
     title: "The PTP operator is too old for the target's clocks",
     message:
-      "A PTP operator that was built before October 2026 may not know how {target} and later releases name the clocks of network cards: it may fail to synchronize them, and to serve time to others",
-    remedy: "update the operator",
+      "A PTP operator built before October 2026 may not know how {target} names the clocks of network cards: it may fail to synchronize them and to provide time to clients",
+    remedy: "update the operator until 'oc get csv -A' shows a version dated October 2026 or later",
     url: "https://redhat.atlassian.net/browse/CORENET-6950",
   },
 ];

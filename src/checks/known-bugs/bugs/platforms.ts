@@ -1,6 +1,6 @@
 import type { KnownBug } from "../known-bug.ts";
 
-/** Faults that hit clusters on one infrastructure, whatever else they hold; Azure and AWS have files of their own. */
+/** Bugs that affect all clusters on a platform; Azure and AWS have their own files. */
 export const PLATFORMS_BUGS: readonly KnownBug[] = [
   {
     id: "openstack-nodes-not-created",
@@ -10,7 +10,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.10.38", last: "4.10.38" }],
     when: { platform: ["OpenStack"] },
     title: "New nodes can't be added on OpenStack",
-    message: "On OpenStack, which this cluster runs on, {target} can't add new nodes",
+    message: "This cluster runs on OpenStack, where {target} can't add new nodes",
     url: "https://issues.redhat.com/browse/OCPBUGS-2628",
   },
   {
@@ -24,10 +24,11 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
       { first: "4.16.0-ec.6", last: "4.16.0-rc.4", fixedIn: "4.16.0-rc.5" },
     ],
     when: { platform: ["OpenStack"] },
-    title: "Volumes may not be made or deleted on OpenStack",
+    title: "Volumes may not be created or deleted on OpenStack",
     message:
-      "Where OpenStack has more availability zones for servers than for volumes, Cinder volumes can't be made or deleted with {target}",
-    remedy: "compare 'openstack availability zone list --compute' with '--volume'",
+      "If OpenStack has more availability zones for servers than for volumes, Cinder volumes can't be created or deleted with {target}",
+    remedy:
+      "make sure that 'openstack availability zone list --compute' shows no more zones than the same with --volume",
     url: "https://issues.redhat.com/browse/OSASINFRA-3500",
   },
   {
@@ -55,9 +56,9 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "Old and new nodes don't agree on the ingress address",
+    title: "Old and new nodes compete for the ingress address",
     message:
-      "{target} moves keepalived from multicast to unicast, and until the last node is updated old and new nodes both claim the ingress address, which can degrade operators",
+      "{target} changes keepalived from multicast to unicast: until the last node is updated, old and new nodes both claim the ingress address, which can degrade operators",
     url: "https://access.redhat.com/solutions/7007826",
   },
   {
@@ -67,10 +68,10 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     published: ["PodmanTermStorageCorruption"],
     versions: [{ first: "4.11.2", last: "4.11.2" }],
     when: { platform: ["BareMetal", "Nutanix", "OpenStack", "oVirt", "VSphere"] },
-    title: "Slow pulls of an image may break nodes",
+    title: "Slow image pulls may corrupt the storage of nodes",
     message:
-      "Where a node needs more than 20 seconds to pull the image of the machine-config daemon, the update to {target} may leave its storage corrupt",
-    remedy: "make sure that nodes pull faster than that",
+      "If a node needs more than 20 seconds to pull the image of the machine-config daemon, the update to {target} may corrupt its storage",
+    remedy: "make sure that nodes pull the image faster ('podman pull' on a node, for example from a mirror nearby)",
     url: "https://issues.redhat.com/browse/OCPBUGS-631",
   },
   {
@@ -81,7 +82,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.11.51", last: "4.11.52", fixedIn: "4.11.53" }],
     when: { platform: ["BareMetal"] },
     title: "Bare-metal machines can't be provisioned",
-    message: "On bare metal, which this cluster runs on, {target} can neither provision nor deprovision machines",
+    message: "This cluster runs on bare metal, where {target} can neither provision nor deprovision machines",
     url: "https://issues.redhat.com/browse/METAL-739",
   },
   {
@@ -107,10 +108,11 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
         },
       ],
     },
-    title: "The account that mints credentials on GCP may lack rights",
+    title: "The account that mints credentials on GCP may lack a permission",
     message:
-      "The cloud-credential operator of {target} mints credentials on GCP with roles of its own, for which its account needs one right more",
-    remedy: "give it the role roles/iam.roleAdmin",
+      "If the cloud-credential operator mints credentials on GCP, as its default mode allows, that of {target} also creates custom roles, for which its account needs one more permission",
+    remedy:
+      "grant the account of Secret kube-system/gcp-credentials the role roles/iam.roleAdmin (gcloud projects add-iam-policy-binding)",
     url: "https://issues.redhat.com/browse/CCO-522",
   },
   {
@@ -122,7 +124,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     when: { platform: ["VSphere"] },
     title: "Nodes on vSphere may lose their names",
     message:
-      "On vSphere, which this cluster runs on, nodes may lose their names with {target}, which breaks the control plane and workloads",
+      "This cluster runs on vSphere, where nodes may lose their names with {target}, which breaks the control plane and workloads",
     url: "https://bugzilla.redhat.com/show_bug.cgi?id=1942207#c3",
   },
   {
@@ -134,8 +136,8 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     when: { platform: ["VSphere", "None"] },
     title: "Nodes on vSphere may not reach each other",
     message:
-      "Where the virtual machines of this cluster are vSphere's of hardware version 14 or later, nodes may not reach each other with {target}",
-    remedy: "look up the hardware version of the machines",
+      "If the nodes are virtual machines of vSphere with hardware version 14 or later, they may not reach each other with {target}",
+    remedy: "make sure that the virtual machines have hardware version 13 (govc vm.info -json shows config.version)",
     url: "https://access.redhat.com/solutions/5896081",
   },
 ];

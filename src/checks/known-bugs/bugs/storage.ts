@@ -12,7 +12,7 @@ const CEPHFS: EachPredicate = {
   },
 };
 
-/** Faults of storage. */
+/** Bugs of storage. */
 export const STORAGE_BUGS: readonly KnownBug[] = [
   {
     id: "ceph-parallel-fsync",
@@ -21,9 +21,10 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     published: ["CephParallelFsync"],
     versions: [{ first: "4.10.4", last: "4.10.16", sources: [{ from: "4.10.0-0", before: "4.10.4" }] }],
     when: CEPHFS,
-    title: "CephFS volumes may panic the kernel",
-    message: "Where workloads flush the same file on a CephFS volume in parallel, the kernel of {target} can panic",
-    remedy: "make sure that none of those on these volumes does",
+    title: "CephFS volumes may cause a kernel panic",
+    message:
+      "If workloads call fsync on the same file of a CephFS volume in parallel, the kernel of {target} can panic",
+    remedy: "make sure that no workload with CephFS volumes does so",
     url: "https://bugzilla.redhat.com/show_bug.cgi?id=2076312#c9",
   },
   {
@@ -48,8 +49,8 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
       { first: "4.15.0", last: "4.15.12", sources: [{ before: "4.14.14" }], fixedIn: "4.15.13" },
     ],
     when: CEPHFS,
-    title: "CephFS volumes can panic the kernel",
-    message: "The CephFS client in the kernel of {target} has a fault by which nodes can panic that mount such volumes",
+    title: "CephFS volumes can cause a kernel panic",
+    message: "The kernel of {target} has a bug in its CephFS client, and nodes that mount such volumes can panic",
     url: "https://issues.redhat.com/browse/COS-2781",
   },
   {
@@ -59,10 +60,10 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     published: ["PersistentVolumeDiskIDSymlinks"],
     versions: [{ first: "4.13.0-ec.1", last: "4.13.3", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.4" }],
     when: { each: VOLUMES, where: { at: "spec.local.path", is: "nonEmpty" } },
-    title: "New local volumes may vanish with the update after next",
+    title: "New local volumes may become unavailable with a later update",
     message:
-      "Local volumes that are made on {target} may hang on names of disks that later releases no longer make, and then fail",
-    remedy: "plan to make no local volumes until a later update",
+      "Local volumes created on {target} may depend on symlinks to disks that later releases no longer create, and then fail",
+    remedy: "plan to create no local volumes before you update to a release with the fix",
     url: "https://issues.redhat.com/browse/COS-2349",
   },
   {
@@ -92,8 +93,8 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     },
     title: "File volumes may not be mounted",
     message:
-      "Shared volumes on vSAN, and NFS volumes whose server doesn't know an error that the kernel of {target} expects, can't be mounted",
-    remedy: "try whether such a volume can be mounted there",
+      "Shared volumes on vSAN, and NFS volumes whose server doesn't support an error code that the kernel of {target} expects, can't be mounted",
+    remedy: "plan to test on the first updated node whether pods can mount these volumes",
     url: "https://issues.redhat.com/browse/STOR-2486",
   },
 ];

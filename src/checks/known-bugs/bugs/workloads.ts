@@ -16,18 +16,21 @@ function buildShortImageTest(pod: string): ItemTest {
 
 const TEMPLATE = buildShortImageTest("spec.template.spec.");
 
-/** What runs, and what would be made anew of a template. */
+/** Templates with 0 replicas create no pods. */
+const REPLICATED: ItemTest = { allOf: [TEMPLATE, { not: { at: "spec.replicas", equals: 0 } }] };
+
+/** Running pods, and pods that a template would create. */
 const SHORT_IMAGES: Predicate = {
   anyOf: [
     { each: "v1/pods", where: buildShortImageTest("spec.") },
-    { each: "apps/v1/deployments", where: TEMPLATE },
-    { each: "apps/v1/statefulsets", where: TEMPLATE },
+    { each: "apps/v1/deployments", where: REPLICATED },
+    { each: "apps/v1/statefulsets", where: REPLICATED },
     { each: "apps/v1/daemonsets", where: TEMPLATE },
     { each: "batch/v1/cronjobs", where: buildShortImageTest("spec.jobTemplate.spec.template.spec.") },
   ],
 };
 
-/** Faults that hit what users run. */
+/** Bugs that affect workloads. */
 export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "insights-run-level",
@@ -40,10 +43,10 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
       name: "openshift-insights",
       where: { at: 'metadata.labels."openshift.io/run-level"', is: "nonEmpty" },
     },
-    title: "A label that was left over stops the insights operator",
+    title: "A leftover label stops the insights operator",
     message:
-      "The namespace openshift-insights still has the label openshift.io/run-level, with which the insights operator of {target} may not start",
-    remedy: "remove the label",
+      "Namespace openshift-insights still has the label openshift.io/run-level, with which the insights operator of {target} may not start",
+    remedy: "remove the label (oc label namespace openshift-insights openshift.io/run-level-)",
     url: "https://issues.redhat.com/browse/OCPBUGS-959",
   },
   {
@@ -65,8 +68,9 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     },
     title: "Pods with a shared process namespace may not start",
     message:
-      "The runc of {target} may fail to start containers of pods that share one process namespace, on nodes that run runc",
-    remedy: "let these nodes run crun",
+      "runc of {target} may fail to start containers of pods that share a process namespace, on nodes that use runc",
+    remedy:
+      "set defaultRuntime to crun in a ContainerRuntimeConfig for each machine config pool, and delete the MachineConfigs 00-override-* that keep runc since 4.18",
     url: "https://issues.redhat.com/browse/RUN-3748",
   },
   {
@@ -80,7 +84,8 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
       where: { at: "metadata.name", is: "present" },
     },
     title: "CPU quotas are wrong under performance profiles",
-    message: "Under performance profiles, pods on {target} may be held to wrong CPU quotas and not run as they should",
+    message:
+      "On {target}, pods on nodes with a performance profile may get wrong CPU quotas and run too slowly or not at all",
     url: "https://issues.redhat.com/browse/OCPNODE-1705",
   },
   {
@@ -101,7 +106,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     when: { each: "batch/v1/cronjobs", where: { at: "spec.timeZone", is: "nonEmpty" } },
     title: "CronJobs with a time zone crash kube-state-metrics",
     message:
-      "kube-state-metrics of {target} has no time zones and keeps crashing over CronJobs that set spec.timeZone, which takes monitoring down and can stall the update",
+      "kube-state-metrics of {target} lacks time zone data and crashes repeatedly if CronJobs set spec.timeZone, which takes monitoring down and can stall the update",
     url: "https://redhat.atlassian.net/browse/MON-4619",
   },
   {
@@ -113,7 +118,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     when: SHORT_IMAGES,
     title: "Images without a registry in their names can't be pulled",
     message: "The container runtime of {target} no longer pulls images whose names don't begin with a registry",
-    remedy: "name the registry in these images",
+    remedy: "add the registry to the names of these images",
     url: "https://issues.redhat.com/browse/OCPNODE-4070",
   },
 ];

@@ -23,7 +23,7 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
   switch (type) {
     case "object":
       return isObject(json)
-        ? { kind: "json", json, schema, isResource: isRoot || schema.embedded }
+        ? { kind: "json", json, schema, isResource: isRoot || schema.isEmbeddedResource }
         : buildError("invalid data, expected a map for the provided schema with type=object");
     case "array":
       return toList(json, schema);
@@ -92,7 +92,7 @@ export function findListItem(list: ListValue, index: number): CelValue | undefin
 const UNBOUNDED = {
   nullable: false,
   format: "",
-  formatCheck: undefined,
+  formatValidator: undefined,
   enum: undefined,
   number: undefined,
   text: undefined,
@@ -100,16 +100,16 @@ const UNBOUNDED = {
   map: undefined,
   junctors: undefined,
   defaults: new Map(),
-  additional: undefined,
+  additionalProperties: undefined,
   items: undefined,
   default: undefined,
-  preserve: false,
-  embedded: false,
+  preserveUnknownFields: false,
+  isEmbeddedResource: false,
   listType: undefined,
   rules: [],
-  hasShapes: false,
+  hasExtensions: false,
   hasRules: false,
-  visible: true,
+  isVisibleToRules: true,
 };
 const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
 const METADATA: StructuralSchema = {

@@ -1,0 +1,103 @@
+import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType, listType, mapType, typeType } from "./types.ts";
+
+/** What the parameters of types stand for so far. */
+export type Mapping = ReadonlyMap<string, Type>;
+
+/** The mapping with which the second types fit the first, place by place; undefined where they don't. */
+export function assign(mapping: Mapping, to: readonly Type[], from: readonly Type[]): Mapping | undefined {
+  const next = new Map(mapping);
+  return areAssignable(next, to, from) ? next : undefined;
+}
+
+function areAssignable(mapping: Map<string, Type>, to: readonly Type[], from: readonly Type[]): boolean {
+  return to.length === from.length && to.every((type, i) => isAssignable(mapping, type, from[i] ?? DYN));
+}
+
+function isAssignable(mapping: Map<string, Type>, to: Type, from: Type): boolean {
+  if (from.kind === "parameter") {
+    const found = substitutes(mapping, to, from);
+    if (found === "yes") return true;
+    if (found === "bound") return false;
+  }
+  if (to.kind === "parameter") return substitutes(mapping, from, to) === "yes";
+  if (isDynOrError(to) || isDynOrError(from)) return true;
+  if (to.kind === "null") return isNullable(from);
+  if (from.kind === "null") return isNullable(to);
+  if (to.kind === "type") return from.kind === "type";
+  if (to.kind === "list" || to.kind === "map" || to.kind === "opaque") {
+    return to.kind === from.kind && to.name === from.name && areAssignable(mapping, to.parameters, from.parameters);
+  }
+  return accepts(from, to);
+}
+
+/** Can a value of the second type stand where the first is asked for, whatever parameters mean? */
+function accepts(type: Type, other: Type): boolean {
+  if (type === other || isDyn(type) || type.kind === "parameter") return true;
+  if (type.isWrapper && other.kind === "null") return true;
+  return (
+    type.kind === other.kind &&
+    type.name === other.name &&
+    type.parameters.length === other.parameters.length &&
+    type.parameters.every((parameter, i) => accepts(parameter, other.parameters[i] ?? ANY))
+  );
+}
+
+function isNullable(type: Type): boolean {
+  return ["opaque", "struct", "any", "duration", "timestamp"].includes(type.kind) || accepts(type, NULL);
+}
+
+/** Can the parameter stand for the type? `bound`: it stands for another already. */
+function substitutes(mapping: Map<string, Type>, type: Type, parameter: Type): "yes" | "no" | "bound" {
+  if (isSameType(type, parameter, true)) return "yes";
+  const known = mapping.get(parameter.name);
+  if (known) {
+    if (isSameType(type, known, true)) return "yes";
+    if (!isAssignable(mapping, type, known)) return "bound";
+    const general = mostGeneral(type, known);
+    if (isFreeOf(mapping, parameter, general)) mapping.set(parameter.name, general);
+    return "yes";
+  }
+  if (!isFreeOf(mapping, parameter, type)) return "no";
+  mapping.set(parameter.name, type);
+  return "yes";
+}
+
+export function mostGeneral(a: Type, b: Type): Type {
+  return isLessSpecific(a, b) ? a : b;
+}
+
+function isLessSpecific(a: Type, b: Type): boolean {
+  if (isDyn(a) || a.kind === "parameter") return true;
+  if (isDyn(b) || b.kind === "parameter" || a.kind !== b.kind) return false;
+  if (a.kind === "type") return true;
+  if (a.kind !== "opaque" && a.kind !== "list" && a.kind !== "map") return isSameType(a, b, true);
+  return (
+    a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((parameter, i) => isLessSpecific(parameter, b.parameters[i] ?? DYN))
+  );
+}
+
+function isFreeOf(mapping: Mapping, parameter: Type, type: Type): boolean {
+  if (isSameType(parameter, type, true)) return false;
+  if (type.kind !== "parameter") return type.parameters.every((inner) => isFreeOf(mapping, parameter, inner));
+  const known = mapping.get(type.name);
+  return known === undefined || isFreeOf(mapping, parameter, known);
+}
+
+/** The type with its parameters replaced; those that stand for nothing become dyn where asked. */
+export function substitute(mapping: Mapping, type: Type, toDyn: boolean): Type {
+  if (type.kind === "parameter") {
+    const known = mapping.get(type.name);
+    if (known) return substitute(mapping, known, toDyn);
+    return toDyn ? DYN : type;
+  }
+  const [first, second] = type.parameters;
+  if (first === undefined) return type;
+  if (type.kind === "list") return listType(substitute(mapping, first, toDyn));
+  if (type.kind === "map") {
+    return mapType(substitute(mapping, first, toDyn), substitute(mapping, second ?? DYN, toDyn));
+  }
+  if (type.kind === "type") return typeType(substitute(mapping, first, toDyn));
+  return { ...type, parameters: type.parameters.map((inner) => substitute(mapping, inner, toDyn)) };
+}

@@ -1,0 +1,46 @@
+import { type Checked, checkExpression } from "./checker.ts";
+import { estimateCost } from "./cost.ts";
+import { InvalidExpression, UndecidedExpression } from "./invalid.ts";
+import { parseExpression } from "./parser.ts";
+import { requireProgram } from "./program.ts";
+import { BOOL, STRING, type Type, optionalType, typeText } from "./types.ts";
+import type { ValueType } from "./value-type.ts";
+
+/** What the API server makes of an expression: the most that it can cost, or why it becomes no program. */
+export type Compiled =
+  | { readonly kind: "compiled"; readonly cost: number; readonly looksBack: boolean }
+  | { readonly kind: "invalid"; readonly why: string }
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** `optionalOld`: oldSelf is an optional value, so that the rule also runs where there was none. */
+export function compileExpression(
+  text: string,
+  result: "bool" | "string",
+  self: ValueType,
+  optionalOld: boolean,
+): Compiled {
+  try {
+    const checked = checkedExpression(text, self.type, optionalOld);
+    requireResult(checked, result === "bool" ? BOOL : STRING);
+    requireProgram(checked);
+    const looksBack = [...checked.names.values()].includes("oldSelf");
+    return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
+  } catch (error) {
+    if (error instanceof InvalidExpression) return { kind: "invalid", why: error.message };
+    if (error instanceof UndecidedExpression) return { kind: "undecided", why: error.message };
+    throw error;
+  }
+}
+
+function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
+  return checkExpression(parseExpression(text), [
+    ["self", self],
+    ["oldSelf", optionalOld ? optionalType(self) : self],
+  ]);
+}
+
+function requireResult(checked: Checked, result: Type): void {
+  const type = checked.types.get(checked.expr);
+  if (type?.kind === result.kind && !type.isWrapper) return;
+  throw new InvalidExpression(`it yields ${type ? typeText(type) : "nothing"}, not ${result.name}`);
+}

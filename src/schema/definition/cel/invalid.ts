@@ -1,0 +1,9 @@
+/** An expression that the API server doesn't compile; the message says why. */
+export class InvalidExpression extends Error {
+  override readonly name = "InvalidExpression";
+}
+
+/** An expression of which we can't say whether the API server compiles it; the message says why. */
+export class UndecidedExpression extends Error {
+  override readonly name = "UndecidedExpression";
+}

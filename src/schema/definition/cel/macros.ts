@@ -1,0 +1,181 @@
+import { type Expr, type FoldExpr, boolOf, callOf, copyOf, identOf, intOf, listOf, methodOf } from "./ast.ts";
+import { InvalidExpression } from "./invalid.ts";
+
+/** The name of the value that a macro builds up; no expression can spell it. */
+export const ACCUMULATOR = "@result";
+const UNUSED = "#unused";
+
+type Macro = (target: Expr, args: readonly Expr[]) => Expr;
+
+/** What a call of a macro stands for; undefined where the call is none. Throws InvalidExpression. */
+export function expandMacro(name: string, target: Expr | undefined, args: readonly Expr[]): Expr | undefined {
+  if (target === undefined) return name === "has" && args.length === 1 ? presenceOf(args) : undefined;
+  return MACROS.get(`${name}:${args.length}`)?.(target, args);
+}
+
+function presenceOf([field]: readonly Expr[]): Expr {
+  if (field?.op !== "select") throw new InvalidExpression("has() takes the selection of a field");
+  return { ...field, isTest: true };
+}
+
+/** A fold's own parts; what it leaves out is the same in all macros. */
+type Fold = Pick<FoldExpr, "init" | "step"> & Partial<Pick<FoldExpr, "condition" | "result">>;
+
+function accumulator(): Expr {
+  return identOf(ACCUMULATOR);
+}
+
+function fold(target: Expr, variables: readonly string[], { init, condition, step, result }: Fold): Expr {
+  const [variable = UNUSED, second] = variables;
+  return {
+    op: "fold",
+    range: target,
+    variable,
+    second,
+    accumulator: ACCUMULATOR,
+    init,
+    condition: condition ?? boolOf(true),
+    step,
+    result: result ?? accumulator(),
+  };
+}
+
+function variablesOf(nodes: readonly Expr[]): readonly string[] {
+  const names = nodes.map((node) => {
+    if (node.op !== "ident") throw new InvalidExpression("a macro's variable must be a plain name");
+    return node.name;
+  });
+  if (names.some((name) => name === ACCUMULATOR || name === "__result__")) {
+    throw new InvalidExpression("a macro's variable can't be called __result__");
+  }
+  if (names.length > new Set(names).size) throw new InvalidExpression("a macro's variables have the same name");
+  return names;
+}
+
+/** Macros of one variable over lists and of two over keys and values share their making. */
+function over(
+  count: number,
+  make: (rest: readonly Expr[], nodes: readonly Expr[], variables: readonly string[]) => Fold,
+): Macro {
+  return (target, args) => {
+    const nodes = args.slice(0, count);
+    const variables = variablesOf(nodes);
+    return fold(target, variables, make(args.slice(count), nodes, variables));
+  };
+}
+
+function partOf(parts: readonly Expr[], index: number): Expr {
+  return parts[index] ?? boolOf(true);
+}
+
+function all(rest: readonly Expr[]): Fold {
+  return {
+    init: boolOf(true),
+    condition: callOf("@not_strictly_false", accumulator()),
+    step: callOf("_&&_", accumulator(), partOf(rest, 0)),
+  };
+}
+
+function exists(rest: readonly Expr[]): Fold {
+  return {
+    init: boolOf(false),
+    condition: callOf("@not_strictly_false", callOf("!_", accumulator())),
+    step: callOf("_||_", accumulator(), partOf(rest, 0)),
+  };
+}
+
+function existsOne(rest: readonly Expr[]): Fold {
+  const more = callOf("_+_", accumulator(), intOf(1n));
+  return {
+    init: intOf(0n),
+    step: callOf("_?_:_", partOf(rest, 0), more, accumulator()),
+    result: callOf("_==_", accumulator(), intOf(1n)),
+  };
+}
+
+/** With a filter before the last part, what doesn't fit is passed over. */
+function filtered(rest: readonly Expr[], step: Expr): Expr {
+  return rest.length > 1 ? callOf("_?_:_", partOf(rest, 0), step, accumulator()) : step;
+}
+
+function map(rest: readonly Expr[]): Fold {
+  const step = callOf("_+_", accumulator(), listOf(partOf(rest, rest.length - 1)));
+  return { init: listOf(), step: filtered(rest, step) };
+}
+
+function filter(rest: readonly Expr[], nodes: readonly Expr[]): Fold {
+  const step = callOf("_+_", accumulator(), listOf(partOf(nodes, 0)));
+  return { init: listOf(), step: callOf("_?_:_", partOf(rest, 0), step, accumulator()) };
+}
+
+function transformMap(rest: readonly Expr[], _: readonly Expr[], [key = ""]: readonly string[]): Fold {
+  const step = callOf("cel.@mapInsert", accumulator(), identOf(key), partOf(rest, rest.length - 1));
+  return { init: { op: "map", entries: [] }, step: filtered(rest, step) };
+}
+
+function transformMapEntry(rest: readonly Expr[]): Fold {
+  const step = callOf("cel.@mapInsert", accumulator(), partOf(rest, rest.length - 1));
+  return { init: { op: "map", entries: [] }, step: filtered(rest, step) };
+}
+
+/** `value` under a name of its own in `body`. */
+function bind(name: string, value: Expr, body: Expr): Expr {
+  return {
+    op: "fold",
+    range: listOf(),
+    variable: UNUSED,
+    second: undefined,
+    accumulator: name,
+    init: value,
+    condition: boolOf(false),
+    step: identOf(name),
+    result: body,
+  };
+}
+
+function mapOptional(wrap: (body: Expr) => Expr): Macro {
+  return (target, args) => {
+    const [variable, body] = [partOf(args, 0), partOf(args, 1)];
+    if (variable.op !== "ident") throw new InvalidExpression("a macro's variable must be a plain name");
+    const value = methodOf("value", copyOf(target));
+    return callOf(
+      "_?_:_",
+      methodOf("hasValue", target),
+      wrap(bind(variable.name, value, body)),
+      callOf("optional.none"),
+    );
+  };
+}
+
+const SORTED = "@__sortBy_input__";
+
+function sortBy(target: Expr, args: readonly Expr[]): Expr {
+  if (target.op === "literal" || target.op === "map" || target.op === "struct") {
+    throw new InvalidExpression("sortBy() must be called on a list");
+  }
+  const variables = variablesOf(args.slice(0, 1));
+  const keys = fold(identOf(SORTED), variables, map(args.slice(1)));
+  return bind(SORTED, target, methodOf("@sortByAssociatedKeys", identOf(SORTED), keys));
+}
+
+const MACROS: ReadonlyMap<string, Macro> = new Map<string, Macro>([
+  ["all:2", over(1, all)],
+  ["all:3", over(2, all)],
+  ["exists:2", over(1, exists)],
+  ["exists:3", over(2, exists)],
+  ["exists_one:2", over(1, existsOne)],
+  ["exists_one:3", over(2, existsOne)],
+  ["existsOne:3", over(2, existsOne)],
+  ["map:2", over(1, map)],
+  ["map:3", over(1, map)],
+  ["filter:2", over(1, filter)],
+  ["transformList:3", over(2, map)],
+  ["transformList:4", over(2, map)],
+  ["transformMap:3", over(2, transformMap)],
+  ["transformMap:4", over(2, transformMap)],
+  ["transformMapEntry:3", over(2, transformMapEntry)],
+  ["transformMapEntry:4", over(2, transformMapEntry)],
+  ["optMap:2", mapOptional((body) => callOf("optional.of", body))],
+  ["optFlatMap:2", mapOptional((body) => body)],
+  ["sortBy:2", sortBy],
+]);

@@ -1,0 +1,106 @@
+import type { ValueType } from "./value-type.ts";
+
+export type TypeKind =
+  | "any"
+  | "bool"
+  | "bytes"
+  | "double"
+  | "duration"
+  | "dyn"
+  | "error"
+  | "int"
+  | "list"
+  | "map"
+  | "null"
+  | "opaque"
+  | "parameter"
+  | "string"
+  | "struct"
+  | "timestamp"
+  | "type"
+  | "uint";
+
+/** A type of CEL. `fields`: of an object of the schema, what the schema says of it. */
+export type Type = {
+  readonly kind: TypeKind;
+  readonly name: string;
+  readonly parameters: readonly Type[];
+  readonly fields?: ReadonlyMap<string, ValueType>;
+  /** A wrapper of a plain type, which may be null. */
+  readonly isWrapper?: boolean;
+};
+
+function plain(kind: TypeKind, name: string = kind): Type {
+  return { kind, name, parameters: [] };
+}
+
+export const ANY = plain("any", "google.protobuf.Any");
+export const BOOL = plain("bool");
+export const BYTES = plain("bytes");
+export const DOUBLE = plain("double");
+export const DURATION = plain("duration", "google.protobuf.Duration");
+export const DYN = plain("dyn");
+export const ERROR = plain("error", "!error!");
+export const INT = plain("int");
+export const NULL = plain("null", "null_type");
+export const STRING = plain("string");
+export const TIMESTAMP = plain("timestamp", "google.protobuf.Timestamp");
+export const TYPE = plain("type");
+export const UINT = plain("uint");
+
+export function listType(item: Type): Type {
+  return { kind: "list", name: "list", parameters: [item] };
+}
+
+export function mapType(key: Type, value: Type): Type {
+  return { kind: "map", name: "map", parameters: [key, value] };
+}
+
+export function opaqueType(name: string, ...parameters: readonly Type[]): Type {
+  return { kind: "opaque", name, parameters };
+}
+
+export function optionalType(value: Type): Type {
+  return opaqueType("optional_type", value);
+}
+
+export function parameterType(name: string): Type {
+  return plain("parameter", name);
+}
+
+export function structType(name: string): Type {
+  return plain("struct", name);
+}
+
+export function typeType(of: Type): Type {
+  return { kind: "type", name: "type", parameters: [of] };
+}
+
+export function isDyn(type: Type): boolean {
+  return type.kind === "dyn" || type.kind === "any";
+}
+
+export function isDynOrError(type: Type): boolean {
+  return isDyn(type) || type.kind === "error";
+}
+
+/** The type within an optional one. */
+export function unwrapped(type: Type): Type | undefined {
+  return type.kind === "opaque" && type.name === "optional_type" ? (type.parameters[0] ?? DYN) : undefined;
+}
+
+/** Parameters are the same by their names (`exact`) or in any case. */
+export function isSameType(a: Type, b: Type, exact: boolean): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.parameters.length !== b.parameters.length || a.isWrapper !== b.isWrapper) return false;
+  if ((exact || a.kind !== "parameter") && a.name !== b.name) return false;
+  return a.parameters.every((parameter, i) => isSameType(parameter, b.parameters[i] ?? ERROR, exact));
+}
+
+/** A type as messages name it. */
+export function typeText(type: Type): string {
+  if (type.kind === "struct") return type.fields ? "object" : type.name;
+  if (type.kind === "duration" || type.kind === "timestamp" || type.kind === "null") return type.kind;
+  if (type.parameters.length === 0) return type.name;
+  return `${type.name}(${type.parameters.map(typeText).join(", ")})`;
+}

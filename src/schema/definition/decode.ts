@@ -1,0 +1,153 @@
+import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import { coerceObjectMeta } from "../objectmeta/coercion.ts";
+import { type Report, refuse } from "./report.ts";
+import { SCHEMA_FIELDS } from "./schema-fields.ts";
+
+/** What the API server decodes a field into; null is nothing for all of them. */
+export type Shape =
+  | { readonly kind: "any" }
+  | { readonly kind: "text" }
+  | { readonly kind: "flag" }
+  | { readonly kind: "number" }
+  | { readonly kind: "integer"; readonly bits: 32 | 64 }
+  | { readonly kind: "bytes" }
+  | { readonly kind: "list"; readonly item: Shape }
+  | { readonly kind: "map"; readonly value: Shape }
+  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Shape> }
+  | { readonly kind: "schema" }
+  /** A schema, or else a yes or no, a list of schemas, a list of names. */
+  | { readonly kind: "schemaOr"; readonly other: "flag" | "schemas" | "texts" };
+
+/** Refuses what the API server can't even decode. Unknown fields are no matter here. */
+export function requireDecodable(definition: JsonObject, report: Report): void {
+  const metadata = definition["metadata"] ?? {};
+  const normal = coerceObjectMeta(metadata);
+  if (normal.kind === "wrong") refuse(report, "metadata", normal.message.replace(/^.*can't be read: /, ""));
+  const { spec } = definition;
+  if (spec !== undefined) requireShape(spec, SPEC, "spec", report);
+}
+
+function requireShape(value: Json, shape: Shape, path: string, report: Report): void {
+  if (value === null) return;
+  switch (shape.kind) {
+    case "any":
+      return;
+    case "list":
+      return requireList(value, shape.item, path, report);
+    case "map":
+      return requireMap(value, shape.value, path, report);
+    case "object":
+      return requireFields(value, shape.fields, path, report);
+    case "schema":
+      return requireFields(value, SCHEMA_FIELDS, path, report);
+    case "schemaOr":
+      return requireSchemaOr(value, shape.other, path, report);
+    case "text":
+    case "flag":
+    case "number":
+    case "integer":
+    case "bytes":
+      if (!isPlain(value, shape)) refuse(report, path, `must be ${NAMES[shape.kind]}`);
+  }
+}
+
+type PlainShape = Extract<Shape, { kind: "text" | "flag" | "number" | "integer" | "bytes" }>;
+
+const NAMES = {
+  text: "a string",
+  flag: "true or false",
+  number: "a number",
+  integer: "an integer",
+  bytes: "a text in base64",
+} as const;
+
+function isPlain(value: Json, shape: PlainShape): boolean {
+  switch (shape.kind) {
+    case "text":
+      return typeof value === "string";
+    case "flag":
+      return typeof value === "boolean";
+    case "number":
+      return typeof value === "number";
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** (shape.bits - 1);
+    case "bytes":
+      return typeof value === "string" && isBase64(value);
+  }
+}
+
+function isBase64(text: string): boolean {
+  const plain = text.replaceAll(/[\r\n]/g, "");
+  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
+}
+
+function requireList(value: Json, item: Shape, path: string, report: Report): void {
+  if (!isList(value)) return refuse(report, path, "must be a list");
+  for (const [i, one] of value.entries()) requireShape(one, item, `${path}[${i}]`, report);
+}
+
+function requireMap(value: Json, shape: Shape, path: string, report: Report): void {
+  if (!isObject(value)) return refuse(report, path, "must be an object");
+  for (const [key, one] of Object.entries(value)) requireShape(one, shape, `${path}[${key}]`, report);
+}
+
+function requireFields(value: Json, fields: ReadonlyMap<string, Shape>, path: string, report: Report): void {
+  if (!isObject(value)) return refuse(report, path, "must be an object");
+  for (const [key, one] of Object.entries(value)) {
+    const shape = fields.get(key);
+    if (shape) requireShape(one, shape, `${path}.${key}`, report);
+  }
+}
+
+const SCHEMA: Shape = { kind: "schema" };
+const TEXT: Shape = { kind: "text" };
+const FLAG: Shape = { kind: "flag" };
+
+/** Of what is neither, only a yes or no is asked for; the API server takes anything else for nothing. */
+function requireSchemaOr(value: Json, other: "flag" | "schemas" | "texts", path: string, report: Report): void {
+  if (isObject(value)) return requireShape(value, SCHEMA, path, report);
+  if (other === "flag") {
+    if (typeof value !== "boolean") refuse(report, path, "must be true, false or a schema");
+  } else if (isList(value)) requireList(value, other === "texts" ? TEXT : SCHEMA, path, report);
+}
+
+function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
+  return { kind: "object", fields: new Map(Object.entries(fields)) };
+}
+
+function listOf(item: Shape): Shape {
+  return { kind: "list", item };
+}
+
+const SMALL: Shape = { kind: "integer", bits: 32 };
+const SCALE = objectOf({ specReplicasPath: TEXT, statusReplicasPath: TEXT, labelSelectorPath: TEXT });
+const COLUMN = objectOf({ name: TEXT, type: TEXT, format: TEXT, description: TEXT, priority: SMALL, jsonPath: TEXT });
+const VERSION = objectOf({
+  name: TEXT,
+  served: FLAG,
+  storage: FLAG,
+  deprecated: FLAG,
+  deprecationWarning: TEXT,
+  schema: objectOf({ openAPIV3Schema: SCHEMA }),
+  subresources: objectOf({ status: objectOf({}), scale: SCALE }),
+  additionalPrinterColumns: listOf(COLUMN),
+  selectableFields: listOf(objectOf({ jsonPath: TEXT })),
+});
+const SERVICE = objectOf({ namespace: TEXT, name: TEXT, path: TEXT, port: SMALL });
+const CLIENT = objectOf({ url: TEXT, service: SERVICE, caBundle: { kind: "bytes" } });
+const WEBHOOK = objectOf({ clientConfig: CLIENT, conversionReviewVersions: listOf(TEXT) });
+const SPEC = objectOf({
+  group: TEXT,
+  names: objectOf({
+    plural: TEXT,
+    singular: TEXT,
+    shortNames: listOf(TEXT),
+    kind: TEXT,
+    listKind: TEXT,
+    categories: listOf(TEXT),
+  }),
+  scope: TEXT,
+  versions: listOf(VERSION),
+  conversion: objectOf({ strategy: TEXT, webhook: WEBHOOK }),
+  preserveUnknownFields: FLAG,
+});

@@ -1,0 +1,174 @@
+import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../cel/rule-validation.ts";
+import { correlate } from "../structural/correlated-object.ts";
+import { type JsonType, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
+import type { CompiledSchema } from "../schema-compiler.ts";
+import { coerceObjectMeta } from "../objectmeta/coercion.ts";
+import { validateExtensions } from "../extension-validation.ts";
+import { validateValue } from "../validation/schema-validation.ts";
+import { type ErrorList, type FieldError, createErrorList } from "../structural/field-errors.ts";
+import { hasUnknownFields } from "./pruning.ts";
+import { type Report, leaveUndecided, refuse } from "./report.ts";
+import { NO_PROPS, type SchemaProps } from "./schema-props.ts";
+
+/** Shared by all defaults of a schema, whose rules have one budget together. */
+type Run = {
+  readonly report: Report;
+  readonly programs: CompiledSchema["programs"];
+  readonly hasNumberRanges: boolean;
+  readonly toleratesUnpruned: boolean;
+  remainingBudget: number;
+};
+
+/**
+ * Where a default is. Within the apiVersion, kind and metadata of a resource it is judged with the resource around it: `around` builds
+ * that resource, `resource` is its schema.
+ */
+type Place = {
+  readonly path: string;
+  readonly isInMeta: boolean;
+  readonly resource: StructuralSchema;
+  readonly around: (value: Json) => Json;
+};
+
+/** Refuses defaults that the schema itself does not allow. What stands below additionalProperties is not looked at. */
+export function requireDefaults(
+  schema: SchemaProps,
+  prepared: CompiledSchema,
+  path: string,
+  toleratesUnpruned: boolean,
+  report: Report,
+): void {
+  const { programs, hasNumberRanges } = prepared;
+  const run: Run = { report, programs, hasNumberRanges, toleratesUnpruned, remainingBudget: RUNTIME_CEL_COST_BUDGET };
+  const root: StructuralSchema = { ...prepared.root, isEmbeddedResource: true, hasExtensions: true };
+  walk(schema, root, { path, isInMeta: false, resource: root, around: asResource }, run);
+}
+
+function asResource(value: Json): Json {
+  return isObject(value) ? { kind: "Validation", apiVersion: "validation/v1", ...value } : value;
+}
+
+const META = new Set(["metadata", "apiVersion", "kind"]);
+
+function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Run): void {
+  const here: Place = node.isEmbeddedResource
+    ? { ...place, isInMeta: false, resource: node, around: asResource }
+    : place;
+  if (schema.default !== undefined && run.remainingBudget >= 0) requireDefault(schema, schema.default, node, here, run);
+  if (schema.items && node.items) {
+    const around = (value: Json): Json => here.around([value]);
+    walk(schema.items, node.items, { ...here, path: `${place.path}.items`, around }, run);
+  }
+  for (const [name, property] of schema.properties) {
+    const child = node.properties.get(name);
+    if (child === undefined) continue;
+    const around = (value: Json): Json => here.around({ [name]: value });
+    const isInMeta = here.isInMeta || (node.isEmbeddedResource && META.has(name));
+    walk(property, child, { ...here, path: `${place.path}.properties[${name}]`, isInMeta, around }, run);
+  }
+}
+
+function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema, place: Place, run: Run): void {
+  const path = `${place.path}.default`;
+  if (!place.isInMeta && !run.toleratesUnpruned && hasUnknownFields(value, node)) {
+    refuse(run.report, path, "has fields that the schema does not name");
+  }
+  const judged = place.isInMeta ? place.around(value) : value;
+  const shapes = shapeErrors(judged, place.isInMeta ? { ...place.resource, isEmbeddedResource: true } : node);
+  const errors = shapes.length > 0 ? shapes : valueErrors(value, asDeclared(schema, node), run.hasNumberRanges);
+  for (const error of errors) refuse(run.report, path, reasonOf(error));
+  if (errors.length === 0) requireRulesOf(value, node, path, place.resource === node, run);
+}
+
+function reasonOf({ path, message }: FieldError): string {
+  const inner = path.replace(/^default\.?/, "");
+  return inner === "" ? message : `${inner}: ${message}`;
+}
+
+/** What is wrong with the metadata of the resources in a value. */
+function shapeErrors(value: Json, node: StructuralSchema): readonly FieldError[] {
+  const unreadable = unreadableMetadata(value, node);
+  if (unreadable !== undefined) return [{ type: "FieldValueInvalid", path: "", message: unreadable }];
+  const errors = createErrorList();
+  validateExtensions({ ...node, hasExtensions: true }, value, ["default"], errors, false);
+  return errors.items;
+}
+
+function unreadableMetadata(value: Json, node: StructuralSchema): string | undefined {
+  if (isList(value)) return firstOf(value, (item) => node.items && unreadableMetadata(item, node.items));
+  if (!isObject(value)) return undefined;
+  const own = node.isEmbeddedResource ? resourceFault(value) : undefined;
+  if (own !== undefined) return own;
+  return firstOf(Object.entries(value), ([key, child]) => {
+    const below = node.properties.get(key) ?? getAdditionalSchema(node);
+    return below && unreadableMetadata(child, below);
+  });
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function resourceFault(value: JsonObject): string | undefined {
+  for (const key of ["apiVersion", "kind"]) {
+    if (Object.hasOwn(value, key) && typeof value[key] !== "string") return `${key} must be a string`;
+  }
+  const normal = coerceObjectMeta(value["metadata"] ?? {});
+  return normal.kind === "wrong" ? normal.message : undefined;
+}
+
+/** Where defaults are validated, int-or-string says nothing: only the type counts, and that of alternatives. */
+function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSchema {
+  const types = schema.intOrString ? PLAIN_TYPES.filter((type) => type === schema.type) : node.types;
+  const additional = getAdditionalSchema(node);
+  return {
+    ...node,
+    types,
+    items: node.items && schema.items && asDeclared(schema.items, node.items),
+    properties: new Map(
+      [...node.properties].map(([name, child]) => [name, asDeclared(schema.properties.get(name) ?? NO_PROPS, child)]),
+    ),
+    additionalProperties:
+      additional && schema.additional?.schema
+        ? asDeclared(schema.additional.schema, additional)
+        : node.additionalProperties,
+  };
+}
+
+const PLAIN_TYPES: readonly JsonType[] = ["array", "boolean", "integer", "number", "object", "string"];
+
+function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boolean): readonly FieldError[] {
+  const errors: ErrorList = createErrorList();
+  validateValue(node, value, { path: ["default"], errors, hasNumberRanges });
+  return errors.items;
+}
+
+/** Rules must hold for a default that replaces the same value, and for one that replaces nothing. */
+function requireRulesOf(value: Json, node: StructuralSchema, path: string, isResource: boolean, run: Run): void {
+  if (!node.hasRules) return;
+  let least = run.remainingBudget;
+  for (const replaced of [true, false]) {
+    const current = replaced ? correlate(node, value, value) : undefined;
+    const errors = createErrorList();
+    const evaluation: RuleEvaluation = {
+      programs: run.programs,
+      path: isResource ? [] : ["default"],
+      errors,
+      unevaluated: new Map(),
+      remainingBudget: run.remainingBudget,
+      correlation: current && { currentCorrelation: current, nearestParentCorrelation: undefined },
+    };
+    validateRules(node, value, evaluation);
+    for (const error of errors.items) refuse(run.report, path, reasonOf(error));
+    for (const { rule } of evaluation.unevaluated.values())
+      leaveUndecided(run.report, path, `the rule could not be evaluated: ${rule}`);
+    least = Math.min(least, evaluation.remainingBudget);
+    if (errors.items.length > 0) break;
+  }
+  run.remainingBudget = least;
+}

@@ -1,0 +1,173 @@
+import { type JsonObject, at, formatCanonicalJson } from "../../model/json.ts";
+import { validateObjectMeta } from "../objectmeta/object-meta-validation.ts";
+import { formatBracketPath } from "../structural/field-path.ts";
+import { compileSchema } from "../schema-compiler.ts";
+import { formatValue } from "../structural/value-text.ts";
+import { requireConversion } from "./conversion.ts";
+import { requireDecodable } from "./decode.ts";
+import { requireDefaults } from "./defaults.ts";
+import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
+import { type Options, STRICT } from "./options.ts";
+import { type Report, type Verdict, leaveUndecided, newReport, refuse } from "./report.ts";
+import { rootContext } from "./rule-context.ts";
+import { requireTotalCost } from "./rules.ts";
+import type { SchemaProps } from "./schema-props.ts";
+import { SCHEMA_FIELDS } from "./schema-fields.ts";
+import { requireSchema } from "./schema-walk.ts";
+import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
+import { isEstablished, toleranceOf } from "./tolerance.ts";
+import { type Version, requireStoredVersions, requireVersion, requireVersions, versionsOf } from "./versions.ts";
+
+export type { Refusal, Verdict } from "./report.ts";
+
+/**
+ * Would an API server take a CustomResourceDefinition (apiextensions.k8s.io/v1), as a new one or in place of the installed one? By the
+ * rules of Kubernetes 1.36 (apiextensions-apiserver's validation of CRDs), with its feature gates as they are by default; servers of
+ * other versions know fewer CEL functions, and tolerate as much.
+ */
+export function judgeDefinition(definition: JsonObject, installed?: JsonObject): Verdict {
+  const report = newReport();
+  requireDecodable(definition, report);
+  if (report.refusals.length === 0) requireDefinition(definition, installed, report);
+  return report;
+}
+
+function requireDefinition(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
+  const versions = versionsOf(definition);
+  const options = installed ? toleranceOf(definition, installed) : STRICT;
+  if (!installed) requireOwnName(definition, report);
+  requireMetadata(definition, installed !== undefined, report);
+  requireGroupAndScope(definition, report);
+  requireNames(definition, report);
+  requireVersions(versions, report);
+  for (const version of versions) {
+    report.version = version.name;
+    requireVersion(version, options.manySelectable.has(version.name), report);
+  }
+  requireSchemas(definition, versions, options, report);
+  report.version = "";
+  requireConversion(definition, options.tolerates, report);
+  requireStoredVersions(versions, installed, report);
+  requireApproval(definition, installed, report);
+  if (installed) requireUnchanged(definition, installed, report);
+  requirePreserving(definition, installed, versions, report);
+}
+
+/** Finalizers are looked at when something is made. */
+function requireMetadata(definition: JsonObject, isUpdate: boolean, report: Report): void {
+  for (const { field, message } of validateObjectMeta(at(definition, "metadata"))) {
+    if (!isUpdate || field[1] !== "finalizers") refuse(report, formatBracketPath(field), message);
+  }
+}
+
+function requirePreserving(
+  definition: JsonObject,
+  installed: JsonObject | undefined,
+  versions: readonly Version[],
+  report: Report,
+): void {
+  const path = "spec.preserveUnknownFields";
+  if (at(definition, "spec", "preserveUnknownFields") !== true) return;
+  if (at(installed, "spec", "preserveUnknownFields") !== true) {
+    refuse(report, path, "can't be true; x-kubernetes-preserve-unknown-fields in the schema can");
+  }
+  if (versions.some(({ schema }) => schema && hasDefaults(schema))) {
+    refuse(report, path, "must be false where the schema has defaults");
+  }
+}
+
+/** What can't change once the CRD is established, or ever. */
+function requireUnchanged(definition: JsonObject, installed: JsonObject, report: Report): void {
+  const fixed = [["group"], ["names", "plural"], ...(isEstablished(installed) ? [["scope"], ["names", "kind"]] : [])];
+  for (const path of fixed) {
+    const before = at(installed, "spec", ...path);
+    if (at(definition, "spec", ...path) === before) continue;
+    refuse(report, `spec.${path.join(".")}`, `can't be changed: it is ${formatValue(before ?? null)}`);
+  }
+}
+
+/** Versions with the same schema have it judged once, and then for all of them. */
+function requireSchemas(definition: JsonObject, versions: readonly Version[], options: Options, report: Report): void {
+  const preserves = at(definition, "spec", "preserveUnknownFields") === true;
+  for (const { name, path, schema, isServed } of versions) {
+    report.version = name;
+    const needsSchema = !options.tolerates.noSchema || (!preserves && isServed);
+    if (schema === undefined && needsSchema) refuse(report, `${path}.schema.openAPIV3Schema`, "must be given");
+  }
+  const texts = new Set(versions.map(({ schema }) => (schema ? formatCanonicalJson(schema.raw) : "")));
+  const isShared = texts.size === 1;
+  const needsStructure =
+    !options.tolerates.unstructured || !preserves || versions.some(({ schema }) => schema && needsStructureFor(schema));
+  for (const version of isShared ? versions.slice(0, 1) : versions) {
+    report.version = version.name;
+    const hasStatus = isShared ? versions.some((one) => one.hasStatus) : version.hasStatus;
+    requireVersionSchema({ ...version, hasStatus }, needsStructure, options, report);
+  }
+}
+
+/** Defaults and Kubernetes' own keywords are only understood in a structural schema. */
+function needsStructureFor(schema: SchemaProps): boolean {
+  if (schema.default !== undefined || schema.embedded || schema.preserve !== undefined || schema.intOrString)
+    return true;
+  if (schema.listMapKeys.length > 0 || schema.listType !== undefined || schema.rules.length > 0) return true;
+  for (const [, child] of schemasBelow(schema)) if (needsStructureFor(child)) return true;
+  return false;
+}
+
+function requireVersionSchema(
+  { schema, path: versionPath, hasStatus, name }: Version,
+  needsStructure: boolean,
+  { tolerates, unchanged }: Options,
+  report: Report,
+): void {
+  if (schema === undefined) return;
+  const path = `${versionPath}.schema.openAPIV3Schema`;
+  const before = report.refusals.length;
+  requireRoot(schema, hasStatus, path, report);
+  const isStructural = needsStructure && requireStructure(schema, path, tolerates.unprunedDefaults, report);
+  const context = isStructural ? rootContext(schema) : undefined;
+  requireSchema(schema, path, context, { tolerates, limitsRules: !unchanged.has(name) }, report);
+  if (context) requireTotalCost(context, path, report);
+  const fault = needsStructure ? unreadable(schema, path) : undefined;
+  if (report.refusals.length === before && fault) refuse(report, ...fault);
+}
+
+/** Is the schema structural, with defaults that it allows? Only then are rules looked at. */
+function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: boolean, report: Report): boolean {
+  if (unreadable(schema, path)) return false;
+  const before = report.refusals.length;
+  requireStructural(schema, path, report);
+  if (report.refusals.length > before) return false;
+  if (!hasDefaults(schema)) return true;
+  const prepared = compileSchema(JSON.stringify(schema.raw));
+  if (prepared.kind === "refused") leaveUndecided(report, path, prepared.message);
+  else requireDefaults(schema, prepared, path, tolerateUnpruned, report);
+  return report.refusals.length === before;
+}
+
+function hasDefaults(schema: SchemaProps): boolean {
+  if (schema.default !== undefined) return true;
+  for (const [, child] of schemasBelow(schema)) if (hasDefaults(child)) return true;
+  return false;
+}
+
+/** What the root may say beside status, which is validated on its own. */
+const WITH_STATUS = new Set(
+  (
+    "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems " +
+    "uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations"
+  ).split(" "),
+);
+
+function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, report: Report): void {
+  if (schema.nullable) refuse(report, `${path}.nullable`, "can't be true at the root");
+  if (!hasStatus) return;
+  if (schema.type !== "" && schema.type !== "object") {
+    refuse(report, `${path}.type`, "must be object at the root, since there is a status subresource");
+  }
+  for (const [keyword, value] of Object.entries(schema.raw)) {
+    if (WITH_STATUS.has(keyword) || !SCHEMA_FIELDS.has(keyword) || value === null || value === false || value === "")
+      continue;
+    refuse(report, `${path}.${keyword}`, "can't be given at the root, since there is a status subresource");
+  }
+}

@@ -1,0 +1,73 @@
+import type { SchemaProps } from "./schema-props.ts";
+
+/** A path below a schema, as the API server splits it: ".a['b.c']". `names` are those of fields and keys on the way. */
+export type FieldPath =
+  | { readonly kind: "valid"; readonly names: readonly string[]; readonly schema: SchemaProps | undefined }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+const TOKEN = /'(?:[^'\\]|\\[^])*'|[.[\]]|[^.[\]']+|'[^]*$/y;
+
+function tokensOf(path: string): readonly string[] {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < path.length) {
+    const start = TOKEN.lastIndex;
+    let token = TOKEN.exec(path)?.[0] ?? path.slice(start);
+    // A quote within a name is part of it.
+    if (!/^[.[\]']/.test(token)) token = /^[^.[\]]+/.exec(path.slice(start))?.[0] ?? token;
+    tokens.push(token);
+    TOKEN.lastIndex = start + token.length;
+  }
+  return tokens;
+}
+
+function invalid(reason: string): FieldPath {
+  return { kind: "invalid", reason };
+}
+
+/** `brackets`: may names stand in brackets and quotes? */
+export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
+  const tokens = tokensOf(path);
+  const names: string[] = [];
+  let schema: SchemaProps | undefined = root;
+  for (let i = 0; i < tokens.length; i++) {
+    const mark = tokens[i];
+    const name = mark === "." ? tokens[++i] : mark === "[" && brackets ? quotedName(tokens, i) : undefined;
+    if (name === undefined) return invalid("is not made of names with dots before them");
+    if (mark === "[") i += 2;
+    if (schema === undefined || (schema.properties.size === 0 && schema.additional === undefined)) {
+      return invalid("leads to no field of the schema");
+    }
+    const isNamed: boolean = schema.properties.size > 0;
+    const child: SchemaProps | undefined = isNamed ? schema.properties.get(name) : schema.additional?.schema;
+    if (isNamed && child === undefined) return invalid("leads to no field of the schema");
+    schema = child;
+    names.push(name);
+  }
+  return { kind: "valid", names, schema };
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+  ["'", "'"],
+  ["\\", "\\"],
+]);
+
+/** The name in "['name']", whose bracket is at a place; undefined where there is none. */
+function quotedName(tokens: readonly string[], place: number): string | undefined {
+  const [quoted = "", close] = tokens.slice(place + 1, place + 3);
+  if (close !== "]" || quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return undefined;
+  let isGood = true;
+  const plain = quoted.slice(1, -1).replaceAll(/\\(.)/gs, (_, sign: string) => {
+    const meant = ESCAPES.get(sign);
+    if (meant === undefined) isGood = false;
+    return meant ?? "";
+  });
+  return isGood ? plain : undefined;
+}

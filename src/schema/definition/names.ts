@@ -1,0 +1,83 @@
+import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
+import { type Report, refuse } from "./report.ts";
+
+/** What the API server puts in where a name is missing. */
+export type Names = {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+};
+
+export function namesOf(definition: JsonObject): Names {
+  const names = objectAt(definition, "spec", "names");
+  const kind = textAt(names, "kind") ?? "";
+  const [singular, listKind] = [textAt(names, "singular") ?? "", textAt(names, "listKind") ?? ""];
+  return {
+    plural: textAt(names, "plural") ?? "",
+    singular: singular === "" ? kind.toLowerCase() : singular,
+    kind,
+    listKind: listKind === "" && kind !== "" ? `${kind}List` : listKind,
+  };
+}
+
+const LABEL = "must be a DNS label that begins with a letter";
+
+export function requireNames(definition: JsonObject, report: Report): void {
+  const names = namesOf(definition);
+  for (const field of ["plural", "singular", "kind", "listKind"] as const) {
+    const isKind = field === "kind" || field === "listKind";
+    const name = isKind ? names[field].toLowerCase() : names[field];
+    if (name === "") refuse(report, `spec.names.${field}`, "must be given");
+    else if (!isDns1035Label(name)) refuse(report, `spec.names.${field}`, isKind ? `${LABEL}, in any case` : LABEL);
+  }
+  if (names.kind !== "" && names.kind === names.listKind) {
+    refuse(report, "spec.names.listKind", "can't be the same as the kind");
+  }
+  for (const field of ["shortNames", "categories"]) {
+    for (const [i, name] of listAt(definition, "spec", "names", field).entries()) {
+      if (!isDns1035Label(typeof name === "string" ? name : "")) refuse(report, `spec.names.${field}[${i}]`, LABEL);
+    }
+  }
+}
+
+export function requireGroupAndScope(definition: JsonObject, report: Report): void {
+  const group = textAt(definition, "spec", "group") ?? "";
+  if (group === "") refuse(report, "spec.group", "must be given");
+  else if (!isDns1123Subdomain(group)) refuse(report, "spec.group", "must be a DNS subdomain in lower case");
+  else if (!group.includes(".")) refuse(report, "spec.group", "must have a dot in it");
+  const scope = textAt(definition, "spec", "scope") ?? "";
+  if (scope !== "Cluster" && scope !== "Namespaced") refuse(report, "spec.scope", "must be Cluster or Namespaced");
+}
+
+/** Checked where the CRD is made; neither the name nor what it is made of can change later. */
+export function requireOwnName(definition: JsonObject, report: Report): void {
+  const name = textAt(definition, "metadata", "name") ?? "";
+  const expected = `${namesOf(definition).plural}.${textAt(definition, "spec", "group") ?? ""}`;
+  if (!isDns1123Subdomain(name)) refuse(report, "metadata.name", "must be a DNS subdomain in lower case");
+  if (name !== expected)
+    refuse(report, "metadata.name", `must be spec.names.plural, a dot and spec.group: ${expected}`);
+}
+
+const APPROVAL = "api-approved.kubernetes.io";
+
+/** In Kubernetes' own groups a CRD says that it was approved, or that it was not. */
+export function requireApproval(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
+  const group = textAt(definition, "spec", "group") ?? "";
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return;
+  const state = approvalOf(definition);
+  if (state === "approved" || state === "bypassed" || (installed && approvalOf(installed) === state)) return;
+  refuse(
+    report,
+    `metadata.annotations[${APPROVAL}]`,
+    'must be an address, or begin with "unapproved", in a group of Kubernetes',
+  );
+}
+
+function approvalOf(definition: JsonObject): "missing" | "bypassed" | "approved" | "invalid" {
+  const text = textAt(definition, "metadata", "annotations", APPROVAL) ?? "";
+  if (text === "") return "missing";
+  if (text.startsWith("unapproved")) return "bypassed";
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+/.test(text) ? "approved" : "invalid";
+}

@@ -1,0 +1,78 @@
+import { escapeName } from "../cel/types/escaping.ts";
+import { LARGEST } from "./cel/estimate.ts";
+import { type ValueType, valueType } from "./cel/value-type.ts";
+import type { SchemaProps } from "./schema-props.ts";
+
+/**
+ * Where rules stand in a schema: what they see as `self`, and how often an object can have such a value (undefined: nothing bounds it).
+ * `total` is what all rules of the schema cost together.
+ */
+export type RuleContext = {
+  readonly schema: SchemaProps;
+  readonly parent: RuleContext | undefined;
+  readonly below: (parent: ValueType) => ValueType | undefined;
+  readonly isInScope: boolean;
+  readonly count: number | undefined;
+  readonly total: { cost: number };
+  self: { readonly type: ValueType | undefined } | undefined;
+};
+
+function nothingBelow(): undefined {
+  return undefined;
+}
+
+export function rootContext(schema: SchemaProps): RuleContext {
+  const isInScope = schema.rules.length > 0;
+  return { schema, parent: undefined, below: nothingBelow, isInScope, count: 1, total: { cost: 0 }, self: undefined };
+}
+
+export function propertyContext(
+  parent: RuleContext | undefined,
+  schema: SchemaProps,
+  name: string,
+): RuleContext | undefined {
+  const field = escapeName(name);
+  return parent && context(parent, schema, (type) => (field === undefined ? undefined : type.fields?.get(field)));
+}
+
+/** Of the items of a list, or of the values of a map. */
+export function elementContext(parent: RuleContext | undefined, schema: SchemaProps): RuleContext | undefined {
+  return parent && context(parent, schema, (type) => type.element);
+}
+
+function context(parent: RuleContext, schema: SchemaProps, below: RuleContext["below"]): RuleContext {
+  return {
+    schema,
+    parent,
+    below,
+    isInScope: parent.isInScope || schema.rules.length > 0,
+    count: parent.count === undefined ? undefined : times(parent.count, mostBelow(parent.schema)),
+    total: parent.total,
+    self: undefined,
+  };
+}
+
+export function times(count: number, each: number | undefined): number | undefined {
+  return each === undefined ? undefined : Math.min(count * each, LARGEST);
+}
+
+/** How many values of one child a value can hold. */
+function mostBelow(schema: SchemaProps): number | undefined {
+  if (schema.type === "array") return atLeastZero(schema.maxItems);
+  return schema.type === "object" && schema.additional ? atLeastZero(schema.maxProperties) : 1;
+}
+
+function atLeastZero(most: number | undefined): number | undefined {
+  return most === undefined ? undefined : Math.max(0, most);
+}
+
+/** What rules see here: what those above see of it, or else what the schema itself says. */
+export function selfOf(here: RuleContext): ValueType | undefined {
+  here.self ??= { type: findSelf(here) };
+  return here.self.type;
+}
+
+function findSelf({ parent, below, schema }: RuleContext): ValueType | undefined {
+  const above = parent?.isInScope ? selfOf(parent) : undefined;
+  return (above && below(above)) ?? valueType(schema, parent === undefined || schema.embedded);
+}

@@ -1,0 +1,119 @@
+import { type Compiled, compileExpression } from "./cel/compile-rule.ts";
+import { LARGEST } from "./cel/estimate.ts";
+import { REQUEST_BYTES, type ValueType } from "./cel/value-type.ts";
+import { parseFieldPath } from "./field-path.ts";
+import { type Report, leaveUndecided, refuse } from "./report.ts";
+import { type RuleContext, selfOf, times } from "./rule-context.ts";
+import type { RuleProps, SchemaProps } from "./schema-props.ts";
+
+const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
+const LINE_BREAK = /[\n\r]/;
+
+/** Refuses what is wrong with a rule before it is even parsed. */
+export function requireRuleTexts(schema: SchemaProps, path: string, report: Report): void {
+  for (const [i, rule] of schema.rules.entries()) {
+    const at = `${path}.x-kubernetes-validations[${i}]`;
+    requireMessage(rule, at, report);
+    if (rule.messageExpression !== "" && trimmed(rule.messageExpression) === "") {
+      refuse(report, `${at}.messageExpression`, "must not be blank");
+    }
+    if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
+      refuse(report, `${at}.reason`, `must be one of ${REASONS.join(", ")}`);
+    }
+    if (rule.fieldPath !== "") requireFieldPath(schema, rule.fieldPath, `${at}.fieldPath`, report);
+  }
+}
+
+function trimmed(text: string): string {
+  return text.trim();
+}
+
+/** Of these the API server tells one. */
+function requireMessage({ rule, message }: RuleProps, path: string, report: Report): void {
+  const [code, text] = [trimmed(rule), trimmed(message)];
+  if (code === "") refuse(report, `${path}.rule`, "must be given");
+  else if (message !== "" && text === "") refuse(report, `${path}.message`, "must not be blank");
+  else if (LINE_BREAK.test(text)) refuse(report, `${path}.message`, "must be one line");
+  else if (LINE_BREAK.test(code) && text === "")
+    refuse(report, `${path}.message`, "must be given for a rule of several lines");
+}
+
+function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, report: Report): void {
+  if (trimmed(fieldPath) === "") refuse(report, path, "must not be blank");
+  if (LINE_BREAK.test(fieldPath)) refuse(report, path, "must be one line");
+  const found = parseFieldPath(fieldPath, schema, true);
+  if (found.kind === "invalid") refuse(report, path, found.reason);
+}
+
+/** The most that one rule may cost, at all the places of an object where it can stand. */
+const RULE_LIMIT = 10_000_000;
+/** The most that all rules of a schema may cost together. */
+const SCHEMA_LIMIT = 100_000_000;
+
+/** `uncorrelated`: the schema above within which the API server can't tell what a value was before. */
+export type RulePlace = {
+  readonly context: RuleContext;
+  readonly path: string;
+  readonly uncorrelated: string | undefined;
+  readonly limitsRules: boolean;
+};
+
+/** Compiles the rules that stand at a schema, and adds up what they can cost. */
+export function requireRules({ rules }: SchemaProps, place: RulePlace, report: Report): void {
+  const self = selfOf(place.context);
+  if (self === undefined) {
+    return refuse(report, `${place.path}.x-kubernetes-validations`, "rules can't see the value, which has no type");
+  }
+  for (const [i, rule] of rules.entries()) {
+    requireRule(rule, self, { ...place, path: `${place.path}.x-kubernetes-validations[${i}]` }, report);
+  }
+}
+
+function requireRule(rule: RuleProps, self: ValueType, place: RulePlace, report: Report): void {
+  const isOptional = rule.optionalOldSelf ?? false;
+  const compiled = compileExpression(rule.rule, "bool", self, isOptional);
+  if (!isCompiled(compiled, `${place.path}.rule`, report)) return;
+  const count = place.context.count ?? Math.floor(REQUEST_BYTES / (self.leastBytes + 1));
+  requireCost(times(compiled.cost, count) ?? LARGEST, `${place.path}.rule`, place, report);
+  if (rule.messageExpression !== "") {
+    const at = `${place.path}.messageExpression`;
+    const message = compileExpression(rule.messageExpression, "string", self, isOptional);
+    if (isCompiled(message, at, report)) requireCost(message.cost, at, place, report);
+  }
+  if (compiled.looksBack && place.uncorrelated !== undefined) {
+    refuse(
+      report,
+      `${place.path}.rule`,
+      `can't look at oldSelf, since values below ${place.uncorrelated} can't be matched with old ones`,
+    );
+  }
+  if (!compiled.looksBack && rule.optionalOldSelf !== undefined) {
+    refuse(report, `${place.path}.optionalOldSelf`, "can't be set for a rule that does not look at oldSelf");
+  }
+}
+
+function isCompiled(
+  compiled: Compiled,
+  path: string,
+  report: Report,
+): compiled is Extract<Compiled, { kind: "compiled" }> {
+  if (compiled.kind === "invalid") refuse(report, path, compiled.why);
+  if (compiled.kind === "undecided") leaveUndecided(report, path, compiled.why);
+  return compiled.kind === "compiled";
+}
+
+function requireCost(cost: number, path: string, { context, limitsRules }: RulePlace, report: Report): void {
+  context.total.cost = Math.min(context.total.cost + cost, LARGEST);
+  if (limitsRules && cost > RULE_LIMIT) refuse(report, path, tooCostly("it", cost, RULE_LIMIT));
+}
+
+function tooCostly(what: string, cost: number, limit: number): string {
+  const times = cost / limit;
+  const factor = times > 100 ? "more than 100" : times.toFixed(times < 10 ? 2 : 0);
+  return `${what} can cost ${factor} times what is allowed; a maxLength, maxItems or maxProperties where it looks makes it cheaper`;
+}
+
+export function requireTotalCost(context: RuleContext, path: string, report: Report): void {
+  const { cost } = context.total;
+  if (cost > SCHEMA_LIMIT) refuse(report, path, tooCostly("all rules together", cost, SCHEMA_LIMIT));
+}

@@ -1,0 +1,122 @@
+import { type Options } from "./options.ts";
+import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules.ts";
+import { type Report, refuse } from "./report.ts";
+import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
+import { requireRuleTexts, requireRules } from "./rules.ts";
+import { type SchemaProps } from "./schema-props.ts";
+import { junctorsOf } from "./structure.ts";
+
+/** Where a schema is and what holds there; `context`: only where rules are looked at. */
+type Place = {
+  readonly path: string;
+  readonly isRoot: boolean;
+  readonly isInMeta: boolean;
+  readonly noDefaults: string | undefined;
+  readonly uncorrelated: string | undefined;
+  readonly context: RuleContext | undefined;
+};
+
+/** `limitsRules`: is a rule refused for what it costs alone? */
+export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly limitsRules: boolean };
+
+const TYPES = new Set(["", "string", "number", "integer", "boolean", "array", "object"]);
+const META = new Set(["metadata", "kind", "apiVersion"]);
+
+/** Refuses what is wrong with a schema keyword by keyword, and its rules where nothing else is wrong there and below. */
+export function requireSchema(
+  schema: SchemaProps,
+  path: string,
+  context: RuleContext | undefined,
+  options: WalkOptions,
+  report: Report,
+): void {
+  const place = { path, isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context };
+  walk(schema, place, options, report);
+}
+
+/** Is the schema in order, but for its rules? */
+function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: Report): boolean {
+  const before = report.refusals.length;
+  requireKeywords(schema, place, options, report);
+  let isInOrder = report.refusals.length === before;
+  for (const [child, at] of placesBelow(schema, place)) isInOrder = walk(child, at, options, report) && isInOrder;
+  const own = report.refusals.length;
+  for (const [step, reason] of listFaultsOf(schema, options)) refuse(report, `${place.path}.${step}`, reason);
+  requireRuleTexts(schema, place.path, report);
+  isInOrder &&= report.refusals.length === own;
+  const { context, path, uncorrelated } = place;
+  if (isInOrder && context && schema.rules.length > 0) {
+    requireRules(schema, { context, path, uncorrelated, limitsRules: options.limitsRules }, report);
+  }
+  return isInOrder;
+}
+
+function requireKeywords(schema: SchemaProps, place: Place, { tolerates }: WalkOptions, report: Report): void {
+  const { path } = place;
+  if (!tolerates.unknownTypes && !TYPES.has(schema.type)) {
+    refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is no type of a schema`);
+  } else if (schema.type === "null") refuse(report, `${path}.type`, "can't be null; nullable says that a value may be");
+  if (schema.default !== undefined && place.noDefaults !== undefined)
+    refuse(report, `${path}.default`, place.noDefaults);
+  for (const keyword of forbiddenIn(schema)) refuse(report, `${path}.${keyword}`, "is not supported");
+  if (schema.itemSchemas.length > 0) refuse(report, `${path}.items`, "must be one schema, not a list of them");
+  if (place.isInMeta && schema.embedded) {
+    refuse(report, `${path}.x-kubernetes-embedded-resource`, "can't stand within a resource's metadata");
+  }
+  if (schema.uniqueItems)
+    refuse(report, `${path}.uniqueItems`, "can't be true; x-kubernetes-list-type: set says the same");
+  const { additional } = schema;
+  if (additional && schema.properties.size > 0 && (!additional.allows || additional.schema)) {
+    refuse(report, `${path}.additionalProperties`, "can't stand beside properties");
+  }
+}
+
+/** Maps and lists count where they hold something, all else where it is there. */
+function forbiddenIn({ raw }: SchemaProps): readonly string[] {
+  const isFilled = (keyword: string): boolean => Object.keys(raw[keyword] ?? {}).length > 0;
+  const isThere = (keyword: string): boolean => (raw[keyword] ?? undefined) !== undefined;
+  return [
+    ...["id"].filter((keyword) => (raw[keyword] ?? "") !== ""),
+    ...["patternProperties", "definitions"].filter(isFilled),
+    ...["additionalItems", "dependencies", "$ref"].filter(isThere),
+  ];
+}
+
+function listFaultsOf(schema: SchemaProps, { tolerates }: WalkOptions): readonly (readonly [string, string])[] {
+  return [
+    ...mapTypeFaults(schema),
+    ...listFaults(schema),
+    ...(tolerates.sets ? [] : setFaults(schema)),
+    ...(tolerates.mapKeys ? [] : mapKeyFaults(schema)),
+  ];
+}
+
+function* placesBelow(schema: SchemaProps, place: Place): Generator<readonly [SchemaProps, Place]> {
+  const inner: Place = { ...place, isRoot: false };
+  const { path, context } = place;
+  if (schema.additional?.schema) {
+    const noDefaults = place.isInMeta ? "can't be given within additionalProperties of metadata" : place.noDefaults;
+    const below = elementContext(context, schema.additional.schema);
+    yield [schema.additional.schema, { ...inner, path: `${path}.additionalProperties`, noDefaults, context: below }];
+  }
+  for (const [name, property] of schema.properties) yield [property, propertyPlace(schema, property, name, place)];
+  for (const [step, child] of junctorsOf(schema))
+    yield [child, { ...inner, path: `${path}.${step}`, context: undefined }];
+  if (schema.items) {
+    const uncorrelated = schema.listType === "map" ? place.uncorrelated : (place.uncorrelated ?? path);
+    const below = elementContext(context, schema.items);
+    yield [schema.items, { ...inner, path: `${path}.items`, uncorrelated, context: below }];
+  }
+}
+
+function propertyPlace(schema: SchemaProps, property: SchemaProps, name: string, place: Place): Place {
+  const isMeta = (place.isRoot || schema.embedded) && META.has(name);
+  return {
+    path: `${place.path}.properties[${name}]`,
+    isRoot: false,
+    isInMeta: place.isInMeta || isMeta,
+    noDefaults: isMeta && place.isRoot ? `can't be given in ${name} of the object itself` : place.noDefaults,
+    uncorrelated: place.uncorrelated,
+    context: propertyContext(place.context, property, name),
+  };
+}

@@ -1,0 +1,100 @@
+import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
+import { compileSchema } from "../schema-compiler.ts";
+import { hasKnownReviewVersion, holdsCertificates } from "./conversion.ts";
+import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
+import type { Options } from "./options.ts";
+import { hasUnprunedDefaults } from "./pruning.ts";
+import { newReport } from "./report.ts";
+import type { SchemaProps } from "./schema-props.ts";
+import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
+import { type Version, versionsOf } from "./versions.ts";
+
+/** What the API server tolerates in a CRD since the installed one has it already. */
+export function toleranceOf(definition: JsonObject, installed: JsonObject): Options {
+  const versions = versionsOf(installed);
+  const schemas = versions.flatMap(({ schema }) => schema ?? []);
+  return {
+    tolerates: {
+      noSchema: schemas.length < versions.length,
+      unknownTypes: schemas.some((schema) => hasSchema(schema, hasUnknownType)),
+      unstructured: schemas.some((schema) => !isStructural(schema)),
+      unprunedDefaults: schemas.some(hasUnpruned),
+      sets: schemas.some((schema) => hasSchema(schema, isSetOfGranular)),
+      mapKeys: schemas.some((schema) => hasSchema(schema, (one) => mapKeyFaults(one).length > 0)),
+      reviewVersions: !hasKnownReviewVersion(installed),
+      caBundle: toleratesBundle(installed),
+    },
+    unchanged: new Set(
+      versionsOf(definition)
+        .filter((version) => isSame(version, versions))
+        .map(({ name }) => name),
+    ),
+    manySelectable: manySelectable(definition, versions),
+  };
+}
+
+export function isEstablished(installed: JsonObject): boolean {
+  return listAt(installed, "status", "conditions").some(
+    (condition) => at(condition, "type") === "Established" && at(condition, "status") === "True",
+  );
+}
+
+/** Is there a schema among a schema and all that it holds? */
+function hasSchema(schema: SchemaProps, test: (schema: SchemaProps) => boolean): boolean {
+  if (test(schema)) return true;
+  for (const [, child] of schemasBelow(schema)) if (hasSchema(child, test)) return true;
+  return schema.itemSchemas.some((child) => hasSchema(child, test));
+}
+
+const TYPES = new Set(["", "string", "number", "integer", "boolean", "array", "object"]);
+
+function hasUnknownType({ type }: SchemaProps): boolean {
+  return !TYPES.has(type);
+}
+
+function isSetOfGranular({ listType, items }: SchemaProps): boolean {
+  return listType === "set" && items !== undefined && nonAtomicItems(items).length > 0;
+}
+
+function isStructural(schema: SchemaProps): boolean {
+  const report = newReport();
+  if (unreadable(schema, "")) return false;
+  requireStructural(schema, "", report);
+  return report.refusals.length === 0;
+}
+
+function hasUnpruned(schema: SchemaProps): boolean {
+  if (!isStructural(schema)) return false;
+  const prepared = compileSchema(JSON.stringify(schema.raw));
+  return prepared.kind === "prepared" && hasUnprunedDefaults(schema, prepared.root);
+}
+
+function toleratesBundle(installed: JsonObject): boolean {
+  if (!isEstablished(installed)) return true;
+  const bundle = at(installed, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+  return typeof bundle === "string" && bundle !== "" && !holdsCertificates(bundle);
+}
+
+function isSame({ name, raw }: Version, installed: readonly Version[]): boolean {
+  const before = installed.find((version) => version.name === name);
+  return before !== undefined && schemaText(raw) === schemaText(before.raw);
+}
+
+function schemaText(version: Version["raw"]): string {
+  const schema = at(version, "schema");
+  return isObject(schema) ? formatCanonicalJson(schema) : "";
+}
+
+const MOST_SELECTABLE = 8;
+
+function manySelectable(definition: JsonObject, installed: readonly Version[]): ReadonlySet<string> {
+  const before = new Map(installed.map(({ name, raw }) => [name, listAt(raw, "selectableFields")]));
+  const same = versionsOf(definition).filter(({ name, raw }) => {
+    const fields = before.get(name) ?? [];
+    return (
+      fields.length > MOST_SELECTABLE &&
+      formatCanonicalJson(fields) === formatCanonicalJson(listAt(raw, "selectableFields"))
+    );
+  });
+  return new Set(same.map(({ name }) => name));
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
+import { parseResource } from "../../src/model/resource.ts";
+import { startFaultServer } from "../support/fault-server.ts";
+import { FAULTS, type Fault } from "../support/faults.ts";
+import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "./mock-server.ts";
+
+const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
+const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
+/** Short only if silence is the fault, so that a slow machine changes nothing. */
+const [IDLE_MS, SILENCE_MS] = [60_000, 100];
+const ENDLESS_MS = 300;
+
+/** "read" only if every object was visited. The clock never waits; a killed server is started again meanwhile. */
+async function readBudgets(t: TestContext, { strike, isEndless, isSilent }: Fault, times: number): Promise<string> {
+  const path = "/apis/policy/v1/poddisruptionbudgets";
+  const server = await startFaultServer(RECORDING, { path, fault: strike, times });
+  t.after(server.close);
+  const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: server.url } }), env: {} });
+  t.after(connection.close);
+  const clock = { ...createFakeClock(), sleep: async () => (times === 1 ? server.restart() : undefined) };
+  const reader = createLiveReader(connection, {
+    userAgent: "test",
+    clock,
+    idleTimeoutMs: isSilent ? SILENCE_MS : IDLE_MS,
+  });
+  const collector = createCollector();
+  const signal = isEndless ? AbortSignal.timeout(ENDLESS_MS) : neverAborted;
+  const result = await reader.list(BUDGETS, collector.begin, signal);
+  if (result.kind === "failed") return result.reason;
+  return result.kind === "listed" && collector.names().length === 2 ? "read" : result.kind;
+}
+
+for (const fault of FAULTS) {
+  test(`${fault.name}: never a wrong list, and read again if that can help`, async (t) => {
+    assert.equal(await readBudgets(t, fault, Infinity), fault.lasting);
+    assert.equal(await readBudgets(t, fault, 1), fault.once);
+  });
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLoopMonitor } from "../../src/controller/loop-monitor.ts";
+
+test("work that does not end is stuck, and a pause between two units of work is not", async () => {
+  let now = 0;
+  const monitor = createLoopMonitor(() => now);
+  assert.equal(monitor.hasProgressed(), false);
+  await monitor.track(async () => undefined);
+  now = 3_600_000;
+  assert.deepEqual([monitor.hasProgressed(), monitor.findStuck()], [true, undefined]);
+  let finish = (): void => {};
+  const work = monitor.track(() => new Promise<void>((resolve) => (finish = resolve)));
+  now += 300_000;
+  assert.equal(monitor.findStuck(), undefined);
+  now += 1_000;
+  assert.equal(monitor.findStuck(), "a reconciliation has been running for 301 seconds");
+  finish();
+  await work;
+  assert.equal(monitor.findStuck(), undefined);
+});
+
+test("a leader election without another turn is stuck", () => {
+  let now = 0;
+  const monitor = createLoopMonitor(() => now);
+  monitor.beat();
+  now = 301_000;
+  assert.equal(monitor.findStuck(), "the leader election has made no progress for 301 seconds");
+  monitor.beat();
+  assert.equal(monitor.findStuck(), undefined);
+});
+
+test("work that fails is no longer running", async () => {
+  let now = 0;
+  const monitor = createLoopMonitor(() => now);
+  await assert.rejects(
+    monitor.track(async () => Promise.reject(new Error("a fault"))),
+    /a fault/,
+  );
+  now = 301_000;
+  assert.equal(monitor.findStuck(), undefined);
+});

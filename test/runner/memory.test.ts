@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { textAt } from "../../src/model/json.ts";
+import { each } from "../../src/model/read.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
+import { formatTable } from "../../src/format/table/table.ts";
+import { fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
+
+const NODES = "/api/v1/nodes";
+const PODS = "/api/v1/pods";
+const nameOf = (node: Parameters<typeof textAt>[0]) => textAt(node, "metadata", "name");
+
+function run(checks: Parameters<typeof runCycle>[0]["checks"], lists: Parameters<typeof fakeReader>[0]) {
+  return runCycle({
+    checks,
+    reader: fakeReader({ ...clusterRunning("4.18.8"), ...lists }),
+    target: { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") },
+    now: new Date("2026-01-02T03:04:05Z"),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 5_000,
+    cycleTimeout: 10_000,
+    maxKeptBytes: 2 * 1024 * 1024,
+  });
+}
+
+test("a kind of which checks keep too much makes them unknown with the kind and the limit, and no other", async () => {
+  const pods = Array.from({ length: 300 }, (_, i) => object("v1", "Pod", `${i}`.padEnd(10_000, "x")));
+  const checks = [
+    checkWith({ id: "Nodes", reads: () => ({ nodes: each("v1/nodes", nameOf) }) }),
+    checkWith({ id: "Pods", reads: () => ({ pods: each("v1/pods", nameOf) }) }),
+    checkWith({ id: "Counts", reads: () => ({ pods: each("v1/pods", () => undefined) }) }),
+  ];
+  const result = await run(checks, { [NODES]: [object("v1", "Node", "a")], [PODS]: pods });
+  assert.ok(result.kind === "completed");
+  const outcomes = Object.fromEntries(result.report.checks.map(({ id, outcome }) => [id, outcome]));
+  assert.deepEqual([outcomes["Nodes"]?.kind, outcomes["Counts"]?.kind], ["clear", "clear"]);
+  assert.deepEqual(outcomes["Pods"]?.kind === "unknown" ? outcomes["Pods"].unknowns : [], [
+    {
+      reason: "TooManyObjects",
+      where: "pods",
+      message: "too many objects to judge: what the checks keep of pods exceeds the limit of 2 MiB",
+    },
+  ]);
+  assert.match(
+    result.report.risks[0]?.message ?? "",
+    /exceeds the limit of 2 MiB\) could not be checked\. Check these by/,
+  );
+});
+
+test("very many findings are counted in full, and the report has the first 10,000", async () => {
+  const findings = Array.from({ length: 10_050 }, (_, i) => ({
+    risk: "ThingBroken",
+    object: { apiVersion: "v1", kind: "Node", name: `n${String(i).padStart(6, "0")}` },
+    message: "it is broken",
+  }));
+  const result = await run([checkWith({ id: "Many", evaluate: () => ({ findings: findings.toReversed() }) })], {});
+  assert.ok(result.kind === "completed");
+  const [check] = result.report.checks;
+  assert.ok(check?.outcome.kind === "risk");
+  assert.deepEqual([check.outcome.findings.length, check.omittedFindings], [10_000, 50]);
+  assert.equal(check.outcome.findings.at(-1)?.object.name, "n009999");
+  assert.match(
+    result.report.risks[0]?.message ?? "",
+    /^Node n000000, Node n000001, Node n000002 and 10047 more will break/,
+  );
+  const table = formatTable(result.report, { accepted: new Set(), colour: false, width: 100 });
+  assert.match(table, /and at least 9995 more objects \(these with -o json\)/);
+});

@@ -1,0 +1,174 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
+
+const VERSION: JsonObject = { name: "v1", served: true, storage: true };
+
+function definitionOf(spec: JsonObject, more: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
+      versions: [{ ...VERSION, ...more }],
+      ...spec,
+    },
+  };
+}
+
+function schemaOf(properties: Json, more: JsonObject = {}): JsonObject {
+  return {
+    schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } }, ...more } },
+  };
+}
+
+function withSchema(properties: Json, more?: JsonObject): JsonObject {
+  return definitionOf({}, schemaOf(properties, more));
+}
+
+function established(definition: JsonObject, storedVersions: readonly string[] = ["v1"]): JsonObject {
+  return { ...definition, status: { storedVersions, conditions: [{ type: "Established", status: "True" }] } };
+}
+
+const SPEC = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
+const GOOD = withSchema({ size: { type: "integer", default: 1 }, name: { type: "string", pattern: "^a+$" } });
+
+function rule(text: string, schema: JsonObject): JsonObject {
+  return { a: { ...schema, "x-kubernetes-validations": [{ rule: text, message: "no" }] } };
+}
+
+const REFUSED: readonly [what: string, definition: JsonObject, path: string][] = [
+  ["a property without a type", withSchema({ a: {} }), `${SPEC}[a].type`],
+  ["a type that there is not", withSchema({ a: { type: "text" } }), `${SPEC}[a].type`],
+  ["a list without items", withSchema({ a: { type: "array" } }), `${SPEC}[a].items`],
+  ["a pattern that is none", withSchema({ a: { type: "string", pattern: "(" } }), `${SPEC}[a].pattern`],
+  ["a default of the wrong type", withSchema({ a: { type: "string", default: 1 } }), `${SPEC}[a].default`],
+  ["a default with an unknown field", withSchema({ a: { type: "object", default: { b: 1 } } }), `${SPEC}[a].default`],
+  [
+    "a list of a map's kind without keys",
+    withSchema({ a: { type: "array", items: { type: "object" }, "x-kubernetes-list-type": "map" } }),
+    `${SPEC}[a].x-kubernetes-list-map-keys`,
+  ],
+  [
+    "a type below an alternative",
+    withSchema({ a: { type: "string", anyOf: [{ type: "string" }] } }),
+    `${SPEC}[a].anyOf[0].type`,
+  ],
+  ["a keyword of another shape", withSchema({ a: { type: "string", maxLength: "5" } }), `${SPEC}[a].maxLength`],
+  [
+    "a rule that does not parse",
+    withSchema(rule("self ==", { type: "string" })),
+    `${SPEC}[a].x-kubernetes-validations[0].rule`,
+  ],
+  [
+    "a rule that does not type-check",
+    withSchema(rule("self == 1", { type: "string" })),
+    `${SPEC}[a].x-kubernetes-validations[0].rule`,
+  ],
+  [
+    "a rule that yields no boolean",
+    withSchema(rule("self", { type: "string" })),
+    `${SPEC}[a].x-kubernetes-validations[0].rule`,
+  ],
+  [
+    "a rule that can cost too much",
+    withSchema(rule("self.all(x, self.exists(y, x == y))", { type: "array", items: { type: "string" } })),
+    `${SPEC}[a].x-kubernetes-validations[0].rule`,
+  ],
+  [
+    "oldSelf where nothing can be matched",
+    withSchema({
+      l: {
+        type: "array",
+        maxItems: 5,
+        items: { type: "object", properties: rule("self == oldSelf", { type: "integer" }) },
+      },
+    }),
+    `${SPEC}[l].items.properties[a].x-kubernetes-validations[0].rule`,
+  ],
+  ["a default that breaks a rule", withSchema(rule("self > 1", { type: "integer", default: 1 })), `${SPEC}[a].default`],
+  ["no schema", definitionOf({}), "spec.versions[0].schema.openAPIV3Schema"],
+  ["no storage version", definitionOf({}, { ...schemaOf({}), storage: false }), "spec.versions"],
+  ["a scope that there is not", definitionOf({ scope: "World" }, schemaOf({})), "spec.scope"],
+  [
+    "a kind with a dash at its end",
+    definitionOf({ names: { plural: "widgets", kind: "Widget-" } }, schemaOf({})),
+    "spec.names.kind",
+  ],
+  [
+    "a webhook without a client",
+    definitionOf({ conversion: { strategy: "Webhook" } }, schemaOf({})),
+    "spec.conversion.webhook.clientConfig",
+  ],
+];
+
+for (const [what, definition, path] of REFUSED) {
+  test(`refuses ${what}`, () => {
+    const { refusals, undecided } = judgeDefinition(definition);
+    assert.deepEqual(
+      refusals.map((refusal) => refusal.path).filter((one) => one === path),
+      [path],
+      JSON.stringify(refusals),
+    );
+    assert.deepEqual(undecided, []);
+  });
+}
+
+test("takes what is in order, new or in place of another", () => {
+  assert.deepEqual(judgeDefinition(GOOD).refusals, []);
+  assert.deepEqual(judgeDefinition(GOOD, established(GOOD)).refusals, []);
+});
+
+test("names the version of a refusal, and none where it is of the CRD", () => {
+  const { refusals } = judgeDefinition(definitionOf({ scope: "World" }, schemaOf({ a: {} })));
+  assert.deepEqual(
+    refusals.map(({ version, path }) => [version, path]),
+    [
+      ["", "spec.scope"],
+      ["v1", `${SPEC}[a].type`],
+    ],
+  );
+});
+
+test("refuses to change what is fixed in an established CRD", () => {
+  const changed = definitionOf({ scope: "Cluster", names: { plural: "widgets", kind: "Gadget" } }, schemaOf({}));
+  const paths = judgeDefinition(changed, established(GOOD)).refusals.map(({ path }) => path);
+  assert.deepEqual(paths, ["spec.scope", "spec.names.kind"]);
+  const before = { ...GOOD, status: { storedVersions: ["v1"] } };
+  assert.deepEqual(judgeDefinition(changed, before).refusals, []);
+});
+
+test("refuses to take a version away in which objects may be stored", () => {
+  const { refusals } = judgeDefinition(GOOD, established(GOOD, ["v1alpha1", "v1"]));
+  assert.deepEqual(
+    refusals.map(({ path }) => path),
+    ["status.storedVersions[0]"],
+  );
+});
+
+test("tolerates in an update what the installed CRD has wrong, where the API server does", () => {
+  const nullable = withSchema({
+    a: { type: "array", items: { type: "string", nullable: true }, "x-kubernetes-list-type": "set" },
+  });
+  assert.equal(judgeDefinition(nullable).refusals.length, 1);
+  assert.equal(judgeDefinition(nullable, established(GOOD)).refusals.length, 1);
+  assert.deepEqual(judgeDefinition(nullable, established(nullable)).refusals, []);
+  const costly = withSchema(rule("self.all(x, x.matches('^[a-z]+$'))", { type: "array", items: { type: "string" } }));
+  const other = withSchema(
+    rule("self.all(x, x.matches('^[a-z]+$'))", { type: "array", items: { type: "string" }, title: "b" }),
+  );
+  assert.ok(judgeDefinition(costly).refusals.length > 0);
+  assert.ok(judgeDefinition(other, established(costly)).refusals.length > 0);
+});
+
+test("says that it can't say", () => {
+  const { refusals, undecided } = judgeDefinition(
+    withSchema(rule("google.protobuf.Int64Value{value: 1} == self", { type: "integer" })),
+  );
+  assert.deepEqual(refusals, []);
+  assert.equal(undecided.length, 1);
+});

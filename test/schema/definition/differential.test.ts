@@ -1,0 +1,162 @@
+import { strict as assert } from "node:assert";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
+import { test } from "node:test";
+import { loadAll } from "js-yaml";
+import { type Json, isObject } from "../../../src/model/json.ts";
+import { type Verdict, judgeDefinition } from "../../../src/schema/definition/definition.ts";
+import { type Oracle, buildOracle } from "../differential/oracle.ts";
+import { type Random, createRandom } from "../differential/random.ts";
+import { choice } from "./choice.ts";
+import { disagreement } from "./compare.ts";
+import { MUTATIONS } from "./mutate.ts";
+import { type Mutable, schemasIn, withoutDescriptions } from "./schemas.ts";
+
+// PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
+const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
+const COUNT = Number(process.env["PREFLIGHT_CRDS"] ?? 1_500);
+const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
+const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
+/** Kinds of change, all of them where none is named. */
+const KINDS = process.env["PREFLIGHT_MUTATIONS"]?.split(",") ?? Object.keys(MUTATIONS);
+/** CRDs that are held at once, and disagreements that are told. */
+const BATCH = 250;
+const TOLD = 25;
+
+/** A CRD as its release has it, or changed. */
+type Case = { readonly name: string; readonly definition: Mutable };
+type Tally = { judged: number; refused: number; ours: number; theirs: number; readonly failed: string[] };
+
+async function oracleOrReason(): Promise<Oracle | string> {
+  const script = join(SHARED, "oracle/build.sh");
+  if (!existsSync(script)) return "there is no ../shared/oracle";
+  return (await buildOracle(script)) ?? "the oracle can't be built here (it needs Go)";
+}
+
+/** Every distinct CRD of the releases. */
+function readDefinitions(): readonly Case[] {
+  const crds = join(SHARED, "crds");
+  const all = readdirSync(crds).filter((name) => /^\d+\.\d+$/.test(name));
+  const texts = new Map<string, string>();
+  for (const release of RELEASES === "all" ? all : RELEASES.split(",")) {
+    for (const name of readdirSync(join(crds, release))) {
+      const text = readFileSync(join(crds, release, name), "utf8");
+      if (!texts.has(text)) texts.set(text, `${release}/${name}`);
+    }
+  }
+  return [...texts].flatMap(([text, name]) => {
+    const definition: Json = JSON.parse(JSON.stringify(loadAll(text)[0] ?? null));
+    return isObject(definition) && definition["kind"] === "CustomResourceDefinition" ? [{ name, definition }] : [];
+  });
+}
+
+/** Both say what they make of the CRDs, which are written to files for the oracle. */
+async function compare(cases: readonly Case[], folder: string, oracle: Oracle, tally: Tally): Promise<void> {
+  const questions = cases.map(({ definition }, i) => {
+    const crd = join(folder, `${i}.json`);
+    writeFileSync(crd, JSON.stringify(definition));
+    return { crd, check: true as const };
+  });
+  const start = performance.now();
+  const verdicts = cases.map(({ name, definition }) => judged(name, definition));
+  const between = performance.now();
+  const answers = await oracle(questions);
+  tally.ours += between - start;
+  tally.theirs += performance.now() - between;
+  for (const [i, { name }] of cases.entries()) {
+    const verdict = verdicts[i];
+    const answer = answers[i];
+    assert.ok(verdict && answer);
+    tally.judged++;
+    if (verdict.refusals.length > 0) tally.refused++;
+    const difference = disagreement(verdict, answer);
+    if (difference !== undefined) tally.failed.push(`${name}\n  ${difference}`);
+  }
+}
+
+function judged(name: string, definition: Mutable): Verdict {
+  try {
+    return judgeDefinition(definition);
+  } catch (error) {
+    throw new Error(`judging ${name}`, { cause: error });
+  }
+}
+
+function* changed(definitions: readonly Case[], count: number): Generator<Case> {
+  const texts = definitions.map(({ definition }) => JSON.stringify(withoutDescriptions(definition)));
+  for (let i = 0; i < count; i++) {
+    const random = createRandom(SEED * 1_000_003 + i);
+    const at = smallest(
+      [0, 1, 2].map(() => random.below(texts.length)),
+      texts,
+    );
+    const definition: Mutable = JSON.parse(texts[at] ?? "{}");
+    const changes = [change(definition, random), ...(random.chance(0.15) ? [change(definition, random)] : [])];
+    yield { name: `${definitions[at]?.name} ${i} (${changes.join(", ")})`, definition };
+  }
+}
+
+/** Large CRDs take the oracle long, and small ones have as much to get wrong. */
+function smallest(places: readonly number[], texts: readonly string[]): number {
+  const size = (place: number): number => texts[place]?.length ?? 0;
+  return places.reduce((least, place) => (size(place) < size(least) ? place : least));
+}
+
+function change(definition: Mutable, random: Random): string {
+  const schemas = schemasIn(definition);
+  const kind = choice(random, schemas.length === 0 ? ["spec"] : KINDS);
+  const at = schemas.length === 0 ? { schema: {}, definition } : choice(random, schemas);
+  MUTATIONS[kind]?.(at, random, definition);
+  return kind;
+}
+
+function* batches(cases: Iterable<Case>): Generator<readonly Case[]> {
+  let batch: Case[] = [];
+  for (const one of cases) {
+    batch.push(one);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function newTally(): Tally {
+  return { judged: 0, refused: 0, ours: 0, theirs: 0, failed: [] };
+}
+
+async function compareAll(cases: Iterable<Case>, oracle: Oracle): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), "preflight-definitions-"));
+  const tally = newTally();
+  try {
+    for (const batch of batches(cases)) await compare(batch, folder, oracle, tally);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return tally;
+}
+
+function summary({ judged: count, refused, ours, theirs }: Tally): string {
+  const each = (milliseconds: number): string => `${(milliseconds / count).toFixed(1)} ms`;
+  return `${count} CRDs, ${refused} refused, ours ${each(ours)} each, the oracle ${each(theirs)}, seed ${SEED}`;
+}
+
+test("says of CRDs what the API server's own packages say", async (t) => {
+  const oracle = await oracleOrReason();
+  if (typeof oracle === "string") return t.skip(oracle);
+  const definitions = readDefinitions();
+  await t.test("as releases have them", async (own) => {
+    const tally = await compareAll(definitions, oracle);
+    own.diagnostic(summary(tally));
+    assert.equal(tally.failed.length, 0, tally.failed.slice(0, TOLD).join("\n"));
+    assert.equal(tally.refused, 0);
+  });
+  await t.test("changed in one place or two", async (own) => {
+    const tally = await compareAll(changed(definitions, COUNT), oracle);
+    own.diagnostic(summary(tally));
+    assert.equal(tally.failed.length, 0, `${tally.failed.length} differ\n${tally.failed.slice(0, TOLD).join("\n")}`);
+    assert.ok(tally.judged >= COUNT && tally.refused > COUNT / 5 && tally.refused < COUNT * 0.9);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { Socket } from "node:net";
+import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+
+/** What a fault can do with a request. `send`: the true response. */
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly isLaterPage: boolean;
+  readonly list: JsonObject;
+  readonly send: () => void;
+  /** Ends the server as a crash does. */
+  readonly kill: () => void;
+};
+
+export type FaultServer = {
+  readonly url: string;
+  /** Starts a killed server again; does nothing while it runs. */
+  readonly restart: () => Promise<void>;
+  readonly close: () => void;
+};
+
+export type FaultOptions = {
+  /** The API path whose lists are answered with the fault. Every other read gets its true response. */
+  readonly path: string;
+  readonly fault: (exchange: Exchange) => void;
+  /** How many times the fault strikes. */
+  readonly times: number;
+};
+
+/** Serves a recorded cluster as an API server would, one object a page, with a fault. */
+export async function startFaultServer(recording: string, options: FaultOptions): Promise<FaultServer> {
+  const entries = parseRecording(recording);
+  const sockets = new Set<Socket>();
+  let [struck, isRunning] = [0, false];
+  const server = createServer((request, response) => {
+    const [path = "", query = ""] = (request.url ?? "").split("?");
+    const entry = entries[path];
+    const send = (): void => sendEntry(response, path, query, entry);
+    if (path !== options.path) return send();
+    const isLaterPage = query.includes("continue=");
+    const before = struck;
+    const exchange = { request, response, isLaterPage, list: buildPage(path, query, entry), send, kill };
+    if (struck >= options.times) return send();
+    struck = before + 1;
+    return options.fault({ ...exchange, send: () => ((struck = before), send()) });
+  });
+  server.on("connection", (socket: Socket) => sockets.add(socket).size);
+  const listen = async (port: number): Promise<void> => {
+    await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+    isRunning = true;
+  };
+  await listen(0);
+  const address = server.address();
+  const port = isObject(address) && typeof address.port === "number" ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    restart: async () => (isRunning ? undefined : listen(port)),
+    close: kill,
+  };
+
+  function kill(): void {
+    isRunning = false;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  }
+}
+
+function parseRecording(file: string): JsonObject {
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isObject(value)) throw new Error(`${file} is not a recording`);
+  return { "/apis": { kind: "APIGroupList", apiVersion: "v1", groups: [{ name: "config.openshift.io" }] }, ...value };
+}
+
+function sendEntry(response: ServerResponse, path: string, query: string, entry: JsonObject[string] | undefined): void {
+  const error = textAt(entry, "error");
+  if (entry === undefined || error !== undefined) return sendStatus(response, Number((error ?? "404").slice(0, 3)));
+  if (isObject(entry) && entry["lines"] !== undefined)
+    return void response.end(listAt(entry, "lines").map(String).join("\n"));
+  return sendJson(response, isObject(entry) && entry["items"] !== undefined ? buildPage(path, query, entry) : entry);
+}
+
+/** One object a page, so that lists have later pages. */
+function buildPage(path: string, query: string, entry: JsonObject[string] | undefined): JsonObject {
+  const items = listAt(entry, "items");
+  const index = Number(/continue=(\d+)/.exec(query)?.[1] ?? 0);
+  const isLast = index + 1 >= items.length;
+  const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
+  const kind = textAt(items[0], "kind");
+  const type =
+    kind === undefined
+      ? { apiVersion: "v1", kind: "List" }
+      : { apiVersion: [group, version].filter(Boolean).join("/"), kind: `${kind}List` };
+  return { ...type, metadata: isLast ? {} : { continue: String(index + 1) }, items: items.slice(index, index + 1) };
+}
+
+export function sendJson(
+  response: ServerResponse,
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+export function sendStatus(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
+  const message = `the API server answers ${code}`;
+  sendJson(response, { kind: "Status", apiVersion: "v1", status: "Failure", code, message }, code, headers);
+}
+
+/** The items of a page, with one of them changed. */
+export function changeItem(list: JsonObject, change: (item: JsonObject) => JsonObject): JsonObject {
+  return { ...list, items: listAt(list, "items").map((item) => change(objectAt({ item }, "item"))) };
+}

@@ -1,0 +1,90 @@
+// Peak memory of one cycle over very many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [endless]]]`.
+// The list is paged as an API server pages it; "endless" always names a next page. Needs a built dist/ and Linux.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isList, listAt, parseObject, textAt } from "../../src/model/json.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const [count = "400000", kind = "free", pages = "last"] = process.argv.slice(2);
+const LIST = "/apis/policy/v1/poddisruptionbudgets";
+
+function buildBudget(index: number): string {
+  const [namespace, name] = [`team-${String(Math.floor(index / 20)).padStart(7, "0")}`, `service-${index % 20}`];
+  const allowed = kind === "blocked" ? 0 : 1;
+  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","generation":1,"labels":{"app":"${name}"}},"spec":{"minAvailable":${3 - allowed},"selector":{"matchLabels":{"app":"${name}"}}},"status":{"observedGeneration":1,"disruptionsAllowed":${allowed},"currentHealthy":3,"desiredHealthy":${3 - allowed},"expectedPods":3,"conditions":[{"type":"DisruptionAllowed","status":"True","reason":"SufficientPods","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}`;
+}
+
+function buildPage(url: URL): string {
+  const start = Number(url.searchParams.get("continue") ?? "0");
+  const limit = Number(url.searchParams.get("limit") ?? "500");
+  const end = pages === "endless" ? start + limit : Math.min(Number(count), start + limit);
+  const items = Array.from({ length: end - start }, (_, i) => buildBudget(start + i));
+  const next = pages === "endless" || end < Number(count) ? `,"continue":"${end}"` : "";
+  return `{"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
+}
+
+const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const body = url.pathname === "/version" ? '{"gitVersion":"v1.35.2"}' : url.pathname === LIST ? buildPage(url) : "";
+  response.writeHead(body === "" ? 404 : 200, { "content-type": "application/json" });
+  response.end(body === "" ? NOT_FOUND : body);
+});
+
+/** The kernel's high-water mark of a process, in MiB. */
+function readPeak(pid: number | undefined): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "preflight-many-"));
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const kubeconfig = join(folder, "kubeconfig");
+  const entry = { name: "bench" };
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ ...entry, cluster: { server: `http://127.0.0.1:${port}` } }],
+    contexts: [{ ...entry, context: { cluster: "bench", user: "bench" } }],
+    users: [{ ...entry, user: { token: "bench" } }],
+    "current-context": "bench",
+  };
+  writeFileSync(kubeconfig, JSON.stringify(config));
+  const args = [
+    "--format=preflight-v1-json",
+    "--interval",
+    "0",
+    "--only",
+    "drain-blocked",
+    "--target-version",
+    "v1.36",
+  ];
+  const start = performance.now();
+  const executable = join(ROOT, "dist", "preflight");
+  const child = spawn(process.execPath, [executable, ...args, "--kubeconfig", kubeconfig], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let [peak, out] = [0, ""];
+  const watch = setInterval(() => (peak = Math.max(peak, readPeak(child.pid))), 20);
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.on("exit", (code, signal) => {
+    clearInterval(watch);
+    server.close();
+    rmSync(folder, { recursive: true });
+    const document = parseObject(out) ?? {};
+    const [check] = listAt(document, "checks");
+    const verdict = isList(document["checks"]) ? `${textAt(check, "outcome")} ${textAt(check, "message") ?? ""}` : out;
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+    console.log(`${count} ${kind} (${pages}): exit ${code ?? signal}, ${seconds} s, peak ${peak.toFixed(0)} MiB`);
+    console.log(`${textAt(document, "executionStatus")}: ${verdict}`);
+  });
+});
