@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the runner's image with buildah, which needs no Docker engine: tools/image.sh [OPTIONS]
-#   --base IMAGE    an image with Node 24 as `node`; without it a local base is made of the project's own Node, this machine's C library
-#                   and CA certificates, so that no registry is needed
+#   --base IMAGE    an image with Node 24 as `node`; the default is a local base with the project's own Node, this machine's C library
+#                   and CA certificates, which needs no registry
 #   --tag NAME      name of the image in buildah's storage (default: localhost/target-release-preflight:latest)
-#   --storage DIR   keep buildah's storage in this folder rather than in its usual place
-#   --output FILE   write the image to this OCI archive too
+#   --storage DIR   folder for buildah's storage instead of the default one
+#   --output FILE   also write the image to this OCI archive
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 base='' pull=--pull tag=localhost/target-release-preflight:latest output='' storage=()
@@ -26,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 export BUILDAH_ISOLATION=chroot
 build() { buildah --storage-driver vfs "${storage[@]}" "$@"; }
 
-# The smallest file system on which Node runs. The same machine gives the same image: names in order, no times, no owners.
+# The smallest file system that runs Node. Sorted names and no times or owners make the image reproducible on one machine.
 make_base() { # IMAGE
   local node root=$work/base file container
   node=$(node --input-type=module -e 'import { findNode } from "./tools/set-up.mjs"; console.log(findNode() ?? "")')

@@ -16,11 +16,29 @@ import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFakeCluster } from "./fake-cluster.ts";
 
+const CONTROLLER_LEASE_PATH = `${LEASES}/${CONTROLLER_LEASE}`;
 const CRD_PATH = `${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`;
-const REQUESTED: JsonObject = { metadata: { name: "preflight-request" }, data: { to: "5.2.0" } };
+const NAMESPACE = "openshift-cluster-version";
+const REQUESTED: JsonObject = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "preflight-request", namespace: NAMESPACE },
+  data: { to: "5.2.0" },
+};
+const CRD: JsonObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: CLUSTER_VERSION_CRD.name },
+};
 
-function buildLease(): JsonObject {
-  return { spec: { holderIdentity: "x", leaseDurationSeconds: 3_600, renewTime: new Date().toISOString() } };
+function buildLease(path: string): JsonObject {
+  const metadata = { name: path.split("/").at(-1) ?? "", namespace: NAMESPACE };
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata,
+    spec: { holderIdentity: "x", leaseDurationSeconds: 3_600, renewTime: new Date().toISOString() },
+  };
 }
 
 function respondWith(objects: Readonly<Record<string, JsonObject>>) {
@@ -39,7 +57,7 @@ test("accept refuses a name that no risk has, with the nearest name", async (t) 
     matchingRules: [{ type: "Always" }],
   };
   const status = { ...objectAt(base, "status"), conditionalUpdateRisks: [offered] };
-  const objects = { [CLUSTER_VERSION]: { ...base, status }, [CRD_PATH]: {} };
+  const objects = { [CLUSTER_VERSION]: { ...base, status }, [CRD_PATH]: CRD };
   const kubeconfig = await startFakeCluster(t, respondWith(objects));
   const refused = await runPreflight(["accept", "CustomResourceFieldsFroze", "--kubeconfig", kubeconfig]);
   assert.deepEqual([refused.code, refused.out], [1, ""]);
@@ -61,7 +79,7 @@ test("cancel warns of a mode that somebody else set, also beside a request", asy
   const reads = respondWith({
     [CLUSTER_VERSION]: { ...base, spec },
     [REQUEST]: REQUESTED,
-    [OPERATOR_LEASE_PATH]: buildLease(),
+    [OPERATOR_LEASE_PATH]: buildLease(OPERATOR_LEASE_PATH),
   });
   const kubeconfig = await startFakeCluster(t, (path, method) =>
     method === "DELETE" ? { code: 200, body: { kind: "Status", status: "Success" } } : reads(path),
@@ -76,7 +94,7 @@ test("status --wait shows progress, and ends with the result and its exit code",
   const objects: Record<string, JsonObject> = {
     [CLUSTER_VERSION]: clusterVersion(),
     [REQUEST]: REQUESTED,
-    [`${LEASES}/${CONTROLLER_LEASE}`]: buildLease(),
+    [CONTROLLER_LEASE_PATH]: buildLease(CONTROLLER_LEASE_PATH),
   };
   const kubeconfig = await startFakeCluster(t, (path) => respondWith(objects)(path));
   const waiting = startPreflight(["status", "--wait", "--kubeconfig", kubeconfig]);

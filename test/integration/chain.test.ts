@@ -65,7 +65,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.deepEqual(types, [...others, "PreflightRunning", "PreflightCompleted", "PreflightFailed"]);
   });
 
-  test("status tells it, and reads only", async () => {
+  test("status shows it and only reads", async () => {
     const output = await set.command("status");
     assert.match(output, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
     assert.match(output, /^PreflightCompleted=True:\n\n {2}Reason: /m);

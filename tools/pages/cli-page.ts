@@ -3,7 +3,7 @@ import type { Operand, Setting } from "../../src/cli/command-line/setting.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const EXIT_CODES = formatTable(
-  ["code", "`check`", "other commands"],
+  ["code", "`check`, `status`", "other commands"],
   [
     ["0", "no unaccepted risk", "success"],
     [
@@ -13,7 +13,7 @@ const EXIT_CODES = formatTable(
     ],
     ["2", "wrong usage", "wrong usage"],
     ["3", "at least one unaccepted risk (see `--accept`)", ""],
-    ["4", "no unaccepted risk, but a check could not complete", ""],
+    ["4", "no unaccepted risk, but the result is incomplete; for `status` also without a current result", ""],
   ],
 );
 

@@ -13,8 +13,8 @@ import type { JsonType } from "../../src/schema/structural/structural-schema.ts"
 import { canBe, getConjuncts, hasMore, getTypes } from "./schema-parts.ts";
 
 /**
- * The keywords by which a value that fits `before` might not fit `after`, what holds of its fields and items left aside. May name one
- * where another keyword of `before` makes sure that no such value exists; never leaves one out.
+ * The keywords that may refuse a value in `after` which `before` allows; fields and items are not compared. May report too much, if
+ * another keyword of `before` excludes every such value, but never too little.
  */
 export function findTightenedLimits(before: JsonObject, after: JsonObject): readonly string[] {
   const [was, is] = [getConjuncts(before), getConjuncts(after)];
@@ -60,11 +60,11 @@ function isEnumNarrowed(was: ReadonlySet<string> | undefined, is: ReadonlySet<st
   return was === undefined || hasMore(is, was);
 }
 
-/** How high a lower bound is, or how low an upper one, so that more is narrower; an exclusive one lies a little further. */
+/** The strictness of a bound: higher is narrower. An exclusive bound is slightly narrower than an inclusive one. */
 type Bound = { readonly height: number; readonly isExclusive: boolean };
 
 function getLowerBound(schemas: readonly JsonObject[], keyword: string): Bound {
-  // No length is below 0, so a bound of 0 is none.
+  // No length is below 0, so a bound of 0 has no effect.
   const none = { height: keyword === "minimum" ? -Infinity : 0, isExclusive: false };
   return getTightestBound(schemas, keyword, "exclusiveMinimum", 1, none);
 }
@@ -93,7 +93,7 @@ function isNarrowed(was: Bound, is: Bound): boolean {
   return is.height > was.height || (is.height === was.height && is.isExclusive && !was.isExclusive);
 }
 
-/** A multiple of 6 is one of 3 as well, so a divisor of the former is no news. */
+/** A multiple of 6 is also a multiple of 3, so replacing 6 by 3 narrows nothing. */
 function hasNewDivisor(was: readonly JsonObject[], is: readonly JsonObject[]): boolean {
   const divisors = (schemas: readonly JsonObject[]): readonly number[] =>
     schemas.flatMap((schema) => numberAt(schema, "multipleOf") ?? []);
@@ -104,7 +104,7 @@ function getPatterns(schemas: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(schemas.flatMap((schema) => textAt(schema, "pattern") || []));
 }
 
-/** Newer than any Kubernetes minor there is: all formats count. */
+/** Newer than every Kubernetes minor, so that all formats count. */
 const NEWEST_MINOR = 99;
 
 /** The formats that an API server checks for these types; the others it ignores. */
@@ -113,7 +113,7 @@ function getFormats(schemas: readonly JsonObject[], types: readonly JsonType[]):
   return new Set(names.flatMap((name) => findFormat(name, types, NEWEST_MINOR).name || []));
 }
 
-/** The formats that values of these formats have: an int32 is an int64 too. */
+/** The formats that values of these formats also have: an int32 is an int64 too. */
 function addWiderFormats(formats: ReadonlySet<string>): ReadonlySet<string> {
   const wider = [...(formats.has("int32") ? ["int64"] : []), ...(formats.has("float") ? ["double"] : [])];
   return new Set([...formats, ...wider]);
@@ -129,7 +129,7 @@ function hasNewListType(before: JsonObject, after: JsonObject): boolean {
   return now !== "" && now !== getListType(before);
 }
 
-/** "" where items may repeat. */
+/** "" if items may repeat. */
 function getListType(schema: JsonObject): string {
   const type = textAt(schema, "x-kubernetes-list-type");
   if (type === "set") return "set";

@@ -8,11 +8,11 @@ import type { CrdPair } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
+import type { CompiledSchema } from "../../src/schema/object-validation.ts";
 import { type SchemaChange, compareSchemas } from "./compare-schemas.ts";
-import { selectUnevaluatedRules } from "./unevaluated-rules.ts";
 import { ANY_SCHEMA } from "./schema-parts.ts";
 
-/** What an update from one release to another brings to CRDs; each a number of what its name says. */
+/** How an update from one release to another changes CRDs, as counts. */
 export type CrdCounts = {
   readonly both: number;
   readonly changed: number;
@@ -26,10 +26,10 @@ export type CrdCounts = {
   readonly notEvaluated: number;
 };
 
-/** `milliseconds`: what it took to prepare both schemas of everything that changed. */
+/** `milliseconds`: the time to prepare both schemas of every changed version. */
 export type ReleaseComparison = { readonly counts: CrdCounts; readonly milliseconds: number };
 
-/** `now` gives milliseconds. Throws where a schema is not understood. */
+/** `now` is in milliseconds. Throws if a schema is not understood. */
 export function compareReleases(source: Release, target: Release, now: () => number): ReleaseComparison {
   const before = new Map(source.crds.map((crd) => [crd.name, crd]));
   const pairs = target.crds.flatMap((crd): readonly CrdPair[] => {
@@ -48,12 +48,12 @@ export function compareReleases(source: Release, target: Release, now: () => num
     gone: countAbsent(target, source),
     unserved: pairs.reduce((sum, pair) => sum + countUnserved(pair), 0),
     ...countChanges(versionPairs.map(({ reading }) => compareVersionPair(reading))),
-    notEvaluated: schemas.reduce((sum, { after }: SchemaPair) => sum + selectUnevaluatedRules(after).length, 0),
+    notEvaluated: schemas.reduce((sum, { after }: SchemaPair) => sum + countUnevaluatedRules(after), 0),
   };
   return { counts, milliseconds };
 }
 
-/** Every version that both serve and whose schema changes; where they share none, what objects are read and judged by instead. */
+/** Every version that both serve and whose schema changes; if they share none, the versions that objects are read and evaluated in. */
 function getVersionPairs(pair: CrdPair): readonly VersionPair[] {
   const first = findVersionPair(pair);
   if (first === undefined || first.hasWebhook) return [];
@@ -65,7 +65,7 @@ function getVersionPairs(pair: CrdPair): readonly VersionPair[] {
   });
 }
 
-/** How many CRDs `of` brings of which the manifests of `release` have none; one that is only created where it is absent is there. */
+/** How many CRDs of `of` the manifests of `release` lack; a CRD that is only created if absent counts as present. */
 function countAbsent(release: Release, of: Release): number {
   const there = new Set(release.manifests.filter(({ kind }) => kind === CRD).map(({ name }) => name));
   return of.crds.filter(({ name }) => !there.has(name)).length;
@@ -103,4 +103,9 @@ function parseSchema(schema: string): JsonObject {
   const value: Json = JSON.parse(schema);
   if (!isObject(value)) throw new Error("a schema is no object");
   return value;
+}
+
+/** The rules that cannot be evaluated for any object, transition rules apart. */
+function countUnevaluatedRules({ rules, programs }: CompiledSchema): number {
+  return rules.filter((rule) => programs.get(rule)?.kind === "none").length;
 }

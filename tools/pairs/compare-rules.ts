@@ -1,10 +1,10 @@
 import { formatCanonicalJson, flagAt, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { usesVariable } from "../../src/schema/cel/tokens.ts";
 
-/** `transitionRule`: it looks at the value before a write, so it says nothing of an object that nobody changes. */
+/** `transitionRule`: it compares with the value before a write, so it does not apply to stored objects. */
 export type RuleKind = "rule" | "transitionRule";
 
-/** The kinds of the rules that stand in `after` and not, word for word, in `before`. Messages are left aside. */
+/** The kinds of the rules of `after` whose text is not in `before`. Messages are not compared. */
 export function findNewRules(before: JsonObject, after: JsonObject): readonly RuleKind[] {
   const identitiesBefore = new Set(getRules(before).map(getRuleIdentity));
   return getRules(after)

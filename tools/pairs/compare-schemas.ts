@@ -14,8 +14,8 @@ import { findNewRules, type RuleKind } from "./compare-rules.ts";
 import { ANY_SCHEMA, canBe, getConjuncts, hasMore, getKeys, getCanonicalItems, getTypes } from "./schema-parts.ts";
 
 /**
- * What another schema means for objects of the one before. `tightening`: an object that was valid might not be. `drop`: the API server
- * drops what stands there. `path` is "spec.list[*].name", "" at the root; `keyword` is what changed.
+ * How a new schema affects objects that fit the old one. `tightening`: a valid object may become invalid. `drop`: the API server drops
+ * the value. `path` is "spec.list[*].name", "" at the root; `keyword` is what changed.
  */
 export type SchemaChange = {
   readonly kind: "tightening" | "drop" | RuleKind;
@@ -23,17 +23,17 @@ export type SchemaChange = {
   readonly keyword: string;
 };
 
-/** `nested` is below an alternative or a negation, where a schema only says what a value must be, and nothing is dropped for it. */
+/** `nested` is below an alternative or a negation, where a schema only validates and drops nothing. */
 type FieldPosition = {
   readonly path: string;
   readonly level: "root" | "field" | "items" | "nested";
-  /** Must the object have this field after? */
+  /** Whether the new schema requires this field. */
   readonly isRequired: boolean;
 };
 
 /**
- * Compares two schemas of one kind, place by place, by what an API server does with an object that it stored under the first. What only
- * the second one knows can't be in such an object, so nothing is said of it. Sorted by path.
+ * Compares two schemas of one kind, path by path, as they affect an object that was stored under the first. Fields that only the second
+ * one has cannot be in such an object and are ignored. Sorted by path.
  */
 export function compareSchemas(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
   const changes = compare(before, after, { path: "", level: "root", isRequired: false });
@@ -59,7 +59,7 @@ function compare(before: JsonObject, after: JsonObject, position: FieldPosition)
 
 const RULES = "x-kubernetes-validations";
 
-/** The API server drops a null that a field may not have, or puts the default in its place; in a list it leaves it, and refuses it. */
+/** The API server drops a null that a field does not allow, or replaces it by the default; in a list it refuses it. */
 function losesNull(before: JsonObject, after: JsonObject, { level, isRequired }: FieldPosition): boolean {
   if (flagAt(before, "nullable") !== true || flagAt(after, "nullable") === true) return false;
   if (at(after, "default") !== undefined) return false;
@@ -91,7 +91,7 @@ function compareAllFields(before: JsonObject, after: JsonObject, position: Field
   ];
 }
 
-/** Undefined: the schema knows no such field, and an object that was stored under it has none. */
+/** Undefined if the schema lacks the field, and with it every object that was stored under it. */
 function compareField(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -109,11 +109,11 @@ function compareItems(before: JsonObject, after: JsonObject, position: FieldPosi
   return compare(was, is, { path: `${position.path}[*]`, level, isRequired: false });
 }
 
-/** What every object has, whether or not its schema says so. The API server knows the fields of metadata itself and drops none of them. */
+/** The fields that every object has, even if its schema omits them. The API server never drops fields of metadata. */
 const IMPLIED: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["apiVersion", { type: "string" }],
   ["kind", { type: "string" }],
-  // A schema may say no more of metadata than what these two must be.
+  // A schema may restrict only these two fields of metadata.
   [
     "metadata",
     { ...ANY_SCHEMA, type: "object", properties: { name: { type: "string" }, generateName: { type: "string" } } },
@@ -131,7 +131,7 @@ function findFieldSchema(schema: JsonObject, name: string, position: FieldPositi
   return own ?? findOtherFieldsSchema(schema, position);
 }
 
-/** What holds of the fields that a schema doesn't name. */
+/** The schema of the fields that a schema does not name. */
 function findOtherFieldsSchema(schema: JsonObject, { level }: FieldPosition): JsonObject | undefined {
   const additional = schemaAt(schema, "additionalProperties");
   if (additional !== undefined) return additional;
@@ -163,13 +163,13 @@ function findTightenedJunctors(before: JsonObject, after: JsonObject): readonly 
     ...(getAnyOfs(after).some((group) => !getAnyOfs(before).some((known) => isCoveredBy(known, group)))
       ? ["anyOf"]
       : []),
-    // More alternatives are no comfort here: an object that fits two is invalid.
+    // More alternatives do not help here: an object that fits two of them is invalid.
     ...(hasMore(getOneOfs(was), getOneOfs(is)) ? ["oneOf"] : []),
     ...(hasMore(getNegations(was), getNegations(is)) ? ["not"] : []),
   ];
 }
 
-/** What schemas of allOf say of fields and items; the rest of them counts as if it stood beside the allOf. */
+/** The parts of allOf that describe fields and items; other keywords count as if they stood beside the allOf. */
 function getShapes([, ...others]: readonly JsonObject[]): ReadonlySet<string> {
   const shapes = others.map((schema) => ({
     properties: objectAt(schema, "properties"),
@@ -181,14 +181,14 @@ function getShapes([, ...others]: readonly JsonObject[]): ReadonlySet<string> {
 const NO_SHAPE = formatCanonicalJson({ properties: {}, items: {} });
 const INT_OR_STRING = formatCanonicalJson([{ type: "integer" }, { type: "string" }]);
 
-/** Lists of alternatives of which a value must fit one. That of int-or-string says no more than the type. */
+/** Lists of alternatives of which a value must fit one. The list of int-or-string adds nothing to the type. */
 function getAnyOfs(schema: JsonObject): readonly (readonly Json[])[] {
   const groups = getConjuncts(schema).map((one) => listAt(one, "anyOf"));
   const isIntOrString = getTypes(schema).length === 2;
   return groups.filter((group) => group.length > 0 && !(isIntOrString && formatCanonicalJson(group) === INT_OR_STRING));
 }
 
-/** Does what fits one of `known` fit one of `group` too? */
+/** Whether every value that fits one of `known` also fits one of `group`. */
 function isCoveredBy(known: readonly Json[], group: readonly Json[]): boolean {
   const nested: FieldPosition = { path: "", level: "nested", isRequired: false };
   return known.every((was) =>

@@ -9,7 +9,7 @@ import type { Payload } from "../../src/release/payload.ts";
 import { readPayload } from "../../src/release/payload-reader.ts";
 import { selectRelease } from "../../src/release/release-selection.ts";
 
-/** The feature sets that are compared, each with the first minor whose FeatureGate definition knows it. */
+/** The compared feature sets, each with the first minor whose FeatureGate definition has it. */
 export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([
   ["Default", "4.12"],
   ["TechPreviewNoUpgrade", "4.12"],
@@ -18,7 +18,7 @@ export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([
   ["OKD", "4.22"],
 ]);
 
-/** What of each feature set applies to a self-managed cluster that has every capability; keys are feature sets. */
+/** The release as it applies to a self-managed cluster with every capability, by feature set. */
 export type ReleaseByFeatureSet = { readonly minor: string; readonly sets: ReadonlyMap<string, Release> };
 
 /** Reads all releases below `shared`/crds, laid out as payloads in a temporary folder, in the order of their versions. */
@@ -52,7 +52,7 @@ function selectByFeatureSet(payload: Payload): ReadonlyMap<string, Release> {
   return new Map(known.map(([set]) => [set, selectForFeatureSet(payload, set)]));
 }
 
-/** The gates of CustomNoUpgrade are the cluster's own: it is left out where a manifest asks for gates. */
+/** Each cluster chooses the gates of CustomNoUpgrade, so it is omitted if a manifest depends on gates. */
 function hasFeatureSet(payload: Payload, featureSet: string, since: string): boolean {
   const first = parseMinor(since);
   if (first === undefined || getMinorOrdinal(payload.version) < getMinorOrdinal(first)) return false;

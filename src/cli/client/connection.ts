@@ -3,6 +3,7 @@ import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */
@@ -24,7 +25,7 @@ export async function connectCluster(
 }
 
 function printWarning(io: Io): Warn {
-  return (message) => io.err(`warning: ${message}\n`);
+  return (message) => io.err(`warning: ${toLine(message)}\n`);
 }
 
 /** A cluster that is open for reading. */

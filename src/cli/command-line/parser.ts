@@ -83,8 +83,8 @@ function formatOperand({ name, isOptional }: Operand): string {
 }
 
 const EXIT_CODES =
-  "Exit codes of check: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
-  "4 no unaccepted risk, but a check could not complete. Other commands: 0 success, 1 failure, 2 wrong usage.";
+  "Exit codes of check and status: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
+  "4 no unaccepted risk, but the result is incomplete. Other commands: 0 success, 1 failure, 2 wrong usage.";
 
 function addSettings(parser: Argv, { settings, operand, examples }: Command, env: Environment): Argv {
   for (const [flag, setting] of Object.entries(settings)) parser.option(flag, buildOption(setting, env));
