@@ -26,6 +26,7 @@ const COVERAGE = [
 /** What each script runs, one command after the other; a command is Node's arguments. */
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
+  reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>
     args.includes("--check")
