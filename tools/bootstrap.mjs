@@ -26,6 +26,7 @@ const COVERAGE = [
 /** The commands of each script, as arguments for Node. */
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
+  reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>
     args.includes("--check")

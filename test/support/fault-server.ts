@@ -33,7 +33,7 @@ export type FaultOptions = {
 export async function startFaultServer(recording: string, options: FaultOptions): Promise<FaultServer> {
   const entries = parseRecording(recording);
   const sockets = new Set<Socket>();
-  let [struck, isRunning] = [0, false];
+  let [struck, isRunning, isClosed] = [0, false, false];
   const server = createServer((request, response) => {
     const [path = "", query = ""] = (request.url ?? "").split("?");
     const entry = entries[path];
@@ -56,8 +56,11 @@ export async function startFaultServer(recording: string, options: FaultOptions)
   const port = isObject(address) && typeof address.port === "number" ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    restart: async () => (isRunning ? undefined : listen(port)),
-    close: kill,
+    restart: async () => (isRunning || isClosed ? undefined : listen(port)),
+    close() {
+      isClosed = true;
+      kill();
+    },
   };
 
   function kill(): void {
