@@ -7,7 +7,7 @@ import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
-import { buildPrometheusRule } from "./alerts/prometheus-rule.ts";
+import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rule.ts";
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
@@ -19,6 +19,7 @@ const HEADING = "Generated from the checks by 'npm run generate': edit them inst
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
+  "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(checks)),
   "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),

@@ -7,7 +7,7 @@ import { load } from "js-yaml";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
 import type { Alert } from "../../tools/alerts/alert.ts";
-import { buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
+import { buildPrecheckPatch, buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
 import { MAX_ALERTS } from "../../tools/alerts/risk-alerts.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
 import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "./alert-cases.ts";
@@ -71,6 +71,25 @@ test("what a risk's alert says can't fill the operator's condition, nor be taken
     alerts.filter(({ annotations }) => !annotations.runbook_url.startsWith("https://")),
     [],
   );
+});
+
+test("no alert of the base touches an update, and the overlay's patch reaches every risk's alert", () => {
+  assert.deepEqual(
+    alerts.filter(({ labels }) => "openShiftUpdatePrecheck" in labels),
+    [],
+  );
+  const { groups } = buildPrometheusRule(checks).spec;
+  const patched = buildPrecheckPatch(checks).map(({ op, path, value }) => {
+    const [, group, index] = /^\/spec\/groups\/(\d+)\/rules\/(\d+)\/labels\/openShiftUpdatePrecheck$/.exec(path) ?? [];
+    assert.deepEqual([op, value], ["add", "true"]);
+    return groups[Number(group)]?.rules[Number(index)]?.alert ?? path;
+  });
+  assert.deepEqual(patched, [
+    ...risks.map((name) => `Preflight${name}`),
+    "PreflightRunnerStale",
+    "PreflightRunnerFailing",
+    "PreflightRisksTooMany",
+  ]);
 });
 
 suite("promtool", { skip: noPromtool }, () => {

@@ -10,14 +10,12 @@ export type Alert = {
 
 export const NAMESPACE = "openshift-cluster-version";
 
-/**
- * Longer than a runner takes to start again, and as long as it takes until its absence is told: in between a risk must not look as if it
- * were gone.
- */
+/** Longer than a runner's restart, and as long as the delay of the alert on its absence, so that a risk never seems to end in between. */
 export const ALERT_DELAY = "10m";
 
-/** What makes the cluster-version operator, and `oc adm upgrade recommend`, show an alert before an update. */
-export const PRECHECK_LABELS = { openShiftUpdatePrecheck: "true" };
+/** Makes the cluster-version operator and `oc adm upgrade recommend` show an alert before an update. */
+export const PRECHECK_LABEL = "openShiftUpdatePrecheck";
+export const PRECHECK_LABELS = { [PRECHECK_LABEL]: "true" };
 
 /** Platform alerts name their namespace, whatever the expression leaves of it. */
 export function buildLabels(severity: "info" | "warning", more: Readonly<Record<string, string>> = {}) {

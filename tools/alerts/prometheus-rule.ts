@@ -1,20 +1,40 @@
 import type { Check } from "../../src/model/check.ts";
-import { type Alert, NAMESPACE } from "./alert.ts";
+import { type Alert, NAMESPACE, PRECHECK_LABEL } from "./alert.ts";
 import { buildRiskAlerts } from "./risk-alerts.ts";
 import { runnerAlerts } from "./runner-alerts.ts";
 
 type RuleGroup = { readonly name: string; readonly rules: readonly Alert[] };
 
-/** The PrometheusRule: a group for what the checks find, one for the runner itself. */
+/** The PrometheusRule: a group for the checks' risks, one for the runner itself. The update precheck is left to an overlay. */
 export function buildPrometheusRule(checks: readonly Check[]) {
-  const groups: readonly RuleGroup[] = [
-    { name: "preflight-risks", rules: checks.flatMap(buildRiskAlerts) },
-    { name: "preflight-runner", rules: runnerAlerts },
-  ];
+  const groups = buildGroups(checks).map(({ name, rules }) => ({ name, rules: rules.map(withoutPrecheck) }));
   return {
     apiVersion: "monitoring.coreos.com/v1",
     kind: "PrometheusRule",
     metadata: { name: "cluster-version-operator-preflight", namespace: NAMESPACE },
     spec: { groups },
   };
+}
+
+/** The overlay's JSON patch: the label that makes an alert a risk of every offered update. */
+export function buildPrecheckPatch(checks: readonly Check[]) {
+  return buildGroups(checks).flatMap(({ rules }, group) =>
+    rules.flatMap((rule, i) =>
+      PRECHECK_LABEL in rule.labels
+        ? [{ op: "add", path: `/spec/groups/${group}/rules/${i}/labels/${PRECHECK_LABEL}`, value: "true" }]
+        : [],
+    ),
+  );
+}
+
+function buildGroups(checks: readonly Check[]): readonly RuleGroup[] {
+  return [
+    { name: "preflight-risks", rules: checks.flatMap(buildRiskAlerts) },
+    { name: "preflight-runner", rules: runnerAlerts },
+  ];
+}
+
+function withoutPrecheck(alert: Alert): Alert {
+  const { [PRECHECK_LABEL]: _, ...labels } = alert.labels;
+  return { ...alert, labels };
 }
