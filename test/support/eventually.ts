@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const MAX_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 300;
 const PAUSE_MS = 200;
 
 /** Tries what may take a moment to come true (an informer, a cycle), and fails with its last error. */
