@@ -6,6 +6,7 @@ import { TLSSocket } from "node:tls";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
+import { runPreflight } from "../support/preflight.ts";
 import { createAuthority, noOpenssl } from "./certificates.ts";
 import { createFolder, sendJson, writeKubeconfig, neverAborted, openReader, serve } from "./mock-server.ts";
 
@@ -50,6 +51,16 @@ test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async 
     const got = await readNode(t, cluster);
     assert.partialDeepStrictEqual(got, { kind: "failed", reason: "Unreachable" });
     assert.ok(JSON.stringify(got).includes(message), JSON.stringify(got));
+  }
+});
+
+test("check and status warn once that a kubeconfig turns verification off", async (t) => {
+  const cluster = { server: "https://127.0.0.1:1", "insecure-skip-tls-verify": true };
+  const kubeconfig = writeKubeconfig(t, { cluster });
+  const expected = `warning: The certificate of https://127.0.0.1:1 is not verified: context here of ${kubeconfig} sets insecure-skip-tls-verify\n`;
+  for (const args of [["status"], ["check", "--target-version", "5.1.2", "--only", "drain-blocked"]]) {
+    const { err } = await runPreflight([...args, "--kubeconfig", kubeconfig]);
+    assert.equal(err.split(expected).length, 2, err);
   }
 });
 

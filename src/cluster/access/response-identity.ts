@@ -34,7 +34,15 @@ export function findListMismatch(resource: Resource, head: JsonObject, part?: Li
   return describeMismatch(resource, apiVersion, kind);
 }
 
-/** Of an item of a list whose own apiVersion and kind are not known yet, or are those of a metadata list. */
+/** Gives an item the apiVersion and kind of its list, which built-in kinds leave out of their items. Undefined while they are unknown. */
+export function inheritKind(item: JsonObject, head: JsonObject): JsonObject | undefined {
+  if (textAt(item, "apiVersion") && textAt(item, "kind")) return item;
+  const apiVersion = textAt(head, "apiVersion");
+  const kind = textAt(head, "kind")?.replace(/List$/, "");
+  return apiVersion && kind ? { ...item, apiVersion, kind } : undefined;
+}
+
+/** True for an item of a metadata list, which does not show the kind of its object. */
 export function isMetadataItem(object: JsonObject): boolean {
   return METADATA_API_VERSIONS.has(textAt(object, "apiVersion") ?? "") && object["kind"] === "PartialObjectMetadata";
 }

@@ -3,7 +3,7 @@ import type { ListPart, ReadFailure } from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
 import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import type { BodyReader } from "../access/response-body.ts";
-import { findKindMismatch, findListMismatch, isMetadataItem } from "../access/response-identity.ts";
+import { findKindMismatch, findListMismatch, inheritKind, isMetadataItem } from "../access/response-identity.ts";
 import type { Attempt } from "../access/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { MAX_OBJECT_BYTES } from "./object.ts";
@@ -110,11 +110,4 @@ function createItemVisitor(request: ListRequest, parser: ListParser, visit: (obj
     return items.map(visitItem).find((mismatch) => mismatch !== undefined);
   };
   return { add, flush, count: () => count };
-}
-
-function inheritKind(item: JsonObject, head: JsonObject): JsonObject | undefined {
-  if (textAt(item, "apiVersion") && textAt(item, "kind")) return item;
-  const apiVersion = textAt(head, "apiVersion");
-  const kind = textAt(head, "kind")?.replace(/List$/, "");
-  return apiVersion && kind ? { ...item, apiVersion, kind } : undefined;
 }

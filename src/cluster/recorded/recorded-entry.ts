@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
 import { buildFailure } from "../access/failures.ts";
+import { inheritKind } from "../access/response-identity.ts";
 
 /** One read in cluster.json. Without `what`, an absent object is missing from a get, and an absent kind from a list. */
 export type RecordedEntry =
@@ -39,10 +40,7 @@ export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
 function parseItems(list: JsonObject): RecordedEntry | undefined {
   const items = list["items"] ?? [];
   if (!isList(items) || !items.every(isObject)) return undefined;
-  const apiVersion = textAt(list, "apiVersion");
-  const kind = textAt(list, "kind")?.replace(/List$/, "");
-  const typeMeta = apiVersion && kind ? { apiVersion, kind } : {};
-  return { kind: "list", items: items.map((item) => ({ ...typeMeta, ...item })) };
+  return { kind: "list", items: items.map((item) => inheritKind(item, list) ?? item) };
 }
 
 function parseLines(lines: Json): RecordedEntry | undefined {
