@@ -2,7 +2,7 @@ import type { Context, RiskText } from "./check.ts";
 import { leavesMinor, getMinorOrdinal, formatMinor } from "./version.ts";
 
 /** Risks that the cluster-version operator reports only for updates to another minor. */
-const UPGRADEABLE_FAMILY = /^(?:ClusterOperatorUpgradeable-|AdminAck-|ClusterVersionOverrides$)/;
+const UPGRADEABLE_FAMILY = /^(?:ClusterOperatorUpgradeable-|AdminAck-|ClusterVersion(?:Overrides|Updating)$)/;
 /** An acknowledgement is required by one release only. */
 const ADMIN_ACK_GATE = /^AdminAck-ack-(\d+\.\d+)-/;
 

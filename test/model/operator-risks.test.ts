@@ -12,6 +12,7 @@ const UPGRADEABLE = [
   "ClusterOperatorUpgradeable-storage",
   "AdminAck-<gate>",
   "ClusterVersionOverrides",
+  "ClusterVersionUpdating",
 ];
 const ALERT = "PodDisruptionBudgetAtLimit";
 
