@@ -7,6 +7,8 @@ import certificatesExpiring from "./certificates-expiring/check.ts";
 import cgroupV1 from "./cgroup-v1/check.ts";
 import cloudCredentials from "./cloud-credentials/check.ts";
 import clusterOperators from "./cluster-operators/check.ts";
+import clusterVersion from "./cluster-version/check.ts";
+import conditionalUpdates from "./conditional-updates/check.ts";
 import controlPlaneNodes from "./control-plane-nodes/check.ts";
 import crdSkew from "./crd-skew/check.ts";
 import drainBlocked from "./drain-blocked/check.ts";
@@ -42,6 +44,8 @@ export const checks: readonly Check[] = [
   cgroupV1,
   cloudCredentials,
   clusterOperators,
+  clusterVersion,
+  conditionalUpdates,
   controlPlaneNodes,
   crdSkew,
   drainBlocked,

@@ -18,6 +18,19 @@ export type Context = {
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
   readonly checks: readonly string[];
+  /** The names of others for faults that these checks cover in this update. */
+  readonly coveredRisks: readonly CoveredRisk[];
+};
+
+/** A risk of another source that a check covers. */
+export type CoveredRisk = {
+  /** The other source's name for it. */
+  readonly name: string;
+  /** `published`: of the update service; `operator`: of the running cluster-version operator (`liftedAs`). */
+  readonly source: "published" | "operator";
+  readonly check: string;
+  /** The risk that the check reports if the fault concerns the cluster; without it, the check reports a notice. */
+  readonly risk?: string;
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -109,6 +122,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly mayRead?: () => Reads;
   /** More reads, planned from the first ones; one that fails is an unknown of its own, and absent from `followed`. */
   follow?(values: ReadResults<R>, context: Context): F;
+  /** The update service's risks that the check covers in this update; by default all that its risks name as `published`. */
+  covers?(context: Context): readonly Pick<CoveredRisk, "name" | "risk">[];
   /** Pure and synchronous. Called only if all of `reads` succeeded. */
   evaluate(values: ReadResults<R>, context: Context, followed: Partial<ReadResults<F>>): Judgement;
 };
@@ -132,7 +147,8 @@ export function buildContext(source: Version, release: Release, now: Date, platf
   const minorOf = (version: Version): number =>
     platform === "openshift" ? getKubernetesMinor(version) : version.minor;
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
-  return { source, target, platform, kubernetes, update: getUpdateKind(source, target), release, now, checks: [] };
+  const update = getUpdateKind(source, target);
+  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [] };
 }
 
 /** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */

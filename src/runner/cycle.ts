@@ -13,6 +13,7 @@ import { judge, findNotApplicableReason } from "./judge.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { gatherPlans, buildPlan } from "./check-plan.ts";
+import { findCoveredRisks } from "./covered-risks.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { buildRisks } from "./risks.ts";
 import { findUnsupportedSkew } from "./skew.ts";
@@ -118,7 +119,8 @@ async function runChecks(
     (omitsOperatorRisks ? findOmissionReason(check, baseContext) : undefined);
   const reasons = new Map(checks.map((check) => [check, findReason(check)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
-  const context = { ...baseContext, checks: applicable.map(({ id }) => id) };
+  const coveredRisks = findCoveredRisks(applicable, baseContext);
+  const context = { ...baseContext, checks: applicable.map(({ id }) => id), coveredRisks };
   const { plans, gathered } = await gatherPlans(applicable.map(buildPlan), context, options);
   const outcomes = new Map(plans.map((plan) => [plan.check, judge(plan, gathered, context)]));
   return checks.map((check) => {

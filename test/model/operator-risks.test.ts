@@ -12,6 +12,7 @@ const UPGRADEABLE = [
   "ClusterOperatorUpgradeable-storage",
   "AdminAck-<gate>",
   "ClusterVersionOverrides",
+  "ClusterVersionUpdating",
 ];
 const ALERT = "PodDisruptionBudgetAtLimit";
 
@@ -45,6 +46,13 @@ test("an alert is lifted for every update, from 4.22 on", () => {
     isRaised(ALERT, "4.22.1", "4.22.9") && isRaised(ALERT, "5.1.0", "5.0.3") && isRaised(ALERT, "4.23.1", "5.0.0"),
   );
   assert.ok(!isRaised(ALERT, "4.21.1", "4.22.9"));
+});
+
+test("a risk of a conditional update is the operator's from 4.10 on, for every update", () => {
+  assert.ok(
+    isRaised("ConditionalUpdateRisk", "4.10.3", "4.11.0") && isRaised("ConditionalUpdateRisk", "5.0.3", "5.0.9"),
+  );
+  assert.ok(!isRaised("ConditionalUpdateRisk", "4.9.50", "4.10.0"));
 });
 
 test("the gate of a release is lifted by that release alone", () => {

@@ -11,6 +11,7 @@ import {
   buildDualStackNetworkFindings,
   buildWhereaboutsFindings,
 } from "./network-findings.ts";
+import { listCovered } from "./covered-risks.ts";
 import { stallsDualStackNetworks, stallsWhereabouts } from "./affected-releases.ts";
 import {
   ovnSeveralClusterNetworksBreakPods,
@@ -39,6 +40,7 @@ export default defineCheck<Reads, FollowUpReads>({
   reads: () => ({ network: get("config.openshift.io/v1/networks", "cluster", keepNetwork) }),
   mayRead: buildNetworkReads,
   follow: (_, { target }) => (needsNetworks(target) ? buildNetworkReads() : {}),
+  covers: listCovered,
   evaluate: ({ network }, context, followed) =>
     network.kind === "absent"
       ? { notApplicable: "The cluster has no networks.config.openshift.io cluster." }

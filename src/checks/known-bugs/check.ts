@@ -1,4 +1,11 @@
-import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import {
+  type Unknown,
+  type CheckSpec,
+  type Context,
+  type Finding,
+  type Judgement,
+  defineCheck,
+} from "../../model/check.ts";
 import type { NoReads, Reads } from "../../model/read.ts";
 import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
 import { isAffected } from "./affected-versions.ts";
@@ -20,11 +27,16 @@ export default defineCheck<NoReads, FollowUpReads>({
   reads: () => ({}),
   mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
   follow: (_, context) => buildFollowUpReads(selectBugs(context)),
+  covers: (context) => selectBugs(context).flatMap(listCovered),
   evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
 });
 
 function selectBugs({ source, target }: Context): readonly KnownBug[] {
   return KNOWN_BUGS.filter((bug) => isAffected(bug, source, target));
+}
+
+function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<CheckSpec["covers"]>> {
+  return published.map((one) => (certainty === "risk" ? { name: one, risk: name } : { name: one }));
 }
 
 function buildFollowUpReads(bugs: readonly KnownBug[]): FollowUpReads {

@@ -1,0 +1,97 @@
+import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { isWithinMinutes } from "../../model/time.ts";
+import { leavesMinor } from "../../model/version.ts";
+import { type ClusterVersion, type ClusterVersionCondition, formatCondition } from "./cluster-version.ts";
+import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
+
+const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
+/** The operator tries again for some minutes before its alerts count an error. */
+const GRACE_MINUTES = 10;
+
+export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Context): Judgement {
+  const { failing, invalid, releaseAccepted } = clusterVersion;
+  const judgements = [
+    failing ? judgeFailing(failing, context) : {},
+    invalid ? judgeInvalid(invalid) : {},
+    releaseAccepted ? judgeAcceptance(releaseAccepted, clusterVersion, context) : {},
+    judgeProgress(clusterVersion, context),
+  ];
+  return {
+    findings: judgements.flatMap(({ findings = [] }) => findings),
+    notices: judgements.flatMap(({ notices = [] }) => notices),
+    unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
+  };
+}
+
+function judgeFailing(condition: ClusterVersionCondition, { checks, now }: Context): Judgement {
+  if (condition.status === "False") return {};
+  if (condition.status !== "True") return { unknowns: [buildUnknown("Failing", condition)] };
+  // The same fault, which that check finds at the operator itself.
+  if (/^ClusterOperators?[A-Z]/.test(condition.reason) && checks.includes("cluster-operators")) return {};
+  if (isWithinMinutes(condition.since, GRACE_MINUTES, now)) return { notices: [buildTransientNotice(condition)] };
+  return { findings: [buildFinding(clusterVersionFailing.name, "Failing=True", condition)] };
+}
+
+function buildTransientNotice(condition: ClusterVersionCondition): string {
+  return `ClusterVersion version has reported Failing=True for less than ${GRACE_MINUTES} minutes (${formatCondition(condition)}): update once it has recovered.`;
+}
+
+function judgeInvalid(condition: ClusterVersionCondition): Judgement {
+  if (condition.status === "False") return {};
+  if (condition.status !== "True") return { unknowns: [buildUnknown("Invalid", condition)] };
+  return { findings: [buildFinding(clusterVersionInvalid.name, "Invalid=True", condition)] };
+}
+
+/** Unknown is the state while the operator loads and verifies a requested release. */
+function judgeAcceptance(
+  condition: ClusterVersionCondition,
+  { requestedVersion }: ClusterVersion,
+  { target }: Context,
+): Judgement {
+  if (condition.status !== "False") return {};
+  const refused = /\bversion="([^"]+)"/.exec(condition.message)?.[1] ?? requestedVersion;
+  if (refused === target.text && condition.reason !== "PreconditionChecks")
+    return { findings: [buildFinding(targetNotAccepted.name, "ReleaseAccepted=False", condition)] };
+  return { notices: [buildRefusalNotice(condition, refused, target.text)] };
+}
+
+/** Other checks find what the preconditions of an update look at; a request for another release ends with the next one. */
+function buildRefusalNotice(condition: ClusterVersionCondition, refused: string, target: string): string {
+  const release = refused === "" ? "another release" : refused;
+  const remedy =
+    refused === target
+      ? "It starts the update once the conditions that it names are met."
+      : 'Withdraw the request with "oc adm upgrade --clear", or request another update.';
+  return `The cluster-version operator has not accepted the requested update to ${release} (${formatCondition(condition)}). ${remedy}`;
+}
+
+function judgeProgress({ progressing, lastUpdate }: ClusterVersion, context: Context): Judgement {
+  const isUnderWay = progressing ? progressing.status === "True" : lastUpdate?.isComplete === false;
+  if (!isUnderWay) return {};
+  const { target } = context;
+  const version = lastUpdate?.isComplete === false ? lastUpdate.version : undefined;
+  if (version === target.text) return { notices: [`The update to ${version} has already begun and is not complete.`] };
+  if (!leavesMinor(context)) return {};
+  const message =
+    version === undefined ? "It reports Progressing=True." : `Its last update, to ${version}, is not complete.`;
+  return { findings: [{ risk: earlierUpdateIncomplete.name, object: CLUSTER_VERSION, message }] };
+}
+
+function buildFinding(risk: string, state: string, condition: ClusterVersionCondition): Finding {
+  const { reason, message } = condition;
+  return {
+    risk,
+    object: CLUSTER_VERSION,
+    message: `It reports ${state} (${formatCondition(condition)}).`,
+    detail: { condition: formatCondition(condition), reason, message },
+  };
+}
+
+function buildUnknown(type: string, { status }: ClusterVersionCondition): Unknown {
+  return {
+    reason: "NotReported",
+    where: `ClusterVersion version, condition ${type}`,
+    message: `its status is "${status.slice(0, 40)}"`,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Finding, RiskText } from "../../model/check.ts";
+import { quote } from "../../model/quote.ts";
+
+const MAX_RISKS = 3;
+const MAX_LENGTH = 480;
+
+export const conditionalUpdateRiskApplies: RiskText = {
+  name: "ConditionalUpdateRiskApplies",
+  title: "The cluster-version operator lists risks of this update that apply to the cluster",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
+  liftedAs: "ConditionalUpdateRisk",
+  describe: (_, { target }, findings) =>
+    `The cluster-version operator doesn't recommend the update to ${target.text}, because risks of it apply to this cluster: ${formatRisks(findings)}.`,
+  remediation:
+    'Read the page of each risk ("oc adm upgrade --include-not-recommended" shows them), then remove its cause, choose another target, or accept the risk.',
+};
+
+/** The first few risks, each with an equal share of the length. */
+function formatRisks(findings: readonly Finding[]): string {
+  const first = findings.slice(0, MAX_RISKS);
+  const longest = Math.floor(MAX_LENGTH / first.length);
+  const texts = first.map(({ detail }) => formatRisk(detail ?? {}, longest));
+  const more = findings.length - first.length;
+  return (more === 0 ? texts : [...texts, `and ${more} more`]).join("; ");
+}
+
+function formatRisk({ name = "", message = "", url = "" }: NonNullable<Finding["detail"]>, longest: number): string {
+  return `${name} ("${quote(message, longest).replaceAll('"', "'")}", ${url})`;
+}

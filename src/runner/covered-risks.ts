@@ -1,0 +1,16 @@
+import type { Check, Context, CoveredRisk } from "../model/check.ts";
+
+/** The names of other sources for what these checks cover in this update. */
+export function findCoveredRisks(checks: readonly Check[], context: Context): readonly CoveredRisk[] {
+  return checks.flatMap((check) => [
+    ...findPublished(check, context).map((one) => ({ ...one, source: "published" as const, check: check.id })),
+    ...check.risks.flatMap(({ name: risk, liftedAs: name }) =>
+      name === undefined ? [] : [{ name, source: "operator" as const, check: check.id, risk }],
+    ),
+  ]);
+}
+
+function findPublished(check: Check, context: Context): readonly Pick<CoveredRisk, "name" | "risk">[] {
+  if (check.covers) return check.covers(context);
+  return check.risks.flatMap(({ name: risk, published = [] }) => published.map((name) => ({ name, risk })));
+}
