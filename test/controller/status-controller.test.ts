@@ -53,7 +53,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   }
 
   test("does nothing, and says so, while the ConfigMap is absent", async () => {
-    await eventually(async () => assert.match(controller.err(), /does not exist, so there is nothing to do/));
+    await eventually(async () => assert.match(controller.err(), /does not exist, so there is nothing to write/));
     const writes = (await cluster.audit()).filter(
       ({ agent, verb }) => agent.startsWith("target-release") && verb !== "list" && verb !== "watch",
     );

@@ -19,7 +19,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     first = await stage.readClusterVersion(set.api);
     controller = set.controller("--write-status");
     kubelet = set.kubelet();
-    await eventually(async () => assert.match(controller.err(), /"leads"/));
+    await eventually(async () => assert.match(controller.err(), /"became the leader"/));
   });
   after(async () => {
     await kubelet?.stop();

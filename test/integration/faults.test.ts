@@ -101,7 +101,7 @@ describe("faults", { skip: noControlPlane }, () => {
     for (const [wrong, expected] of [
       ["{", /Completed=False DocumentInvalid; Failed=True DocumentInvalid/],
       [{ ...valid, sourceVersion: "5.0.1" }, /Completed=False OtherSource/],
-      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentOlder/],
+      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentBeforeRequest/],
       [
         {
           ...valid,
@@ -195,7 +195,7 @@ describe("faults", { skip: noControlPlane }, () => {
       await set.command(...ask);
       for (let life = 0; life < 4; life += 1) {
         const controller = begin("--identity", "the-same");
-        await eventually(async () => assert.match(controller.err(), /"leads"/));
+        await eventually(async () => assert.match(controller.err(), /"became the leader"/));
         await new Promise((resolve) => void setTimeout(resolve, life * 15));
         controller.kill("SIGKILL");
         await controller.result;
@@ -210,13 +210,13 @@ describe("faults", { skip: noControlPlane }, () => {
 
   test("two controllers: one writes, the other takes over where the first is killed", async () => {
     const [a, b] = [begin("--identity", "a"), begin("--identity", "b")];
-    await eventually(async () => assert.match(a.err() + b.err(), /"leads"/));
-    const [leader, other] = /"leads"/.test(a.err()) ? [a, b] : [b, a];
+    await eventually(async () => assert.match(a.err() + b.err(), /"became the leader"/));
+    const [leader, other] = /"became the leader"/.test(a.err()) ? [a, b] : [b, a];
     await set.command("request", "--to", "5.1.2");
     await says(/Running=True Starting/);
-    assert.doesNotMatch(other.err(), /"leads"|publish/);
+    assert.doesNotMatch(other.err(), /"became the leader"|update ConfigMap preflight-result/);
     leader.kill("SIGKILL");
-    await eventually(async () => assert.match(other.err(), /"leads"/));
+    await eventually(async () => assert.match(other.err(), /"became the leader"/));
     await set.command("cancel");
     await eventually(async () => stage.assertCleared(set.api));
   });

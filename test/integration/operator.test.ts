@@ -25,7 +25,7 @@ describe(
       // Both flags, and neither may be of any effect here.
       controller = set.controller("--write-status", "--use-mode");
       kubelet = set.kubelet();
-      await eventually(async () => assert.match(controller.err(), /"leads"/));
+      await eventually(async () => assert.match(controller.err(), /"became the leader"/));
     });
     after(async () => {
       await kubelet?.stop();
