@@ -1,3 +1,4 @@
+import { isAlertRisk } from "./objects/alert-risk.ts";
 import type { MergeProblem } from "./progress/lift-problems.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";
@@ -40,7 +41,11 @@ export function applyRisks(
   if (kept.length === 0) return { updates, isMerged: false, problems: [], omitted };
   const versions = new Map(kept.map((risk) => [nameOf(risk), [retained.target]]));
   const merged = mergeRisks(candidates, kept, versions);
-  const problems = [...merged.problems, ...findCollisions(candidates, retained.target, kept)];
+  const alertNames = new Set(candidates.conditional.flatMap(risksOf).filter(isAlertRisk).map(nameOf));
+  // An alert on the same risk has another text, but it is not another risk.
+  const problems = [...merged.problems, ...findCollisions(candidates, retained.target, kept)].filter(
+    ({ kind, risk }) => kind !== "divergent" || !alertNames.has(risk),
+  );
   return { updates: merged.updates, isMerged: true, problems, omitted };
 }
 

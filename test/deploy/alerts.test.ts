@@ -41,10 +41,10 @@ const VERSIONS = { source: "5.0.3", target: "5.2.0" };
 const silent = (minute: number, alert: string): Expected => ({ minute, alert });
 const fresh = WELL.slice(1);
 
-test("every risk has one alert, under a name that no risk has", () => {
+test("every risk has one alert, under its own name and with its former name as a label", () => {
   const named = alerts.map(({ alert }) => alert);
   assert.equal(new Set(named).size, named.length);
-  const ofRunner = named.filter((name) => !risks.includes(name.replace(/^Preflight/, "")));
+  const ofRunner = named.filter((name) => !risks.includes(name));
   assert.deepEqual(ofRunner, [
     "PreflightRunnerStale",
     "PreflightRunnerFailing",
@@ -55,9 +55,10 @@ test("every risk has one alert, under a name that no risk has", () => {
   assert.equal(named.length, risks.length + ofRunner.length);
   // What 4.22's operator takes for the name of a risk.
   assert.deepEqual(
-    named.filter((name) => !/^Preflight[A-Z][A-Za-z0-9]*$/.test(name) || risks.includes(name)),
+    named.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name)),
     [],
   );
+  for (const name of risks) assert.equal(findAlert(name).labels["alias"], `Preflight${name}`);
 });
 
 test("what a risk's alert says can't fill the operator's condition, nor be taken for the controller's own text", () => {
@@ -85,7 +86,7 @@ test("no alert of the base touches an update, and the overlay's patch reaches ev
     return groups[Number(group)]?.rules[Number(index)]?.alert ?? path;
   });
   assert.deepEqual(patched, [
-    ...risks.map((name) => `Preflight${name}`),
+    ...risks.map((name) => name),
     "PreflightRunnerStale",
     "PreflightRunnerFailing",
     "PreflightRisksTooMany",
@@ -122,15 +123,13 @@ suite("promtool", { skip: noPromtool }, () => {
     );
     const scenarios = parts.map((part) => ({
       series: [...WELL, ...part.map((name) => risk(name, "1x5"))],
-      expected: risks.map((name) =>
-        part.includes(name) ? fires(2, `Preflight${name}`, VERSIONS) : silent(2, `Preflight${name}`),
-      ),
+      expected: risks.map((name) => (part.includes(name) ? fires(2, name, VERSIONS) : silent(2, name))),
     }));
     await holds(...scenarios);
   });
 
   test("a risk stays through a restart of the runner, and goes after it is fixed", async () => {
-    const name = `Preflight${first}`;
+    const name = first;
     await holds({
       series: [...WELL, risk(first, "1x5 _x4 1x5 stale")],
       expected: [...[3, 7, 12, 17].map((minute) => fires(minute, name, VERSIONS)), silent(40, name)],
@@ -138,7 +137,7 @@ suite("promtool", { skip: noPromtool }, () => {
   });
 
   test("another target's risk is told as that target's", async () => {
-    const name = `Preflight${first}`;
+    const name = first;
     await holds({
       series: [...WELL, risk(first, "1x5 stale"), risk(first, "_x5 1x50", "5.1.4")],
       expected: [fires(3, name, VERSIONS), fires(40, name, { ...VERSIONS, target: "5.1.4" })],
@@ -149,13 +148,13 @@ suite("promtool", { skip: noPromtool }, () => {
     const many = risks.slice(0, MAX_ALERTS + 1);
     await holds({
       series: [...WELL, ...many.map((name) => risk(name, "1x20"))],
-      expected: [fires(2, "PreflightRisksTooMany"), ...many.map((name) => silent(2, `Preflight${name}`))],
+      expected: [fires(2, "PreflightRisksTooMany"), ...many.map((name) => silent(2, name))],
     });
   });
 
   test("a runner that is well fires nothing, and nobody else's metrics do", async () => {
     const foreign: Scenario["series"] = [[`preflight_risk{namespace="elsewhere",name="${second}"}`, "1x60"]];
-    const expected = [...risks.map((name) => `Preflight${name}`), ...alerts.map(({ alert }) => alert)];
+    const expected = [...risks.map((name) => name), ...alerts.map(({ alert }) => alert)];
     await holds({ series: [...WELL, ...foreign], expected: expected.map((alert) => silent(60, alert)) });
   });
 

@@ -251,6 +251,8 @@ describeCluster("4.22", ["5.0.2"], ({ kubectl, check }) => {
     await record({ mode: "None", manual: null });
     const result = await check("5.0.2");
     assert.equal(result.outcomes["boot-image-skew"], "clear");
-    assert.ok(result.notices.some((notice) => notice.startsWith("boot-image-skew Boot image skew enforcement has mode None")));
+    assert.ok(
+      result.notices.some((notice) => notice.startsWith("boot-image-skew Boot image skew enforcement has mode None")),
+    );
   });
 });

@@ -101,7 +101,7 @@ describe("faults", { skip: noControlPlane }, () => {
     for (const [wrong, expected] of [
       ["{", /Completed=False DocumentInvalid; Failed=True DocumentInvalid/],
       [{ ...valid, sourceVersion: "5.0.1" }, /Completed=False OtherSource/],
-      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentOlder/],
+      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentBeforeRequest/],
       [
         {
           ...valid,
@@ -214,7 +214,7 @@ describe("faults", { skip: noControlPlane }, () => {
     const [leader, other] = /"became the leader"/.test(a.err()) ? [a, b] : [b, a];
     await set.command("request", "--to", "5.1.2");
     await says(/Running=True Starting/);
-    assert.doesNotMatch(other.err(), /"became the leader"|publish/);
+    assert.doesNotMatch(other.err(), /"became the leader"|update ConfigMap preflight-result/);
     leader.kill("SIGKILL");
     await eventually(async () => assert.match(other.err(), /"became the leader"/));
     await set.command("cancel");

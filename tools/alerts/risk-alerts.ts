@@ -1,4 +1,5 @@
 import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
+import { ALERT_ALIAS_PREFIX, formatAlertPrefix } from "../../src/lift/objects/alert-risk.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
@@ -19,7 +20,7 @@ export function buildRiskAlerts(check: Check): readonly Alert[] {
 
 function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskText): Alert {
   return buildAlert(name, {
-    summary: `${SUMMARY_PREFIX}: ${addPeriod(title)}`,
+    summary: `${SUMMARY_PREFIX}${addPeriod(title)}`,
     description: `${addPeriod(remediation)} ${DOCUMENT_HINT} The check is ${id}.`,
     runbook_url: url,
   });
@@ -27,25 +28,25 @@ function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskTe
 
 function buildUnknownAlert(check: Check): Alert {
   return buildAlert(getUnknownRiskName(check), {
-    summary: `${SUMMARY_PREFIX}: The check "${check.title}" could not be completed.`,
+    summary: `${SUMMARY_PREFIX}The check "${check.title}" could not be completed.`,
     description: `The check ${check.id} could not be completed. The runner's document names the objects and the reasons.`,
     runbook_url: UNKNOWN_URL,
   });
 }
 
-/** Not as the controller begins its texts ("5.0.3 -> 5.2.0: "): it must not take an alert's risk for its own. */
-const SUMMARY_PREFIX = "Preflight of {{ $labels.source }} -> {{ $labels.target }}";
+/** By this prefix the controller recognizes an alert's risk; its own risks begin with "5.0.3 -> 5.2.0: ". */
+const SUMMARY_PREFIX = formatAlertPrefix("{{ $labels.source }}", "{{ $labels.target }}");
 
 /**
- * Never under the risk's own name: where the operator gets that from elsewhere too, with other text, it calls the two an error. Nothing
- * is wrong as long as nobody updates, so nobody is to be woken: "info".
+ * Named as the risk, so that one name is accepted once, whichever source reports it. The label keeps the alert's former name for routes and
+ * silences that match it. Nothing is wrong as long as nobody updates, so nobody is woken: "info".
  */
 function buildAlert(risk: string, annotations: Alert["annotations"]): Alert {
   return {
-    alert: `Preflight${risk}`,
+    alert: risk,
     expr: `max by (source, target) (${formatMetric("preflight_risk", { name: risk })}) > 0\nunless on () (${TOO_MANY_RISKS})`,
     keep_firing_for: ALERT_DELAY,
-    labels: buildLabels("info", PRECHECK_LABELS),
+    labels: buildLabels("info", { ...PRECHECK_LABELS, alias: `${ALERT_ALIAS_PREFIX}${risk}` }),
     annotations,
   };
 }

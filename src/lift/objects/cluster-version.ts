@@ -1,4 +1,5 @@
 import { type JsonObject, at, listAt, textAt } from "../../model/json.ts";
+import { withoutAlias } from "./alert-risk.ts";
 
 /** The version that the cluster runs: the last completed update's, as in the runner. */
 export function getSourceVersion(clusterVersion: JsonObject): string | undefined {
@@ -11,9 +12,11 @@ export function isUpdating(clusterVersion: JsonObject): boolean {
   return textAt(clusterVersion, "status", "history", 0, "state") === "Partial";
 }
 
-/** The names in spec.desiredUpdate.acceptRisks. */
+/** The names in spec.desiredUpdate.acceptRisks. The former name of a risk's alert also accepts the risk. */
 export function getAcceptedRisks(clusterVersion: JsonObject): readonly string[] {
-  return listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap((one) => textAt(one, "name") ?? []);
+  return listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap((one) =>
+    withoutAlias(textAt(one, "name") ?? ""),
+  );
 }
 
 /** Makes a write fail with a conflict if the object changed in between. */
