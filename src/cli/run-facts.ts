@@ -1,7 +1,7 @@
 import type { RunFacts } from "../format/document.ts";
 import { buildPreflightId } from "../format/times.ts";
 import { defined } from "../model/optional.ts";
-import type { ValuesOf } from "./command-line/setting.ts";
+import type { ValuesOf } from "./command-line/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "./command-line/shared-settings.ts";
 import { VERSION } from "./version.ts";
 

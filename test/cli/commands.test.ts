@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { run as explain } from "../../src/cli/commands/explain.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTestIo } from "./test-io.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const RISKS = [
@@ -250,9 +252,9 @@ test("list, explain and rbac cover every check", async () => {
   for (const { id, risks, unknownRisk } of listed) {
     assert.match(table, new RegExp(`^${id} `, "m"));
     for (const name of [id, unknownRisk, ...risks.map((risk: { readonly name: string }) => risk.name)]) {
-      const { code, out } = await runPreflight(["explain", name]);
-      assert.equal(code, 0);
-      assert.match(out, new RegExp(`^${id}: `));
+      const written: string[] = [];
+      assert.equal(await explain({ name }, createTestIo(written)), 0);
+      assert.match(written.join(""), new RegExp(`^${id}: `));
     }
   }
   assert.match(rbac, /kind: ClusterRole/);

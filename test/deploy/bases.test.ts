@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import type { Setting } from "../../src/cli/command-line/setting.ts";
+import type { Setting } from "../../src/cli/command-line/command.ts";
 import { controllerSettings } from "../../src/cli/definitions/controller.ts";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
 import { runSettings } from "../../src/cli/definitions/run.ts";

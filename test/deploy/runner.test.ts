@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Setting } from "../../src/cli/command-line/setting.ts";
+import type { Setting } from "../../src/cli/command-line/command.ts";
 import { runSettings } from "../../src/cli/definitions/run.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "./bases.ts";

@@ -1,5 +1,4 @@
-import type { Command, Example } from "../../src/cli/command-line/command.ts";
-import type { Operand, Setting } from "../../src/cli/command-line/setting.ts";
+import type { Command, Example, Operand, Setting } from "../../src/cli/command-line/command.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const EXIT_CODES = formatTable(

@@ -1,5 +1,65 @@
+import { UsageError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
-import { type Operand, type ParsedFlags, type Settings, type ValuesOf, parseValues } from "./setting.ts";
+import { parseDuration } from "./duration.ts";
+
+type SettingBase = {
+  readonly env?: string;
+  /** The code that uses the setting reads the variable, which holds more than one value. */
+  readonly isEnvParsedElsewhere?: true;
+  readonly describe: string;
+  /** Help shows this text if the default depends on the machine or the cluster. */
+  readonly defaultText?: string;
+  readonly alias?: string;
+};
+
+/** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
+export type Setting =
+  | (SettingBase & {
+      readonly type: "string";
+      readonly default?: string;
+      readonly choices?: readonly string[];
+      readonly isRequired?: true;
+    })
+  | (SettingBase & {
+      readonly type: "duration";
+      readonly default?: string;
+      readonly canBeZero?: true;
+      /** The value of the flag without one. */
+      readonly bareValue?: string;
+    })
+  | (SettingBase & { readonly type: "number"; readonly default: number })
+  | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
+  | (SettingBase & { readonly type: "list" });
+
+/** A command's settings by their flags. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** The word after a command. */
+export type Operand = { readonly name: string; readonly describe: string; readonly isOptional?: true };
+
+type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
+  ? boolean
+  : S extends { readonly type: "number" } | { readonly type: "duration"; readonly default: string }
+    ? number
+    : S extends { readonly type: "duration" }
+      ? number | undefined
+      : S extends { readonly type: "list" }
+        ? readonly string[]
+        : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+
+type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
+
+type OperandValueOf<O> = O extends { readonly name: infer Name extends string }
+  ? { readonly [K in Name]: O extends { readonly isOptional: true } ? string | undefined : string }
+  : unknown;
+
+/** What a command receives: a value for each setting by its flag, and its operand by its name. Durations are milliseconds. */
+export type ValuesOf<S extends Settings, O = undefined> = {
+  readonly [Flag in keyof S]: ValueOf<S[Flag]>;
+} & OperandValueOf<O>;
+
+/** What yargs parsed, by flag. */
+export type ParsedFlags = Readonly<Record<string, unknown>>;
 
 type CommandDefinition<S extends Settings, O extends Operand | undefined> = {
   readonly name: string;
@@ -34,4 +94,67 @@ export function defineCommand<S extends Settings, O extends Operand | undefined 
     return (await load()).run(values, io);
   };
   return { name, describe, settings, operand, examples, run };
+}
+
+function parseValues<S extends Settings, O extends Operand | undefined>(
+  settings: S,
+  operand: O | undefined,
+  parsed: ParsedFlags,
+): ValuesOf<S, O>;
+function parseValues(settings: Settings, operand: Operand | undefined, parsed: ParsedFlags): object {
+  const values = Object.entries(settings).map(([flag, setting]) => [flag, parseValue(flag, setting, parsed[flag])]);
+  return { ...Object.fromEntries(values), ...(operand ? { [operand.name]: parsed[operand.name] } : {}) };
+}
+
+function parseValue(flag: string, setting: Setting, value: unknown): unknown {
+  switch (setting.type) {
+    case "string":
+      return parseText(flag, setting, value);
+    case "duration":
+      return parseDurationValue(flag, setting, value);
+    case "number":
+      return parseNumber(flag, value);
+    case "boolean":
+      return value === true;
+    case "list":
+      return parseList(value);
+  }
+}
+
+function parseText(flag: string, setting: Extract<Setting, { type: "string" }>, value: unknown): string | undefined {
+  const text = requireSingleText(flag, value);
+  if (text === undefined && setting.isRequired) throw new UsageError(`--${flag} is required`);
+  if (text !== undefined && setting.choices && !setting.choices.includes(text))
+    throw new UsageError(`--${flag} "${text}" is not known: choose one of ${setting.choices.join(", ")}`);
+  return text;
+}
+
+function requireSingleText(flag: string, value: unknown): string | undefined {
+  if (Array.isArray(value)) throw new UsageError(`--${flag} is given more than once`);
+  if (value === "") throw new UsageError(`--${flag} is given without a value`);
+  return typeof value === "string" ? value : undefined;
+}
+
+function parseDurationValue(
+  flag: string,
+  setting: Extract<Setting, { type: "duration" }>,
+  value: unknown,
+): number | undefined {
+  const text = requireSingleText(flag, value === "" ? (setting.bareValue ?? "") : value);
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text, flag);
+  if (duration === 0 && !setting.canBeZero) throw new UsageError(`--${flag} must be longer than 0`);
+  return duration;
+}
+
+function parseNumber(flag: string, value: unknown): number {
+  if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
+  return value;
+}
+
+/** A list may be given as several flags, and with commas. */
+function parseList(value: unknown): readonly string[] {
+  const texts = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === "string");
+  const names = texts.flatMap((text) => text.split(","));
+  return names.map((name) => name.trim()).filter((name) => name !== "");
 }

@@ -2,8 +2,7 @@ import yargs, { type Argv, type Options } from "yargs";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
-import type { Command } from "./command.ts";
-import type { Operand, ParsedFlags, Setting } from "./setting.ts";
+import type { Command, Operand, ParsedFlags, Setting } from "./command.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Settings, ValuesOf } from "./setting.ts";
+import type { Settings, ValuesOf } from "./command.ts";
 
 export const connectionSettings = {
   kubeconfig: {
@@ -98,14 +98,3 @@ export const unknownRiskSettings = {
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
   },
 } as const satisfies Settings;
-
-/** `check` shows everything to a person; the runner leaves to the operator what the operator reports itself. */
-const operatorRisks = {
-  env: "PREFLIGHT_LIFTED",
-  type: "string",
-  choices: ["show", "leave"],
-  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-} as const;
-
-export const showOperatorRisks = { lifted: { ...operatorRisks, default: "show" } } as const satisfies Settings;
-export const leaveOperatorRisks = { lifted: { ...operatorRisks, default: "leave" } } as const satisfies Settings;

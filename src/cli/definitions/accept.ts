@@ -1,6 +1,5 @@
-import { defineCommand } from "../command-line/command.ts";
+import { defineCommand, type Operand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { connectionSettings } from "../command-line/shared-settings.ts";
-import type { Operand, Settings, ValuesOf } from "../command-line/setting.ts";
 
 const acceptSettings = {
   replace: { type: "boolean", default: false, describe: "Accept these risks and no others" },

@@ -1,4 +1,4 @@
-import { defineCommand } from "../command-line/command.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
   connectionSettings,
   crdSettings,
@@ -6,11 +6,9 @@ import {
   recordedSettings,
   releaseImageSettings,
   selectionSettings,
-  showOperatorRisks,
   targetSettings,
   unknownRiskSettings,
 } from "../command-line/shared-settings.ts";
-import type { Settings, ValuesOf } from "../command-line/setting.ts";
 
 export const checkSettings = {
   ...targetSettings,
@@ -40,7 +38,14 @@ export const checkSettings = {
   },
   ...selectionSettings,
   ...unknownRiskSettings,
-  ...showOperatorRisks,
+  /** A person at a terminal wants to see everything. */
+  lifted: {
+    env: "PREFLIGHT_LIFTED",
+    type: "string",
+    default: "show",
+    choices: ["show", "leave"],
+    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+  },
   ...readLimitSettings,
 } as const satisfies Settings;
 

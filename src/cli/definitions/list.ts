@@ -1,5 +1,4 @@
-import { defineCommand } from "../command-line/command.ts";
-import type { Settings, ValuesOf } from "../command-line/setting.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 
 const listSettings = {
   output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },

@@ -1,4 +1,4 @@
-import { defineCommand } from "../command-line/command.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
   connectionSettings,
   crdSettings,
@@ -7,7 +7,6 @@ import {
   selectionSettings,
   targetSettings,
 } from "../command-line/shared-settings.ts";
-import type { Settings, ValuesOf } from "../command-line/setting.ts";
 
 const recordSettings = {
   output: {

@@ -1,6 +1,5 @@
-import { defineCommand } from "../command-line/command.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { connectionSettings } from "../command-line/shared-settings.ts";
-import type { Settings, ValuesOf } from "../command-line/setting.ts";
 
 const requestSettings = {
   to: { type: "string", describe: "Version that ClusterVersion offers as an update, recommended or not" },

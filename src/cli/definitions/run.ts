@@ -1,7 +1,6 @@
-import { defineCommand } from "../command-line/command.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
   connectionSettings,
-  leaveOperatorRisks,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -9,7 +8,6 @@ import {
   targetSettings,
   unknownRiskSettings,
 } from "../command-line/shared-settings.ts";
-import type { Settings, ValuesOf } from "../command-line/setting.ts";
 
 export const runSettings = {
   format: { env: "PREFLIGHT_FORMAT", type: "string", describe: "Format of the document; starts the runner" },
@@ -34,7 +32,14 @@ export const runSettings = {
   ...readLimitSettings,
   ...selectionSettings,
   ...unknownRiskSettings,
-  ...leaveOperatorRisks,
+  /** The operator reports these risks itself, so the document would repeat them. */
+  lifted: {
+    env: "PREFLIGHT_LIFTED",
+    type: "string",
+    default: "leave",
+    choices: ["show", "leave"],
+    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+  },
   listen: {
     env: "PREFLIGHT_LISTEN",
     type: "string",

@@ -1,5 +1,4 @@
-import { defineCommand } from "../command-line/command.ts";
-import type { Operand, ValuesOf } from "../command-line/setting.ts";
+import { defineCommand, type Operand, type ValuesOf } from "../command-line/command.ts";
 
 const validateOperand = { name: "file", describe: "File with the document" } as const satisfies Operand;
 

@@ -4,7 +4,7 @@ import type { ClusterFacts, ReleaseProblem, Release } from "../../model/release.
 import type { Payload } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
-import type { ValuesOf } from "../command-line/setting.ts";
+import type { ValuesOf } from "../command-line/command.ts";
 import type {
   crdSettings,
   releaseImageSettings,

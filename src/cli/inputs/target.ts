@@ -7,7 +7,7 @@ import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
-import type { ValuesOf } from "../command-line/setting.ts";
+import type { ValuesOf } from "../command-line/command.ts";
 import type { releaseImageSettings, targetSettings } from "../command-line/shared-settings.ts";
 
 export type TargetOptions = {
