@@ -43,6 +43,7 @@ const SCRIPTS = {
   generate: () => [["build.mjs"], ["tools/generate.ts"]],
   "new-check": (args) => [["tools/new-check.ts", ...args]],
   "generate:check": () => [["build.mjs"], ["tools/generate.ts", "--check"]],
+  "known-bugs:compare": (args) => [["tools/compare-known-bugs.ts", ...args]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];
 
