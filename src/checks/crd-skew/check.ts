@@ -13,6 +13,7 @@ import {
   buildUnservedNotices,
   type VersionUsage,
 } from "./definitions.ts";
+import { buildDefaultNotices } from "./default-changes.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
@@ -32,7 +33,7 @@ import { risks } from "./risks.ts";
 /**
  * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
  * whether the API server accepts the target's; followed-reads plans what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
- * verdicts. definitions, version-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
+ * verdicts. definitions, version-changes, default-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
  * object-writers as evidence of use. risks has the texts.
  */
 export default defineCheck({
@@ -60,8 +61,7 @@ export default defineCheck({
   },
   evaluate({ crds }, context, followed): Judgement {
     const installed = valuesOf(crds);
-    const { verdicts, pairs } = judgeCrds(installed, context);
-    const deleted = selectDeletedCrds(installed, context);
+    const [{ verdicts, pairs }, deleted] = [judgeCrds(installed, context), selectDeletedCrds(installed, context)];
     const followedValues = groupValues(followed);
     const getUsage = ({ target: { name } }: CrdPair): VersionUsage => ({
       counts: followedValues.requestCounts,
@@ -75,6 +75,7 @@ export default defineCheck({
       ...pairs.flatMap((pair) => [
         ...buildUnservedNotices(pair, getUsage(pair), context),
         ...buildStorageNotices(pair, context),
+        ...buildDefaultNotices(pair, context),
         ...buildSubresourceNotices(pair, context),
       ]),
     ];

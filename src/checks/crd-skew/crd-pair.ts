@@ -16,6 +16,12 @@ export function refOfCrd(crd: Crd): ObjectRef {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
 }
 
+/** The versions, served or not, that the target's CRD no longer has. */
+export function findRemovedVersions({ installed, target }: CrdPair): readonly string[] {
+  const names = new Set(target.versions.map(({ name }) => name));
+  return installed.versions.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
 /** The versions that are served today and not by the target. */
 export function findUnservedVersions({ installed, target }: CrdPair): readonly string[] {
   const served = new Set(target.versions.filter((version) => version.served).map((version) => version.name));

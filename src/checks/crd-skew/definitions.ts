@@ -1,11 +1,12 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
-import { type CrdPair, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
+import { type CrdPair, findRemovedVersions, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { IMMUTABLE_PATHS, NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risks.ts";
-import { type ObjectWriters, describeWriters } from "./object-writers.ts";
+import { type ObjectWriters, describeManagedObjects, describeWriters } from "./object-writers.ts";
 
 /**
  * The API server refuses to update a CRD if status.storedVersions lists a version that spec.versions lacks
@@ -27,16 +28,22 @@ export function buildStoredVersionFindings({ installed, target }: CrdPair): read
 export type VersionUsage = { readonly counts: ListResult<RequestCount>; readonly written: readonly ObjectWriters[] };
 
 export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
-  return findUnservedVersions(pair).flatMap((version) => {
-    const use = describeUse(pair, version, usage);
-    if (use === undefined) return [];
+  const [unserved, removed] = [findUnservedVersions(pair), findRemovedVersions(pair)];
+  return [...new Set([...unserved, ...removed])].flatMap((version) => {
+    const use = unserved.includes(version) ? describeUse(pair, version, usage) : undefined;
+    const managed = removed.includes(version) ? describeManagedObjects(version, usage.written) : undefined;
+    if (use === undefined && managed === undefined) return [];
+    const message = [
+      use === undefined ? `Version ${version} is removed` : `Version ${version} is no longer served, and ${use}`,
+      ...(managed === undefined ? [] : [`server-side apply will fail for ${managed}, whose managed fields name it`]),
+    ];
     return [
       {
         risk: SERVED_VERSION_REMOVED,
-        detail: { kind: "servedVersion" },
+        detail: { kind: "servedVersion", ...defined({ effect: managed && "applyRefused" }) },
         object: refOfCrd(pair.installed),
         path: `spec.versions[${version}]`,
-        message: `Version ${version} is no longer served, and ${use}.`,
+        message: `${message.join("; ")}.`,
       },
     ];
   });
@@ -57,8 +64,14 @@ export function buildUnservedNotices(pair: CrdPair, usage: VersionUsage, context
       ? "this cluster does not count requests, so its clients are not known"
       : "no client that needs it requested it in the last 24 hours";
   return findUnservedVersions(pair)
-    .filter((version) => describeUse(pair, version, usage) === undefined)
+    .filter((version) => !hasFinding(pair, version, usage))
     .map((version) => `${formatTargetName(context)} no longer serves ${plural}.${group} as ${version}; ${use}.`);
+}
+
+function hasFinding(pair: CrdPair, version: string, usage: VersionUsage): boolean {
+  const isRemoved = findRemovedVersions(pair).includes(version);
+  const isManaged = isRemoved && describeManagedObjects(version, usage.written) !== undefined;
+  return isManaged || describeUse(pair, version, usage) !== undefined;
 }
 
 function findRequestCount(

@@ -1,11 +1,15 @@
 import type { JsonObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { validateObject, type UnevaluatedRule, type FieldError } from "../../schema/object-validation.ts";
+import { findUntypedPaths } from "../../schema/typed-object.ts";
 import { validateUpdate } from "../../schema/ratcheting.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";
+
+/** applyRefused: as ratcheted, and because of this field every server-side apply of the object fails. */
+export type FieldEffect = WriteEffect | "applyRefused";
 
 /** The target's verdict on one object. Objects with nothing to report are not kept. */
 export type ObjectVerdict = {
@@ -13,6 +17,8 @@ export type ObjectVerdict = {
   /** Errors at paths that are valid under the installed schema. */
   readonly errors: readonly FieldError[];
   readonly effect: WriteEffect;
+  /** The paths of errors that make every server-side apply fail. */
+  readonly untypedPaths: ReadonlySet<string>;
   /** Fields that the target's schema lacks, so that they are pruned. */
   readonly prunedPaths: readonly string[];
   readonly unevaluatedRules: readonly UnevaluatedRule[];
@@ -21,6 +27,7 @@ export type ObjectVerdict = {
 };
 
 const NO_ERRORS = { errors: [], prunedPaths: [], unevaluatedRules: [] };
+const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
@@ -51,12 +58,17 @@ export function judgeObject(
   if (errors.length + unevaluatedRules.length + prunedPaths.length === 0)
     return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
-  return { object: refOf(object), errors, effect, prunedPaths, unevaluatedRules, hasErrorsToday };
+  const untypedPaths = errors.length === 0 ? NO_PATHS : findUntypedPaths(schemas.after, object);
+  return { object: refOf(object), errors, effect, untypedPaths, prunedPaths, unevaluatedRules, hasErrorsToday };
 }
 
 /** Such objects can be many, so only their names are kept. */
 function buildFailsToday(object: JsonObject): ObjectVerdict {
-  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
+  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", untypedPaths: NO_PATHS, hasErrorsToday: true };
+}
+
+export function getFieldEffect({ effect, untypedPaths }: ObjectVerdict, { path }: FieldError): FieldEffect {
+  return effect === "ratcheted" && untypedPaths.has(path) ? "applyRefused" : effect;
 }
 
 function findWriteEffect(

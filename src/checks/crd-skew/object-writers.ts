@@ -3,10 +3,10 @@ import { compareText, type JsonObject, listAt, textAt } from "../../model/json.t
 import { summarizeNames } from "../../model/names.ts";
 import { type Each, each } from "../../model/read.ts";
 import { type ObjectRef, refOf, formatRef } from "../../model/resource.ts";
-import { type CrdPair, findUnservedVersions } from "./crd-pair.ts";
+import { type CrdPair, findRemovedVersions, findUnservedVersions } from "./crd-pair.ts";
 import { findVersionPair } from "./version-pair.ts";
 
-/** The managers that, by its managedFields, wrote an object in versions that the target no longer serves. */
+/** The managers that, by its managedFields, wrote an object in versions that the target no longer has or serves. */
 export type ObjectWriters = {
   readonly object: ObjectRef;
   readonly by: readonly { readonly version: string; readonly manager: string }[];
@@ -18,11 +18,13 @@ const IGNORED_MANAGERS = new Set(["before-first-apply", "kube-apiserver", "stora
 /** Reads the objects of a kind that loses a version, in the version that the check reads anyway. */
 export function buildWritersRead(pair: CrdPair): Each<ObjectWriters> | undefined {
   const { group, plural, kind, listKind } = pair.installed;
-  const unserved = findUnservedVersions(pair);
+  const removed = new Set(findRemovedVersions(pair));
+  const names = new Set([...removed, ...findUnservedVersions(pair)]);
   const version = findVersionPair(pair)?.before.name ?? findServedVersion(pair.installed);
-  if (unserved.length === 0 || version === undefined) return undefined;
-  const versions = new Map(unserved.map((name) => [`${group}/${name}`, name]));
-  return each({ group, version, resource: plural, kind, listKind }, (object) => keepObjectWriters(object, versions));
+  if (names.size === 0 || version === undefined) return undefined;
+  const versions = new Map([...names].map((name) => [`${group}/${name}`, name]));
+  const resource = { group, version, resource: plural, kind, listKind };
+  return each(resource, (object) => keepObjectWriters(object, versions, removed));
 }
 
 export function findServedVersion(crd: Crd): string | undefined {
@@ -30,22 +32,38 @@ export function findServedVersion(crd: Crd): string | undefined {
   return (served.find((version) => version.storage) ?? served[0])?.name;
 }
 
-function keepObjectWriters(object: JsonObject, versions: ReadonlyMap<string, string>): ObjectWriters | undefined {
+/** The managers that are otherwise ignored count for a removed version, because its managed fields fail server-side apply. */
+function keepObjectWriters(
+  object: JsonObject,
+  versions: ReadonlyMap<string, string>,
+  removed: ReadonlySet<string>,
+): ObjectWriters | undefined {
   const by = listAt(object, "metadata", "managedFields").flatMap((entry) => {
     const [version, manager] = [versions.get(textAt(entry, "apiVersion") ?? ""), textAt(entry, "manager") ?? ""];
-    return version === undefined || IGNORED_MANAGERS.has(manager) ? [] : [{ version, manager }];
+    const isIgnored = version === undefined || (IGNORED_MANAGERS.has(manager) && !removed.has(version));
+    return isIgnored ? [] : [{ version, manager }];
   });
   return by.length === 0 ? undefined : { object: refOf(object), by };
 }
 
 /** "backup wrote Report demo-a/x in it", or undefined if no object was written in this version. */
 export function describeWriters(version: string, objectWriters: readonly ObjectWriters[]): string | undefined {
+  const isUse = (one: ObjectWriters["by"][number]): boolean =>
+    one.version === version && !IGNORED_MANAGERS.has(one.manager);
+  const objects = objectWriters.filter(({ by }) => by.some(isUse));
+  if (objects.length === 0) return undefined;
+  const managers = new Set(objects.flatMap(({ by }) => by.filter(isUse).map(({ manager }) => manager)));
+  return `${summarizeNames([...managers].toSorted(compareText))} wrote ${describeObjects(objects)} in it`;
+}
+
+/** "Report demo-a/x and 2 more": the objects with managed fields in a version, whoever wrote them; undefined if there are none. */
+export function describeManagedObjects(version: string, objectWriters: readonly ObjectWriters[]): string | undefined {
   const objects = objectWriters.filter(({ by }) => by.some((one) => one.version === version));
+  return objects.length === 0 ? undefined : describeObjects(objects);
+}
+
+function describeObjects(objects: readonly ObjectWriters[]): string {
   const [first] = objects;
-  if (first === undefined) return undefined;
-  const managers = new Set(
-    objects.flatMap(({ by }) => by.filter((one) => one.version === version).map(({ manager }) => manager)),
-  );
   const more = objects.length === 1 ? "" : ` and ${objects.length - 1} more`;
-  return `${summarizeNames([...managers].toSorted(compareText))} wrote ${formatRef(first.object)}${more} in it`;
+  return first === undefined ? "" : `${formatRef(first.object)}${more}`;
 }

@@ -1,12 +1,13 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { compareText, type JsonObject } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { CrdPair } from "./crd-pair.ts";
 import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
-import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
+import { getFieldEffect, type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
 /** Reads a CRD's objects, unless no schema would judge them. */
 export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVerdict> | undefined {
@@ -48,13 +49,14 @@ export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonl
   return verdicts.flatMap((verdict) => [...buildInvalidFindings(verdict), ...buildPrunedFindings(verdict)]);
 }
 
-function buildInvalidFindings({ object, errors, effect }: ObjectVerdict): readonly Finding[] {
-  return errors.map(({ path, message }) => ({
+function buildInvalidFindings(verdict: ObjectVerdict): readonly Finding[] {
+  const { object, errors, effect } = verdict;
+  return errors.map((error) => ({
     risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
     object,
-    ...(path === "" ? {} : { path }),
-    message: `${message}.`,
-    detail: { kind: "invalid", effect },
+    ...defined({ path: error.path === "" ? undefined : error.path }),
+    message: `${error.message}.`,
+    detail: { kind: "invalid", effect: getFieldEffect(verdict, error) },
   }));
 }
 

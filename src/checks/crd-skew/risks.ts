@@ -53,6 +53,20 @@ function describeStatusWriters(findings: readonly Finding[]): string {
   return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
 }
 
+/** Server-side apply, by which Argo CD, Flux and many operators write, converts the whole stored object to the schema's types. */
+function describeApply(findings: readonly Finding[]): string {
+  const refused = findings.filter(({ detail }) => detail?.["effect"] === "applyRefused");
+  if (refused.length === 0) return "";
+  const which = refused.length === findings.length ? "of these objects" : "of those with a value of another type";
+  return `; every server-side apply ${which} fails until another kind of write corrects the value`;
+}
+
+/** Managed fields in a version that the CRD no longer has fail every server-side apply; any other write drops them. */
+function describeApplyOfRemoved(findings: readonly Finding[]): string {
+  if (!findings.some(({ detail }) => detail?.["effect"] === "applyRefused")) return "";
+  return ", and server-side apply of objects with managed fields in a removed version fails until another kind of write, such as a new label, drops these fields";
+}
+
 /** The scope and kind of an established CRD cannot change; its list kind and singular name can. */
 function describeNamesEffect(findings: readonly Finding[]): string {
   const fixed = findings.some(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
@@ -87,7 +101,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, writes that leave these fields unchanged still pass, but setting such a value fails, and so does re-creating the objects from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, writes that leave these fields unchanged still pass, but setting such a value fails, and so does re-creating the objects from a backup or from Git, or replacing a whole list that contains them${describeApply(findings)}${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
   },
   {
@@ -112,7 +126,7 @@ export const risks: readonly RiskText[] = [
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} removes versions of ${objects} that are in use${describeReason(findings)}. From then on requests for such a version fail with 404.`,
+      `${describeUpdate(context)} removes versions of ${objects} that are in use${describeReason(findings)}. From then on requests for such a version fail with 404${describeApplyOfRemoved(findings)}.`,
     remediation: "Before the update, move these clients to a version that both releases serve.",
   },
   {
