@@ -170,7 +170,9 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
       '-p={"data":{"note":"mine"}}',
     ]);
     await set.command("request", "--to", "5.0.9");
-    assert.deepEqual(at(await stage.readObject(set.api, REQUEST), "data"), { note: "mine", to: "5.0.9" });
+    const { "requested-at": requestedAt, ...data } = objectAt(await stage.readObject(set.api, REQUEST), "data");
+    assert.match(String(requestedAt), /Z$/);
+    assert.deepEqual(data, { note: "mine", to: "5.0.9" });
     await set.command("cancel");
     await eventually(async () => stage.assertCleared(set.api));
   });
