@@ -3,10 +3,10 @@ import { type JsonSchema, rejectSchema, joinKeyword } from "./json-schema.ts";
 import type { Default, StructuralSchema } from "./structural/structural-schema.ts";
 import { applyDefaults } from "./stored-object.ts";
 
-/** The most values that one default may hold once the defaults within it are applied: small schemas can multiply them without end. */
+/** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */
 const MAX_VALUES = 10_000;
 
-/** A default with the defaults of what it holds applied, as they are each time it is used. */
+/** A default with its nested defaults applied. */
 export function buildDefault(value: Json, schema: StructuralSchema, json: JsonSchema): Default {
   const fullValue = applyDefaults(value, schema);
   if (countValues(fullValue) > MAX_VALUES)
@@ -14,7 +14,7 @@ export function buildDefault(value: Json, schema: StructuralSchema, json: JsonSc
   return { value: fullValue };
 }
 
-/** How many values there are, counted no further than it takes to know that there are too many. */
+/** Counts values until the limit is exceeded. */
 function countValues(value: Json): number {
   const pending: Json[] = [value];
   let size = 0;

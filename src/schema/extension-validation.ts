@@ -6,8 +6,8 @@ import { type FieldPath, formatBracketPath } from "./structural/field-path.ts";
 import { type ErrorList, addError } from "./structural/field-errors.ts";
 
 /**
- * What the API server checks beside the schema's validation: list types, where asked for, and embedded resources. The object itself is
- * none of those.
+ * Validates list types (if requested) and embedded resources, which the API server does apart from the schema's validation. The
+ * object itself is not an embedded resource.
  */
 export function validateExtensions(
   schema: StructuralSchema,

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 
-/** A regular expression of Go (RE2). Throws where the text is none. */
+/** Compiles a Go regular expression (RE2). Throws if the text is not one. */
 export function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
@@ -14,20 +14,20 @@ export function compilePattern(pattern: string): RE2JS {
   }
 }
 
-/** For Go the last "[:]" of a pattern is a bracket and a colon of the class that it ends, and begins no named class. */
+/** Go reads the last "[:]" of a pattern as a bracket and a colon in a character class, not as the start of a named class. */
 function withPlainBracket(pattern: string): string {
   const place = pattern.lastIndexOf("[:]");
   if (place < 0 || pattern.includes(":]", place + 2)) return pattern;
   return `${pattern.slice(0, place)}\\${pattern.slice(place)}`;
 }
 
-/** Go lets two groups have the same name, which no schema can tell from two. */
+/** Go allows two groups with the same name; a match is the same if they have different names. */
 function withOwnNames(pattern: string): string {
   let groups = 0;
   return pattern.replaceAll(/\(\?P?<(\w+)>/g, (_, name: string) => `(?P<${name}_${groups++}>`);
 }
 
-/** Why a text is no regular expression of Go; undefined where it is one. */
+/** Why a text is not a Go regular expression; undefined if it is one. */
 export function patternFault(pattern: string): string | undefined {
   try {
     compilePattern(pattern);

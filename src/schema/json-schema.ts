@@ -1,16 +1,16 @@
 import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
 
-/** A schema that can't be read: caught by `prepare`, which makes a Refused of it. */
+/** A schema that can't be compiled. `compileSchema` turns it into an InvalidSchema. */
 export class InvalidSchemaError extends Error {
   override readonly name = "RefusedSchema";
 }
 
-/** Refuses the schema because of what is `where`, which is "" at its root. */
+/** Rejects the schema because of the keyword at `path`, which is "" at the root. */
 export function rejectSchema(path: string, why: string): never {
   throw new InvalidSchemaError(`${path === "" ? "the schema" : path} ${why}`);
 }
 
-/** A schema's keywords and where it is: "properties[spec].items". */
+/** A schema's keywords and its path: "properties[spec].items". */
 export type JsonSchema = { readonly keywords: JsonObject; readonly path: string };
 
 export function joinKeyword(json: JsonSchema, part: string): string {

@@ -6,7 +6,7 @@ import { formatValues, formatValue } from "./structural/value-text.ts";
 
 type ItemError = { readonly index: number; readonly type: ErrorType; readonly message: string };
 
-/** What is wrong with a list that is a set, or a map by some of its items' fields. Each value that is there twice is told once. */
+/** The faults of a set or map list. Each duplicate value is reported once. */
 export function findDuplicates(type: ListType, list: readonly Json[]): readonly ItemError[] {
   if (type.kind === "set") {
     return findSecondOccurrences(list, buildEqualityKey).map((index) =>
@@ -35,13 +35,13 @@ function buildDuplicateError(index: number, message: string): ItemError {
   return { index, type: "FieldValueDuplicate", message };
 }
 
-/** The fields by which items are told apart; one that is absent is absent here too. */
+/** The key fields of an item; absent ones are left out. */
 function selectKeyFields(item: Json, keys: readonly string[]): { readonly [key: string]: Json } {
   if (!isObject(item)) return {};
   return Object.fromEntries(Object.entries(item).filter(([key]) => keys.includes(key)));
 }
 
-/** The places at which a value is met for the second time. */
+/** The indexes at which a value occurs for the second time. */
 function findSecondOccurrences(list: readonly Json[], name: (item: Json) => string | undefined): readonly number[] {
   const counts = new Map<string, number>();
   return list.flatMap((item, i) => {

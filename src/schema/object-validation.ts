@@ -22,9 +22,9 @@ export { type CompileOptions, compileSchema, type CompiledSchema } from "./schem
 export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural/field-errors.ts";
 
 /**
- * What a kube-apiserver would say of a stored object under a schema: it is read as from etcd, then validated as a new object, status
- * included. The object is not changed, and not looked at for its apiVersion and kind: it must be one of the schema's version.
- * Integers beyond 2^53, which JSON.parse may have rounded, are never called wrong for their last digits.
+ * Validates a stored object as a kube-apiserver would: decoded as from etcd, then validated as a new object, status included. The object is
+ * not changed. Its apiVersion and kind are not checked: it must be of the schema's version. No error depends on the last digits of
+ * integers beyond 2^53, which JSON.parse may have rounded.
  */
 export function validateObject(compiled: CompiledSchema, object: JsonObject): ValidationResult {
   const errors = createErrorList();
@@ -52,7 +52,7 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   };
 }
 
-/** The rules of a schema but transition rules, wherever an object may have a value for them. */
+/** All rules of a schema except transition rules. */
 export function getRules(compiled: CompiledSchema): readonly SchemaRule[] {
   return compiled.rules;
 }

@@ -21,22 +21,22 @@ import {
   createErrorList,
 } from "./structural/field-errors.ts";
 
-/** The first Kubernetes minor that ratchets without being told to (KEP-4008, CRDValidationRatcheting). */
+/** The first Kubernetes minor that ratchets by default (KEP-4008, CRDValidationRatcheting). */
 const RATCHETING_SINCE_MINOR = 30;
 
-/** Does an API server of this Kubernetes version ("1.33.4") let a value stand that a write doesn't change? */
+/** Does an API server of this Kubernetes version ("1.33.4") tolerate invalid values that a write leaves unchanged? */
 export function hasRatcheting(kubernetes: string): boolean {
   const minor = /^v?1\.(\d{1,3})/.exec(kubernetes)?.[1];
   return minor === undefined || Number(minor) >= RATCHETING_SINCE_MINOR;
 }
 
-/** What still fails where a stored object is written back as it is; sorted by path. */
+/** The errors that remain if a stored object is written back unchanged, sorted by path. */
 export type UpdateResult = { readonly errors: readonly FieldError[]; readonly isTruncated: boolean };
 
 /**
- * What a kube-apiserver that ratchets would still refuse in an update of a stored object that changes nothing but a label: faults of
- * the whole object, and of values that it can't match with stored ones. Lists that are sets or maps are left alone where the stored ones
- * are wrong already, embedded resources never, and the name of an object is not looked at again.
+ * Returns the errors for which a ratcheting kube-apiserver still refuses an update that only changes a label: faults of the whole object,
+ * and of values that it can't match with stored ones. It tolerates sets and map lists that are already invalid in the stored object, but
+ * never embedded resources, and it does not validate the object's name again.
  */
 export function validateUpdate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
   const errors = createErrorList();
@@ -62,14 +62,14 @@ export function validateUpdate(compiled: CompiledSchema, object: JsonObject): Up
   return { errors: errors.items.toSorted(compareErrors), isTruncated: errors.isTruncated };
 }
 
-/** Labels other than before, whatever they were. */
+/** Labels that differ from the stored ones. */
 function changeLabels(value: Json): Json {
   if (!isObject(value)) return value;
   const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
   return { ...value, metadata: { ...metadata, labels: { "": "" } } };
 }
 
-/** Goes on with what could be matched, and leaves out the errors of what didn't change. What matches nothing counts as new, all of it. */
+/** Validates children with their stored counterparts and drops errors of unchanged ones. A child without a counterpart is entirely new. */
 function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): ValidateChild {
   return (schema, value, step, scope) => {
     const isTypeMeta = isRoot && (step === "apiVersion" || step === "kind");
@@ -83,7 +83,7 @@ function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): Valida
   };
 }
 
-/** What passed still counts where the closest alternative is looked for. */
+/** The match count is kept, because it selects the closest alternative. */
 function addMatchCount(into: ErrorList, from: ErrorList): void {
   into.matchCount += from.matchCount;
 }

@@ -35,18 +35,18 @@ import { formatRuleFieldPath } from "./cel/rule-field-path.ts";
 import { parseValidationRules } from "./validation-rules.ts";
 import { type SchemaLevel, isIntOrStringAnyOfPattern, requireStructural } from "./structural-requirements.ts";
 
-/** What is shared by all nodes of one schema while it is built. */
+/** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {
   readonly kubernetesMinor: number;
   readonly patterns: PatternCache;
   readonly rules: SchemaRule[];
   readonly programs: Map<SchemaRule, Program>;
-  /** By the texts of a rule: each is compiled once, however often it stands in the schema. */
+  /** Keyed by the texts of a rule: equal rules are compiled once. */
   readonly programCache: Map<string, Program>;
   schemaCount: number;
 };
 
-/** Where a node is: `location` as rules name it, `typesAllowed` where a nested schema may name a type. */
+/** The position of a node: `location` as rules name it; `canNameTypes` if a nested schema may have a type. */
 type SchemaPosition = {
   readonly level: SchemaLevel;
   readonly depth: number;
@@ -54,7 +54,7 @@ type SchemaPosition = {
   readonly canNameTypes: boolean;
 };
 
-/** No schema of OpenShift has a tenth of these. */
+/** OpenShift's schemas stay below a tenth of these. */
 const MAX_SCHEMAS = 100_000;
 const MAX_DEPTH = 200;
 
@@ -110,7 +110,7 @@ const INT_OR_STRING: readonly JsonType[] = ["integer", "string"];
 function parseTypes(json: JsonSchema): readonly JsonType[] {
   if (getFlag(json, "x-kubernetes-int-or-string")) return INT_OR_STRING;
   const type = getText(json, "type");
-  return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is no type of a structural schema");
+  return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is not a type of a structural schema");
 }
 
 type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
@@ -170,7 +170,7 @@ function buildJunctors(
     ...nested,
     canNameTypes: isIntOrStringAnyOfPattern(json) && (position.level !== "nested" || position.canNameTypes),
   };
-  // In the first of allOf the anyOf of int-or-string may stand, which names types.
+  // The first schema of allOf may contain the anyOf of int-or-string, which names types.
   const first: SchemaPosition = { ...nested, canNameTypes: position.level !== "nested" };
   const not = getSchema(json, "not");
   return {
@@ -181,10 +181,10 @@ function buildJunctors(
   };
 }
 
-/** A schema of allOf: what it may pass on to its anyOf it may not use itself. */
+/** The schema's anyOf may name types, but not the schema itself. */
 function buildAllOfBranch(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): StructuralSchema {
   if (position.canNameTypes && hasKeyword(json, "type")) {
-    rejectSchema(joinKeyword(json, "type"), "stands below an alternative or a negation, which is not structural");
+    rejectSchema(joinKeyword(json, "type"), "is not allowed below allOf, anyOf, oneOf or not");
   }
   return buildStructuralSchema(json, position, builder);
 }
@@ -222,7 +222,7 @@ function buildExtensions(
   };
 }
 
-/** Each rule is compiled once, however often it stands in the schema. */
+/** Equal rules are compiled once. */
 function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
   const key = `${text.rule}\u0000${text.messageExpression}`;
   const cached = builder.programCache.get(key);

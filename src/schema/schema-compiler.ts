@@ -5,35 +5,35 @@ import { InvalidSchemaError, rejectSchema } from "./json-schema.ts";
 import type { Program } from "./cel/rule-program.ts";
 import type { SchemaRule, StructuralSchema } from "./structural/structural-schema.ts";
 
-/** A schema that objects can be judged by. Not to be changed; made to be dropped when the kind is done. */
+/** A schema that objects can be validated against. It is immutable and large: drop it when the kind is done. */
 export type CompiledSchema = {
   readonly kind: "prepared";
   readonly root: StructuralSchema;
   /** Every rule that is not a transition rule. */
   readonly rules: readonly SchemaRule[];
-  /** Of transition rules too. */
+  /** Including those of transition rules. */
   readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly isPruning: boolean;
   /** Are int32, int64 and float ranges enforced? */
   readonly hasNumberRanges: boolean;
 };
 
-/** A schema that no API server would have accepted, or that is beyond our bounds; the message says where. */
+/** A schema that no API server accepts, or that exceeds our limits; the message says where. */
 export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 export type CompileOptions = {
-  /** The target's Kubernetes version, "1.33.4": int32, int64 and float ranges count from 1.36 on, formats of names from 1.34 on. Absent: the newest. */
+  /** The target's Kubernetes version, "1.33.4". Ranges of int32, int64 and float are enforced since 1.36, formats of names since 1.34. Absent: the newest. */
   readonly kubernetesVersion?: string;
-  /** Of the CRD: unknown fields are then kept. */
+  /** The CRD's field of this name: if true, unknown fields are kept. */
   readonly preserveUnknownFields?: boolean;
 };
 
-/** The longest schema that is read, in UTF-16 units; etcd's own bound is a tenth of it. */
+/** The longest accepted schema in UTF-16 units; etcd's limit is a tenth of it. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 const NEWEST_MINOR = 99;
 const NUMBER_RANGES_SINCE_MINOR = 36;
 
-/** Reads a schema, as CrdVersion holds it, into what objects are judged by. Never throws for what the schema says. */
+/** Compiles a schema as CrdVersion holds it. Never throws because of the schema's content. */
 export function compileSchema(schemaText: string, options: CompileOptions = {}): CompiledSchema | InvalidSchema {
   try {
     return compileOrThrow(schemaText, options);
@@ -82,6 +82,6 @@ function parseJson(schemaText: string): Json {
     const value: Json = JSON.parse(schemaText);
     return value;
   } catch (error) {
-    return rejectSchema("", `is no JSON: ${formatError(error)}`);
+    return rejectSchema("", `is not valid JSON: ${formatError(error)}`);
   }
 }

@@ -4,10 +4,10 @@ import { coerceObjectMeta } from "./objectmeta/coercion.ts";
 import { type FieldPath, formatBracketPath, formatDottedPath } from "./structural/field-path.ts";
 import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
 
-/** What happens to unknown fields: dropped; kept in the same object or list only; kept and everything below left as it is. */
+/** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
 type UnknownFieldMode = "drop" | "keep" | "leave";
 
-/** What reading one object brings up. */
+/** What decoding one object reports. */
 export type PruneState = {
   readonly path: FieldPath;
   readonly pruned: string[];
@@ -16,18 +16,18 @@ export type PruneState = {
 };
 
 const TYPE_AND_OBJECT_META = new Set(["apiVersion", "kind", "metadata"]);
-/** Lists in a place without any schema are followed this deep. */
+/** The depth to which lists without a schema are followed. */
 const MAX_UNKNOWN_DEPTH = 500;
 
 /**
- * An object as the API server reads it from etcd: unknown fields dropped, nulls that may not be dropped or replaced, defaults put in,
- * metadata of embedded resources brought into form. What needs no change is not copied; the object itself is never changed.
+ * Decodes an object as the API server does from etcd: it prunes unknown fields, drops or replaces nulls that are not allowed, applies
+ * defaults, and normalizes the metadata of embedded resources. Unchanged parts are not copied; the object itself is never changed.
  */
 export function decodeStored(object: JsonObject, root: StructuralSchema, prunes: boolean, state: PruneState): Json {
   return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
-/** A default value with the defaults within it. */
+/** A default value with nested defaults applied. */
 export function applyDefaults(value: Json, schema: StructuralSchema): Json {
   return decodeValue(value, schema, "leave", { path: [], pruned: [], errors: undefined, isTruncated: false });
 }
@@ -94,7 +94,7 @@ function decodeObject(
   return schema.isEmbeddedResource ? coerceMetadata(decoded, state) : decoded;
 }
 
-/** What becomes of a field; undefined: it is dropped. */
+/** The decoded value of a field; undefined if it is dropped. */
 function decodeField(
   key: string,
   value: Json,
@@ -120,7 +120,7 @@ function recordPruned(key: string, state: PruneState): void {
   else state.isTruncated = true;
 }
 
-/** A value where nothing is known of what it holds: objects lose all fields, lists keep their length. */
+/** Prunes a value without a schema: objects lose all fields, lists keep their length. */
 function pruneUnknown(value: Json, state: PruneState): Json {
   if (isList(value)) {
     if (state.path.length > MAX_UNKNOWN_DEPTH) return value;

@@ -10,7 +10,7 @@ import {
   joinKeyword,
 } from "./json-schema.ts";
 
-/** Where a schema stands: on the spine that gives objects their structure, or below an alternative or a negation. */
+/** The level of a schema: in the structure of objects, or nested below allOf, anyOf, oneOf or not. */
 export type SchemaLevel = "root" | "items" | "field" | "nested";
 
 const UNSUPPORTED_KEYWORDS = [
@@ -22,7 +22,7 @@ const UNSUPPORTED_KEYWORDS = [
   "additionalItems",
   "definitions",
 ];
-/** What only the spine may say. */
+/** Keywords that are not allowed in nested schemas. */
 const STRUCTURE_ONLY_KEYWORDS = [
   "type",
   "default",
@@ -38,8 +38,8 @@ const STRUCTURE_ONLY_KEYWORDS = [
 ];
 
 /**
- * Refuses what an API server refuses as not structural. Left to it: whether an alternative names a field that the spine lacks, which it
- * checks at the root only and which changes nothing here, since such a field is unknown and pruned before.
+ * Rejects what an API server rejects as not structural, except for fields that only a nested schema names: validation of the definition
+ * finds those, and here they change nothing, because unknown fields are pruned first.
  */
 export function requireStructural(json: JsonSchema, level: SchemaLevel, canNameTypes: boolean): void {
   for (const keyword of UNSUPPORTED_KEYWORDS) {
@@ -71,19 +71,13 @@ function requireNestedValueValidation(json: JsonSchema, canNameTypes: boolean): 
   for (const keyword of STRUCTURE_ONLY_KEYWORDS) {
     if (canNameTypes && keyword === "type") continue;
     if (isKeywordSet(json, keyword))
-      rejectSchema(joinKeyword(json, keyword), "stands below an alternative or a negation, which is not structural");
+      rejectSchema(joinKeyword(json, keyword), "is not allowed below allOf, anyOf, oneOf or not");
   }
   if ((getKeyword(json, "additionalProperties") ?? false) !== false) {
-    rejectSchema(
-      joinKeyword(json, "additionalProperties"),
-      "stands below an alternative or a negation, which is not structural",
-    );
+    rejectSchema(joinKeyword(json, "additionalProperties"), "is not allowed below allOf, anyOf, oneOf or not");
   }
   if (getNamedSchemas(json, "properties").some(([name]) => name === "metadata")) {
-    rejectSchema(
-      joinKeyword(json, "properties[metadata]"),
-      "stands below an alternative or a negation, which is not structural",
-    );
+    rejectSchema(joinKeyword(json, "properties[metadata]"), "is not allowed below allOf, anyOf, oneOf or not");
   }
 }
 
@@ -113,7 +107,7 @@ function requireStructure(json: JsonSchema, level: SchemaLevel): void {
 
 const INT_OR_STRING_ANY_OF = formatCanonicalJson([{ type: "integer" }, { type: "string" }]);
 
-/** May the schemas of `anyOf` name types? Only in the one pattern that goes with int-or-string. */
+/** May the schemas of `anyOf` name types? Only in the pattern of int-or-string. */
 export function isIntOrStringAnyOfPattern(json: JsonSchema): boolean {
   return formatCanonicalJson(getList(json, "anyOf")) === INT_OR_STRING_ANY_OF;
 }

@@ -17,8 +17,8 @@ import { isRequestUri } from "./formats/uri.ts";
 import type { FormatValidator, JsonType } from "./structural/structural-schema.ts";
 
 /**
- * The formats of strings that a kube-apiserver checks (apiextensions-apiserver's list of supported formats), dashes left out of their
- * names as it does. Every other format is ignored: "ip" for one.
+ * The string formats that a kube-apiserver validates (apiextensions-apiserver's list of supported formats), without the dashes in their
+ * names, as there. Every other format is ignored, for example "ip".
  */
 const STRING_FORMATS: ReadonlyMap<string, FormatValidator> = new Map<string, FormatValidator>([
   ["bsonobjectid", isObjectId],
@@ -47,7 +47,7 @@ const STRING_FORMATS: ReadonlyMap<string, FormatValidator> = new Map<string, For
   ["uuid5", (text) => isUuid(text, "5")],
 ]);
 
-/** Checked from Kubernetes 1.34 on. */
+/** Validated since Kubernetes 1.34. */
 const STRING_FORMATS_1_34: ReadonlyMap<string, FormatValidator> = new Map([
   ["k8sshortname", isDns1123Label],
   ["k8slongname", isDns1123Subdomain],
@@ -56,7 +56,7 @@ const STRING_FORMATS_1_34: ReadonlyMap<string, FormatValidator> = new Map([
 export type StringFormat = { readonly name: string; readonly validator: FormatValidator | undefined };
 const NO_FORMAT: StringFormat = { name: "", validator: undefined };
 
-/** What a format means for these types under a Kubernetes 1.`minor`; none where the API server ignores it. */
+/** The format as Kubernetes 1.`minor` applies it to these types; without a validator if the API server ignores it. */
 export function findFormat(name: string, types: readonly JsonType[], minor: number): StringFormat {
   const type = types.length === 1 ? types[0] : undefined;
   if (type === "integer") return name === "int32" || name === "int64" ? { name, validator: undefined } : NO_FORMAT;

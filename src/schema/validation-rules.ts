@@ -3,7 +3,7 @@ import { usesVariable } from "./cel/tokens.ts";
 import { type JsonSchema, getFlag, getList, rejectSchema, joinKeyword, getText } from "./json-schema.ts";
 import type { ValidationRule } from "./structural/structural-schema.ts";
 
-/** The rules of x-kubernetes-validations, transition rules included; empty ones are no rules. */
+/** The rules of x-kubernetes-validations, transition rules included. Empty rules are left out. */
 export function parseValidationRules(json: JsonSchema): readonly ValidationRule[] {
   return getList(json, "x-kubernetes-validations").flatMap((keywords, i) => {
     const path = joinKeyword(json, `x-kubernetes-validations[${i}]`);

@@ -14,7 +14,7 @@ const INVALID: readonly (readonly [JsonObject, string])[] = [
   ],
   [{ type: "object", definitions: { a: STRING } }, "properties[f].definitions is not supported in a structural schema"],
   [{}, "properties[f].type is missing, which is not structural"],
-  [{ type: "null" }, "properties[f].type is no type of a structural schema"],
+  [{ type: "null" }, "properties[f].type is not a type of a structural schema"],
   [{ type: ["string"] }, "properties[f].type is not a string"],
   [{ type: "array" }, "properties[f].items is missing, which is not structural"],
   [{ type: "array", items: [STRING] }, "properties[f].items is a list of schemas, which is not structural"],
@@ -26,12 +26,9 @@ const INVALID: readonly (readonly [JsonObject, string])[] = [
   [{ ...STRING, minLength: "1" }, "properties[f].minLength is not a number"],
   [
     { ...STRING, anyOf: [{ type: "string" }] },
-    "properties[f].anyOf[0].type stands below an alternative or a negation, which is not structural",
+    "properties[f].anyOf[0].type is not allowed below allOf, anyOf, oneOf or not",
   ],
-  [
-    { ...STRING, not: { default: 1 } },
-    "properties[f].not.default stands below an alternative or a negation, which is not structural",
-  ],
+  [{ ...STRING, not: { default: 1 } }, "properties[f].not.default is not allowed below allOf, anyOf, oneOf or not"],
   [
     { type: "object", "x-kubernetes-preserve-unknown-fields": false },
     "properties[f].x-kubernetes-preserve-unknown-fields is false; it must be true or absent",
@@ -49,7 +46,7 @@ for (const [schema, message] of INVALID) {
 test("refuses what is no schema at all", () => {
   assert.deepEqual(compileSchema(""), { kind: "refused", message: "the schema is missing" });
   assert.deepEqual(compileSchema("[]"), { kind: "refused", message: "the schema is not an object" });
-  assert.match(JSON.stringify(compileSchema("{")), /the schema is no JSON/);
+  assert.match(JSON.stringify(compileSchema("{")), /the schema is not valid JSON/);
   assert.deepEqual(compileSchema('{"type":"string"}'), { kind: "refused", message: "type must be object" });
 });
 

@@ -84,12 +84,21 @@ export function buildRefusedFindings({ target, installed, verdict }: DefinitionV
     risk: CRD_REFUSED,
     object: refOfCrd(target),
     path: refusal.path,
-    message: `The API server refuses this field${describeVersion(refusal)}: ${refusal.reason}.`,
+    message: `The API server refuses ${describeReason(refusal)}.`,
     detail: { kind: "refused" },
   }));
   if (installed === undefined) return findings;
   const pair = { installed, target };
   return [...findings, ...buildStoredVersionFindings(pair), ...buildFixedNameFindings(pair)];
+}
+
+const PREDICATE = /^(?:can't|has|is|may|must) /;
+
+/** Most reasons are predicates of the field at the path; others, such as errors of CEL, are clauses of their own. */
+function describeReason(refusal: Refusal): string {
+  const { version, reason } = refusal;
+  if (!PREDICATE.test(reason)) return `this field${describeVersion(refusal)}: ${reason}`;
+  return `${version === "" ? "the definition" : `version ${version}`}, because this field ${reason}`;
 }
 
 function describeVersion({ version }: Refusal): string {

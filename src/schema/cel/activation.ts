@@ -8,7 +8,7 @@ export type Activation = { readonly variables: CelValue[]; spent: number; readon
 /** A compiled expression. */
 export type Interpretable = (activation: Activation) => CelValue;
 
-/** An evaluation is over its limit; nothing can catch it. */
+/** An evaluation exceeded its cost limit; no operator can absorb this. */
 export class CostLimitError extends Error {
   override readonly name = "OverBudget";
 }
@@ -23,7 +23,7 @@ export function charge(activation: Activation, cost: number): void {
   if (activation.spent > activation.costLimit) throw new CostLimitError("over the limit of one rule");
 }
 
-/** What the API server takes for a value's size when it counts costs: characters, bytes, items; 1 for anything else. */
+/** A value's size for cost accounting in the API server: characters, bytes or items; 1 for anything else. */
 export function actualSize(value: CelValue): number {
   if (typeof value === "string") return value.length;
   if (!isObjectValue(value)) return 1;

@@ -25,7 +25,7 @@ const TYPE_IDENTIFIERS: ReadonlySet<string> = new Set(
 );
 const MIN_INT64 = -(2n ** 63n);
 
-/** An expression as a function over its variables. Throws NotCompiled. */
+/** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(node: ASTNode, names: VariableSlots): Interpretable {
   switch (node.op) {
     case "value":
@@ -94,7 +94,7 @@ function compileIdentifier(node: ASTNode, names: VariableSlots): Interpretable {
     };
   }
   if (TYPE_IDENTIFIERS.has(name)) return buildConstant({ kind: "type", name });
-  throw new CompileError(`nothing is called ${name}`);
+  throw new CompileError(`the name ${name} is not declared`);
 }
 
 type AccessNode = Extract<ASTNode, { readonly op: "." | ".?" | "[]" | "[?]" }>;
@@ -169,7 +169,7 @@ function compileConditional(
   };
 }
 
-/** Either side may decide alone, even where the other fails. */
+/** Either side may decide alone, even if the other fails. */
 export function compileLogical(decisive: boolean, left: Interpretable, right: Interpretable): Interpretable {
   return (frame) => {
     const first = left(frame);

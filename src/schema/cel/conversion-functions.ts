@@ -167,7 +167,7 @@ function defineUnary(act: (value: CelValue) => CelValue, cost?: CelFunction["cos
   return { min: 1, max: 1, call: ([value = null]) => act(value), ...(cost ? { cost } : {}) };
 }
 
-/** Texts that become bytes, and the other way round, are traversed. */
+/** Conversions between text and bytes cost a traversal. */
 function getConversionCost([value = null]: readonly CelValue[], result: CelValue): number {
   const isTraversed = (typeof value === "string") !== (typeof result === "string") && getTypeName(value) !== "int";
   return isTraversed && (getTypeName(value) === "bytes" || getTypeName(result) === "bytes")

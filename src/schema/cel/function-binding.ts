@@ -4,8 +4,8 @@ import { NO_OVERLOAD, type ObjectValue, type CelValue, isList, isObjectValue, ty
 export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
 
 /**
- * A function, or a method whose first argument is what it is called on. No argument is a failure. `before` is a cost charged before the
- * work is done, `cost` one that follows from it (1 where there is none); `prepare` gets the arguments that are constants.
+ * A function, or a method whose first argument is its receiver. No argument is an error. `before` is a cost charged before the call, `cost`
+ * one that depends on the result (1 if absent); `prepare` receives the constant arguments.
  */
 export type CelFunction = {
   readonly min: number;

@@ -9,7 +9,7 @@ import { PATTERN_GLOBALS, PATTERN_METHODS } from "./regex-functions.ts";
 
 export type { CelFunction } from "./function-binding.ts";
 
-/** Functions by their qualified names: the language's own and those of the API server's libraries. */
+/** Functions by qualified name: those of the language and of the API server's libraries. */
 export const GLOBAL_FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map([
   ...CONVERSION_FUNCTIONS,
   ...TEXT_GLOBALS,

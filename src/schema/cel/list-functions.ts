@@ -19,7 +19,7 @@ import {
 } from "./types/value.ts";
 import { findListItem, getListSize, getListValues } from "./types/unstructured.ts";
 
-/** What it costs to walk through all that a value holds. */
+/** The cost of traversing a value. */
 export function traversalCost(value: CelValue): number {
   if (typeof value === "string") return Math.floor(value.length * 0.1);
   if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
@@ -61,7 +61,7 @@ function sum(list: ListValue): CelValue {
     : NO_OVERLOAD;
 }
 
-/** What an empty list adds up to, as far as its schema tells. */
+/** The sum of an empty list, by the type in its schema. */
 function getZero({ items }: ListValue): CelValue {
   if (items?.format === "duration") return { kind: "duration", nanos: 0n };
   return items?.types[0] === "number" ? 0 : 0n;

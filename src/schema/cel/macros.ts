@@ -20,13 +20,13 @@ import {
 } from "./types/value.ts";
 import { getListValues } from "./types/unstructured.ts";
 
-/** What a fold does with one element: a value ends the fold, undefined goes on. */
+/** Handles one element of a fold: a value ends the fold, undefined continues it. */
 type FoldStep = (frame: Activation) => CelValue | undefined;
 
-/** Sees to one evaluation of a fold: what happens at each element, and what is the result at the end. */
+/** Creates the state of one evaluation of a fold: the step for each element and the final result. */
 type Fold = () => { readonly step: FoldStep; readonly end: () => CelValue };
 
-/** Undefined where the name is no macro with so many arguments. */
+/** Undefined if there is no macro with this name and number of arguments. */
 export function compileMacro(
   name: string,
   receiver: ASTNode,
@@ -81,7 +81,7 @@ function requireOperand(code: Interpretable | undefined): Interpretable {
   return code;
 }
 
-/** `all` and `exists`: one element may decide, even where others fail. */
+/** `all` and `exists`: one element may decide, even if others fail. */
 function buildQuantifier(decisive: boolean): FoldMacro["fold"] {
   return (operands) => {
     const test = requireOperand(operands[0]);
@@ -215,7 +215,7 @@ function compileOptMap(name: string, receiver: ASTNode, args: readonly ASTNode[]
   };
 }
 
-/** The other side is only evaluated where there is no value. */
+/** The other side is only evaluated if there is no value. */
 function compileOrElse(name: string, receiver: ASTNode, args: readonly ASTNode[], names: VariableSlots): Interpretable {
   const over = compile(receiver, names);
   const other = args[0] ? compile(args[0], names) : undefined;

@@ -2,7 +2,7 @@ import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { formatError } from "../../model/errors.ts";
 import { CompileError } from "./activation.ts";
 
-/** Only the grammar of the library is used: what an expression means is said here, as the API server says it. */
+/** Only the library's parser is used. The meaning of expressions is implemented here, as in the API server. */
 const GRAMMAR = new Environment({
   enableOptionalTypes: true,
   limits: { maxListElements: 10_000, maxMapEntries: 10_000 },
@@ -16,11 +16,11 @@ export function parseExpression(expression: string): ASTNode {
   try {
     return GRAMMAR.parse(expression).ast;
   } catch (error) {
-    throw new CompileError(`the rule can't be parsed: ${formatError(error).split("\n")[0] ?? ""}`);
+    throw new CompileError(`the rule could not be parsed: ${formatError(error).split("\n")[0] ?? ""}`);
   }
 }
 
-/** The names of "a.b.c"; undefined where it is anything else. */
+/** The names of "a.b.c"; undefined for any other expression. */
 export function findQualifiedName(node: ASTNode): readonly string[] | undefined {
   if (node.op === "id") return [node.args];
   if (node.op !== ".") return undefined;
@@ -30,5 +30,5 @@ export function findQualifiedName(node: ASTNode): readonly string[] | undefined 
 
 export function getVariableName(node: ASTNode | undefined): string {
   if (node?.op === "id") return node.args;
-  throw new CompileError("a macro's variable is no plain name");
+  throw new CompileError("a macro's variable is not a plain name");
 }

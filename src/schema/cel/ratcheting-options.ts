@@ -1,6 +1,6 @@
 import { type CorrelatedObject, correlateField, isUnchanged, correlateItem } from "../structural/correlated-object.ts";
 
-/** Where in an update a rule stands: the value and the stored one it takes the place of, or the nearest above it that have such. */
+/** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */
 export type RatchetingOptions = {
   readonly currentCorrelation: CorrelatedObject | undefined;
   readonly nearestParentCorrelation: CorrelatedObject | undefined;
@@ -24,7 +24,7 @@ export function enterItem(options: RatchetingOptions, index: number): Ratcheting
     : { currentCorrelation: correlateItem(currentCorrelation, index), nearestParentCorrelation: currentCorrelation };
 }
 
-/** Does a false rule only give a warning, since what it judges didn't change? Errors of evaluation are never forgiven. */
+/** Is a false rule only a warning, because its value did not change? Evaluation errors are never tolerated. */
 export function shouldRatchetError({ currentCorrelation, nearestParentCorrelation }: RatchetingOptions): boolean {
   const changed = currentCorrelation ?? nearestParentCorrelation;
   return changed !== undefined && isUnchanged(changed);

@@ -3,9 +3,9 @@ import { type FunctionImplementation, type CelFunction, type NamedFunctions, onT
 import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "./activation.ts";
 import { buildError, buildList, NO_OVERLOAD, type CelValue } from "./types/value.ts";
 
-/** Compiled patterns that are no constants: so few that they can be kept. */
+/** Cache of compiled patterns that are not constants; there are few. */
 const MAX_CACHED_PATTERNS = 100;
-/** A pattern that takes more than this to compile is none that a schema can sensibly hold. */
+/** A bound on the compiled size of a pattern, beyond any sensible schema. */
 const MAX_PATTERN_LENGTH = 100_000;
 
 function compilePattern(pattern: string): RE2JS | undefined {
@@ -30,7 +30,7 @@ function createPatternCache(): (pattern: string) => RE2JS | undefined {
 
 const ILLEGAL_REGEX = buildError("Illegal regex");
 
-/** A function over a text and a pattern, which is compiled once where it is a constant. */
+/** A function of a text and a pattern, which is compiled once if it is constant. */
 function definePatternFunction(
   act: (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue,
   max: number,
@@ -71,7 +71,7 @@ function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[
   let end = -1;
   while ((max < 0n || BigInt(matches.length) < max) && matcher.find()) {
     const isEmpty = matcher.start() === matcher.end();
-    // Right after a match Go takes no empty one.
+    // Go accepts no empty match right after a match.
     if (!isEmpty || matcher.start() !== end) matches.push(matcher.group() ?? "");
     end = matcher.end();
   }

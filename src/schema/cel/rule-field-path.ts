@@ -13,7 +13,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
 
-/** A rule's fieldPath as the API server appends it to a path; undefined where it leads to no field of the schema. */
+/** A rule's fieldPath as the API server appends it to a path; undefined if the schema has no such field. */
 export function formatRuleFieldPath(
   path: string,
   root: Pick<StructuralSchema, "properties" | "additionalProperties">,

@@ -6,12 +6,12 @@ import { parseExpression } from "./parser.ts";
 import { RULE_VARIABLES } from "./variable-slots.ts";
 import { OPTIONAL_NONE, UnsupportedError, PanicError, type CelValue, isError } from "./types/value.ts";
 
-/** A rule made ready: its code and that of its message, or why there is none. */
+/** A compiled rule and its compiled message, or why it could not be compiled. */
 export type Program =
   | { readonly kind: "program"; readonly test: Interpretable; readonly message: Interpretable | undefined }
   | { readonly kind: "none"; readonly why: string };
 
-/** What a rule says of a value. `cost` is in the API server's units; `stops`: no further rule is run. */
+/** The result of a rule for a value. `cost` is in the API server's units; `stops`: no further rule is run. */
 export type RuleOutcome =
   | { readonly kind: "holds"; readonly cost: number }
   | {
@@ -42,7 +42,7 @@ function tryCompile(expression: string): Interpretable | string {
   }
 }
 
-/** Evaluates a rule for a value; of what it was before there is nothing in a new object. `left` is what is left of the object's budget. */
+/** Evaluates a rule for a value. A new object has no old value. `remainingBudget` is the object's. */
 export function evaluateRule(
   program: Program,
   text: ValidationRule,
@@ -90,7 +90,7 @@ function formatEvaluationError(error: string, text: ValidationRule): string {
   return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${formatRule(text)}`;
 }
 
-/** The rule is false: its message is evaluated, or else taken as it is. */
+/** Evaluates the message of a rule that is false, or else uses the fixed one. */
 function evaluateMessage(
   program: Extract<Program, { kind: "program" }>,
   text: ValidationRule,
@@ -122,7 +122,7 @@ const MESSAGE_BUDGET_EXCEEDED =
   "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
 const MAX_MESSAGE_BYTES = 5 * 1_024;
 
-/** A message is one line that is neither empty nor too long. */
+/** A message must be one line that is neither empty nor too long. */
 function parseMessage(message: CelValue): string | undefined {
   const text = typeof message === "string" ? message.trim() : "";
   const fits = text !== "" && !text.includes("\n") && Buffer.byteLength(text, "utf8") <= MAX_MESSAGE_BYTES;

@@ -7,21 +7,21 @@ import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from ".
 import { shouldRatchetError, type RatchetingOptions, enterField, enterItem } from "./ratcheting-options.ts";
 import { unstructuredToValue } from "./types/unstructured.ts";
 
-/** What is left of the object's budget (negative: no further rule is run), and the rules that were not evaluated. */
+/** The state of evaluating an object's rules. If the remaining budget is negative, no further rule is run. */
 export type RuleEvaluation = {
   readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly path: FieldPath;
   readonly errors: ErrorList;
   readonly unevaluated: Map<SchemaRule, UnevaluatedRule>;
   remainingBudget: number;
-  /** In an update of a stored object, where the API server ratchets. */
+  /** In an update of a stored object, if the API server ratchets. */
   correlation?: RatchetingOptions | undefined;
 };
 
 /** The most that all rules of one object may cost together (RuntimeCELCostBudget). */
 export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
 
-/** Runs the rules that stand at the value and below it, in the API server's order; none stands at a null. */
+/** Runs the rules of the value and of everything below it, in the API server's order. Nulls have no rules. */
 export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
   if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
@@ -45,7 +45,7 @@ function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: Ru
   }
 }
 
-/** Undefined where the value itself can't be read exactly. */
+/** Undefined if the value can't be represented exactly. */
 function toSelf(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): CelValue | undefined {
   try {
     return unstructuredToValue(value, schema, evaluation.path.length === 0);

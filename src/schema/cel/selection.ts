@@ -46,7 +46,7 @@ export function isIn(item: CelValue, container: CelValue): CelValue {
   return element !== undefined && isError(element) ? element : element !== undefined;
 }
 
-/** A value that can't be compared is an error in a list of an object, where nothing equals, and no hit in any other list. */
+/** A value that can't be compared is an error in a list of an object without an equal item, and not a match in any other list. */
 function listContains(values: readonly CelValue[], item: CelValue, isStrict: boolean): CelValue {
   let failure: CelValue | undefined;
   for (const value of values) {

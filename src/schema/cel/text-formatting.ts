@@ -23,10 +23,10 @@ export function quote(text: string): string {
   return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (sign) => ESCAPES.get(sign) ?? sign)}"`;
 }
 
-/** Text as Go's %q shows it; what is neither plain nor one of the common escapes is not shown here. */
+/** Text as Go's %q formats it; only plain text and the common escapes are supported. */
 function quoteAsGo(text: string): string {
   if (/[^\u0020-\u007e\u0007\b\f\n\r\t\v\u00a1-\u00ac\u00ae-\u0377]/.test(text)) {
-    throw new UnsupportedError("a text that can't be quoted here is formatted");
+    throw new UnsupportedError("formatting a text that can't be quoted is not supported");
   }
   return quote(text);
 }
@@ -55,7 +55,7 @@ const MAX_DIGITS = 100;
 
 function formatClause(letter: string, arg: CelValue, precision: string | undefined): CelValue {
   const digits = Number(precision ?? "6");
-  if (digits > MAX_DIGITS) throw new UnsupportedError("more than 100 digits are asked for");
+  if (digits > MAX_DIGITS) throw new UnsupportedError("more than 100 digits are requested");
   switch (letter) {
     case "s":
       return formatAny(arg);
@@ -78,7 +78,7 @@ function formatClause(letter: string, arg: CelValue, precision: string | undefin
 
 function rejectType(arg: CelValue): CelValue {
   if (arg === "NaN" || arg === "Infinity" || arg === "-Infinity")
-    throw new UnsupportedError("a text is formatted as a number");
+    throw new UnsupportedError("formatting a text as a number is not supported");
   return buildError("error during formatting: the argument is not of the clause's type");
 }
 
@@ -87,14 +87,14 @@ function formatSpecial(value: number): string | undefined {
   return Number.isFinite(value) ? undefined : value > 0 ? "∞" : "-∞";
 }
 
-/** Six digits whatever precision is asked for, as the API server does. */
+/** Six digits whatever precision is requested, as in the API server. */
 function formatExponent(value: number): string {
   const [mantissa = "", power = "0"] = value.toExponential(6).split("e");
   const size = String(Math.abs(Number(power))).padStart(2, "0");
   return `${mantissa}×10${[...`${power.startsWith("-") ? "-" : ""}${size}`].map(toSuperscript).join("")}`;
 }
 
-/** With exactly so many digits behind the point; what lies in the middle is rounded to the even digit. */
+/** With exactly this many decimals; ties are rounded to the even digit. */
 function formatRounded(value: number, digits: number): string {
   const near = value.toFixed(digits);
   const [whole = "", rest = ""] = value.toFixed(MAX_DIGITS).split(".");
@@ -128,7 +128,7 @@ function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
   return typeof text === "string" && isUpper ? text.toUpperCase() : text;
 }
 
-/** What %s makes of a value. */
+/** A value as %s formats it. */
 function formatAny(arg: CelValue): CelValue {
   if (arg === null) return "null";
   if (isObjectValue(arg) && (isList(arg) || isMap(arg))) return formatNested(arg);

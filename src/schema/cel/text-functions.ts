@@ -12,7 +12,7 @@ import { actualSize, getTraversalCost } from "./activation.ts";
 import { listIndexOf, listLastIndexOf, traversalCost } from "./list-functions.ts";
 import { getListValues } from "./types/unstructured.ts";
 
-/** A text by its code points, which are what positions count. */
+/** The code points of a text; positions count them. */
 function splitCodePoints(text: string): readonly string[] {
   return [...text];
 }
@@ -180,7 +180,7 @@ function callReplace([a, old, by, most = -1n]: readonly CelValue[]): CelValue {
   return typeof most === "bigint" ? replace(a, old, by, most) : NO_OVERLOAD;
 }
 
-/** Far more than any rule may cost where the result would be enormous. */
+/** Charges far more than any rule may cost if the result would be enormous. */
 function getReplaceCost([a = null, , by = null]: readonly CelValue[]): number {
   const enormous = actualSize(a) * actualSize(by) > 100_000_000 ? Infinity : 0;
   return getTraversalCost(actualSize(a) * 2) + enormous;

@@ -18,7 +18,7 @@ function defineTimePart(read: ReadTimePart, unit?: bigint): FunctionImplementati
 /** Seconds east of UTC. */
 function parseOffset(zone: string): number | CelValue {
   if (zone === "" || zone === "UTC") return 0;
-  if (!zone.includes(":")) throw new UnsupportedError(`the time zone ${zone} is not known here`);
+  if (!zone.includes(":")) throw new UnsupportedError(`the time zone ${zone} is not supported`);
   const match = /^([+-]?\d{1,4}):([+-]?\d{1,4})$/.exec(zone);
   if (!match) return buildError(`invalid time zone ${zone}`);
   const [hours, minutes] = [Number(match[1]), Number(match[2])];

@@ -1,4 +1,4 @@
-/** What a CEL expression is made of, as far as names need it: comments, strings, quoted names, names, numbers, any other mark. */
+/** The tokens of a CEL expression that matter for finding names: comments, strings, quoted names, names, numbers, other characters. */
 const TOKEN = new RegExp(
   [
     "\\s+|//[^\\n]*",

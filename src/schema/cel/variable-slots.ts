@@ -12,7 +12,7 @@ export const RULE_VARIABLES: VariableSlots = {
   size: 2,
 };
 
-/** With one more variable, which hides others of its name, and its slot. */
+/** Adds a variable, which hides others of the same name, and returns its slot. */
 export function addVariable(variables: VariableSlots, name: string): readonly [VariableSlots, number] {
   return [{ slots: new Map([...variables.slots, [name, variables.size]]), size: variables.size + 1 }, variables.size];
 }

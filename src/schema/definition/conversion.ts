@@ -25,14 +25,14 @@ export function requireConversion(
   const strategy = textAt(conversion, "strategy") ?? "";
   if (strategy !== "None" && strategy !== "Webhook") refuse(report, `${PATH}.strategy`, "must be None or Webhook");
   if (strategy !== "None" && at(definition, "spec", "preserveUnknownFields") === true) {
-    refuse(report, `${PATH}.strategy`, "must be None where unknown fields are preserved");
+    refuse(report, `${PATH}.strategy`, "must be None if unknown fields are preserved");
   }
   if (strategy === "Webhook") return requireWebhook(objectAt(conversion, "webhook"), tolerates, report);
   if ((at(conversion, "webhook", "clientConfig") ?? undefined) !== undefined) {
-    refuse(report, `${PATH}.webhook.clientConfig`, "can't be given where the strategy is not Webhook");
+    refuse(report, `${PATH}.webhook.clientConfig`, "is only allowed if the strategy is Webhook");
   }
   if (listAt(conversion, "webhook", "conversionReviewVersions").length > 0) {
-    refuse(report, `${PATH}.webhook.conversionReviewVersions`, "can't be given where the strategy is not Webhook");
+    refuse(report, `${PATH}.webhook.conversionReviewVersions`, "is only allowed if the strategy is Webhook");
   }
 }
 
@@ -44,7 +44,7 @@ function requireWebhook(
   requireClient(at(webhook, "clientConfig") ?? undefined, tolerates.caBundle, report);
   const path = `${PATH}.webhook.conversionReviewVersions`;
   const versions = listAt(webhook, "conversionReviewVersions");
-  if (versions.length === 0) return refuse(report, path, "must be given");
+  if (versions.length === 0) return refuse(report, path, "is required");
   for (const [i, version] of versions.entries()) {
     if (versions.indexOf(version) < i) refuse(report, `${path}[${i}]`, "is given twice");
     else if (!isDns1035Label(typeof version === "string" ? version : ""))
@@ -57,7 +57,7 @@ function requireWebhook(
 
 function requireClient(client: Json | undefined, toleratesBundle: boolean, report: Report): void {
   const path = `${PATH}.webhook.clientConfig`;
-  if (client === undefined) return refuse(report, path, "must be given where the strategy is Webhook");
+  if (client === undefined) return refuse(report, path, "is required if the strategy is Webhook");
   const [url, service] = [textAt(client, "url"), at(client, "service") ?? undefined];
   if ((url === undefined) === (service === undefined)) refuse(report, path, "must have either url or service");
   else if (url !== undefined) requireUrl(url, `${path}.url`, report);
@@ -75,7 +75,7 @@ function requireUrl(url: string, path: string, report: Report): void {
 
 function requireService(service: JsonObject, path: string, report: Report): void {
   for (const field of ["name", "namespace"]) {
-    if ((textAt(service, field) ?? "") === "") refuse(report, `${path}.${field}`, "must be given");
+    if ((textAt(service, field) ?? "") === "") refuse(report, `${path}.${field}`, "is required");
   }
   const port = at(service, "port") ?? 443;
   if (typeof port === "number" && (port < 1 || port > 65_535))
@@ -88,14 +88,14 @@ function requireService(service: JsonObject, path: string, report: Report): void
   }
 }
 
-/** A certificate that only looks like one is not found out. */
+/** Only the outer structure of a certificate is checked. */
 export function holdsCertificates(bundle: string): boolean {
   const text = Buffer.from(bundle, "base64").toString("latin1");
   const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g)];
   return blocks.length > 0 && blocks.every(([, body = ""]) => isSequence(Buffer.from(body, "base64")));
 }
 
-/** DER of one sequence as long as it says. */
+/** A DER sequence whose length matches its header. */
 function isSequence(der: Buffer): boolean {
   if (der.length < 4 || der[0] !== 0x30) return false;
   const first = der[1] ?? 0;

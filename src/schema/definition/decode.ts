@@ -3,7 +3,7 @@ import { coerceObjectMeta } from "../objectmeta/coercion.ts";
 import { type Report, refuse } from "./report.ts";
 import { SCHEMA_FIELDS } from "./schema-fields.ts";
 
-/** What the API server decodes a field into; null is nothing for all of them. */
+/** The type that the API server decodes a field into. Null counts as absent for all of them. */
 export type Shape =
   | { readonly kind: "any" }
   | { readonly kind: "text" }
@@ -15,10 +15,10 @@ export type Shape =
   | { readonly kind: "map"; readonly value: Shape }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Shape> }
   | { readonly kind: "schema" }
-  /** A schema, or else a yes or no, a list of schemas, a list of names. */
+  /** A schema, or else a boolean, a list of schemas or a list of names. */
   | { readonly kind: "schemaOr"; readonly other: "flag" | "schemas" | "texts" };
 
-/** Refuses what the API server can't even decode. Unknown fields are no matter here. */
+/** Refuses what the API server can't decode. Unknown fields are ignored. */
 export function requireDecodable(definition: JsonObject, report: Report): void {
   const metadata = definition["metadata"] ?? {};
   const normal = coerceObjectMeta(metadata);
@@ -103,7 +103,7 @@ const SCHEMA: Shape = { kind: "schema" };
 const TEXT: Shape = { kind: "text" };
 const FLAG: Shape = { kind: "flag" };
 
-/** Of what is neither, only a yes or no is asked for; the API server takes anything else for nothing. */
+/** The API server ignores values of other types, but requires a boolean or a schema if `other` is "flag". */
 function requireSchemaOr(value: Json, other: "flag" | "schemas" | "texts", path: string, report: Report): void {
   if (isObject(value)) return requireShape(value, SCHEMA, path, report);
   if (other === "flag") {

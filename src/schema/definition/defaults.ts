@@ -21,7 +21,7 @@ type Run = {
 };
 
 /**
- * Where a default is. Within the apiVersion, kind and metadata of a resource it is judged with the resource around it: `around` builds
+ * The position of a default. Within apiVersion, kind and metadata of a resource it is validated as part of the resource: `around` builds
  * that resource, `resource` is its schema.
  */
 type Place = {
@@ -31,7 +31,7 @@ type Place = {
   readonly around: (value: Json) => Json;
 };
 
-/** Refuses defaults that the schema itself does not allow. What stands below additionalProperties is not looked at. */
+/** Refuses defaults that the schema itself rejects. As in the API server, schemas below additionalProperties are skipped. */
 export function requireDefaults(
   schema: SchemaProps,
   prepared: CompiledSchema,
@@ -72,7 +72,7 @@ function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Ru
 function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema, place: Place, run: Run): void {
   const path = `${place.path}.default`;
   if (!place.isInMeta && !run.toleratesUnpruned && hasUnknownFields(value, node)) {
-    refuse(run.report, path, "has fields that the schema does not name");
+    refuse(run.report, path, "has fields that are not in the schema");
   }
   const judged = place.isInMeta ? place.around(value) : value;
   const shapes = shapeErrors(judged, place.isInMeta ? { ...place.resource, isEmbeddedResource: true } : node);
@@ -86,7 +86,7 @@ function describeReason({ path, message }: FieldError): string {
   return inner === "" ? message : `${inner}: ${message}`;
 }
 
-/** What is wrong with the metadata of the resources in a value. */
+/** The faults of the metadata of resources within a value. */
 function shapeErrors(value: Json, node: StructuralSchema): readonly FieldError[] {
   const unreadable = unreadableMetadata(value, node);
   if (unreadable !== undefined) return [{ type: "FieldValueInvalid", path: "", message: unreadable }];
@@ -122,7 +122,7 @@ function resourceFault(value: JsonObject): string | undefined {
   return normal.kind === "wrong" ? normal.message : undefined;
 }
 
-/** Where defaults are validated, int-or-string says nothing: only the type counts, and that of alternatives. */
+/** The API server ignores int-or-string when it validates defaults: only `type` counts, here and in alternatives. */
 function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSchema {
   const types = schema.intOrString ? PLAIN_TYPES.filter((type) => type === schema.type) : node.types;
   const additional = getAdditionalSchema(node);
@@ -148,7 +148,7 @@ function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boole
   return errors.items;
 }
 
-/** Rules must hold for a default that replaces the same value, and for one that replaces nothing. */
+/** Rules must hold both if the default replaces an equal value and if it replaces nothing. */
 function requireRules(value: Json, node: StructuralSchema, path: string, isResource: boolean, run: Run): void {
   if (!node.hasRules) return;
   let least = run.remainingBudget;

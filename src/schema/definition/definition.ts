@@ -21,9 +21,9 @@ import { type Version, requireStoredVersions, requireVersion, requireVersions, p
 export type { Refusal, Verdict } from "./report.ts";
 
 /**
- * Would an API server take a CustomResourceDefinition (apiextensions.k8s.io/v1), as a new one or in place of the installed one? By the
- * rules of Kubernetes 1.36 (apiextensions-apiserver's validation of CRDs), with its feature gates as they are by default; servers of
- * other versions know fewer CEL functions, and tolerate as much.
+ * Judges whether an API server accepts a CustomResourceDefinition (apiextensions.k8s.io/v1), new or in place of the installed one, by the
+ * rules of Kubernetes 1.36 (apiextensions-apiserver's validation of CRDs) with feature gates at their defaults. Older API servers know
+ * fewer CEL functions.
  */
 export function judgeDefinition(definition: JsonObject, installed?: JsonObject): Verdict {
   const report = newReport();
@@ -53,7 +53,7 @@ function requireDefinition(definition: JsonObject, installed: JsonObject | undef
   requirePreserving(definition, installed, versions, report);
 }
 
-/** Finalizers are looked at when something is made. */
+/** Finalizers are only validated on create. */
 function requireMetadata(definition: JsonObject, isUpdate: boolean, report: Report): void {
   for (const { field, message } of validateObjectMeta(at(definition, "metadata"))) {
     if (!isUpdate || field[1] !== "finalizers") refuse(report, formatBracketPath(field), message);
@@ -69,14 +69,14 @@ function requirePreserving(
   const path = "spec.preserveUnknownFields";
   if (at(definition, "spec", "preserveUnknownFields") !== true) return;
   if (at(installed, "spec", "preserveUnknownFields") !== true) {
-    refuse(report, path, "can't be true; x-kubernetes-preserve-unknown-fields in the schema can");
+    refuse(report, path, "must be false; use x-kubernetes-preserve-unknown-fields in the schema");
   }
   if (versions.some(({ schema }) => schema && hasDefaults(schema))) {
-    refuse(report, path, "must be false where the schema has defaults");
+    refuse(report, path, "must be false if the schema has defaults");
   }
 }
 
-/** What can't change once the CRD is established, or ever. */
+/** Fields that can't change once the CRD is established, or at all. */
 function requireUnchanged(definition: JsonObject, installed: JsonObject, report: Report): void {
   const fixed = [["group"], ["names", "plural"], ...(isEstablished(installed) ? [["scope"], ["names", "kind"]] : [])];
   for (const path of fixed) {
@@ -86,13 +86,13 @@ function requireUnchanged(definition: JsonObject, installed: JsonObject, report:
   }
 }
 
-/** Versions with the same schema have it judged once, and then for all of them. */
+/** If all versions have the same schema, it is judged once. */
 function requireSchemas(definition: JsonObject, versions: readonly Version[], options: Options, report: Report): void {
   const preserves = at(definition, "spec", "preserveUnknownFields") === true;
   for (const { name, path, schema, isServed } of versions) {
     report.version = name;
     const needsSchema = !options.tolerates.noSchema || (!preserves && isServed);
-    if (schema === undefined && needsSchema) refuse(report, `${path}.schema.openAPIV3Schema`, "must be given");
+    if (schema === undefined && needsSchema) refuse(report, `${path}.schema.openAPIV3Schema`, "is required");
   }
   const texts = new Set(versions.map(({ schema }) => (schema ? formatCanonicalJson(schema.raw) : "")));
   const isShared = texts.size === 1;
@@ -105,7 +105,7 @@ function requireSchemas(definition: JsonObject, versions: readonly Version[], op
   }
 }
 
-/** Defaults and Kubernetes' own keywords are only understood in a structural schema. */
+/** Defaults and the x-kubernetes keywords require a structural schema. */
 function needsStructureFor(schema: SchemaProps): boolean {
   if (schema.default !== undefined || schema.embedded || schema.preserve !== undefined || schema.intOrString)
     return true;
@@ -132,7 +132,7 @@ function requireVersionSchema(
   if (report.refusals.length === before && fault) refuse(report, ...fault);
 }
 
-/** Is the schema structural, with defaults that it allows? Only then are rules looked at. */
+/** Is the schema structural, with valid defaults? Rules are only judged then. */
 function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: boolean, report: Report): boolean {
   if (unreadable(schema, path)) return false;
   const before = report.refusals.length;
@@ -151,7 +151,7 @@ function hasDefaults(schema: SchemaProps): boolean {
   return false;
 }
 
-/** What the root may say beside status, which is validated on its own. */
+/** The keywords that the root may have if there is a status subresource. */
 const WITH_STATUS = new Set(
   (
     "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems " +
@@ -163,11 +163,11 @@ function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, repo
   if (schema.nullable) refuse(report, `${path}.nullable`, "can't be true at the root");
   if (!hasStatus) return;
   if (schema.type !== "" && schema.type !== "object") {
-    refuse(report, `${path}.type`, "must be object at the root, since there is a status subresource");
+    refuse(report, `${path}.type`, "must be object at the root of a version with a status subresource");
   }
   for (const [keyword, value] of Object.entries(schema.raw)) {
     if (WITH_STATUS.has(keyword) || !SCHEMA_FIELDS.has(keyword) || value === null || value === false || value === "")
       continue;
-    refuse(report, `${path}.${keyword}`, "can't be given at the root, since there is a status subresource");
+    refuse(report, `${path}.${keyword}`, "is not allowed at the root of a version with a status subresource");
   }
 }

@@ -1,6 +1,6 @@
 import type { SchemaProps } from "./schema-props.ts";
 
-/** A path below a schema, as the API server splits it: ".a['b.c']". `names` are those of fields and keys on the way. */
+/** A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys. */
 export type FieldPath =
   | { readonly kind: "valid"; readonly names: readonly string[]; readonly schema: SchemaProps | undefined }
   | { readonly kind: "invalid"; readonly reason: string };
@@ -25,7 +25,7 @@ function invalid(reason: string): FieldPath {
   return { kind: "invalid", reason };
 }
 
-/** `brackets`: may names stand in brackets and quotes? */
+/** `brackets`: are names in brackets and quotes allowed? */
 export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
   const tokens = splitTokens(path);
   const names: string[] = [];
@@ -59,7 +59,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
 ]);
 
-/** The name in "['name']", whose bracket is at a place; undefined where there is none. */
+/** The name in "['name']" at an index; undefined if there is none. */
 function quotedName(tokens: readonly string[], place: number): string | undefined {
   const [quoted = "", close] = tokens.slice(place + 1, place + 3);
   if (close !== "]" || quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return undefined;

@@ -2,7 +2,7 @@ import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import { type Report, refuse } from "./report.ts";
 
-/** What the API server puts in where a name is missing. */
+/** The API server's defaults for missing names. */
 export type Names = {
   readonly plural: string;
   readonly singular: string;
@@ -29,7 +29,7 @@ export function requireNames(definition: JsonObject, report: Report): void {
   for (const field of ["plural", "singular", "kind", "listKind"] as const) {
     const isKind = field === "kind" || field === "listKind";
     const name = isKind ? names[field].toLowerCase() : names[field];
-    if (name === "") refuse(report, `spec.names.${field}`, "must be given");
+    if (name === "") refuse(report, `spec.names.${field}`, "is required");
     else if (!isDns1035Label(name)) refuse(report, `spec.names.${field}`, isKind ? `${LABEL}, in any case` : LABEL);
   }
   if (names.kind !== "" && names.kind === names.listKind) {
@@ -44,14 +44,14 @@ export function requireNames(definition: JsonObject, report: Report): void {
 
 export function requireGroupAndScope(definition: JsonObject, report: Report): void {
   const group = textAt(definition, "spec", "group") ?? "";
-  if (group === "") refuse(report, "spec.group", "must be given");
+  if (group === "") refuse(report, "spec.group", "is required");
   else if (!isDns1123Subdomain(group)) refuse(report, "spec.group", "must be a DNS subdomain in lower case");
   else if (!group.includes(".")) refuse(report, "spec.group", "must have a dot in it");
   const scope = textAt(definition, "spec", "scope") ?? "";
   if (scope !== "Cluster" && scope !== "Namespaced") refuse(report, "spec.scope", "must be Cluster or Namespaced");
 }
 
-/** Checked where the CRD is made; neither the name nor what it is made of can change later. */
+/** Validated on create only, because the name and its parts can't change later. */
 export function requireOwnName(definition: JsonObject, report: Report): void {
   const name = textAt(definition, "metadata", "name") ?? "";
   const expected = `${parseNames(definition).plural}.${textAt(definition, "spec", "group") ?? ""}`;
@@ -62,7 +62,7 @@ export function requireOwnName(definition: JsonObject, report: Report): void {
 
 const APPROVAL = "api-approved.kubernetes.io";
 
-/** In Kubernetes' own groups a CRD says that it was approved, or that it was not. */
+/** A CRD in one of Kubernetes' own groups must state whether its API was approved. */
 export function requireApproval(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
   const group = textAt(definition, "spec", "group") ?? "";
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return;

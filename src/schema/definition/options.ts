@@ -1,6 +1,6 @@
 /**
- * What of a CRD is looked at: an API server tolerates in an update some of what the installed CRD has wrong already. `tolerates…` is
- * false for a new CRD.
+ * In an update, an API server tolerates some faults that the installed CRD already has. All of `tolerates` except `caBundle` is false for a
+ * new CRD.
  */
 export type Options = {
   readonly tolerates: {
@@ -13,9 +13,9 @@ export type Options = {
     readonly reviewVersions: boolean;
     readonly caBundle: boolean;
   };
-  /** Versions whose schema is the installed one: what a single rule of theirs costs is no matter. */
+  /** Versions with an unchanged schema: the cost of a single rule is not limited. */
   readonly unchanged: ReadonlySet<string>;
-  /** Versions with too many selectable fields, which are the installed ones. */
+  /** Versions whose selectable fields are too many, but unchanged. */
   readonly manySelectable: ReadonlySet<string>;
 };
 

@@ -4,7 +4,7 @@ import type { SchemaProps } from "./schema-props.ts";
 
 const META = new Set(["metadata", "apiVersion", "kind"]);
 
-/** Does a value hold fields that the API server would drop? `keeps`: a list around it keeps unknown fields. */
+/** Does a value have fields that the API server would prune? `keeps`: a list around it preserves unknown fields. */
 export function hasUnknownFields(value: Json, node: StructuralSchema | undefined, keeps = false): boolean {
   const keepsOwn = keeps || (node?.preserveUnknownFields ?? false);
   if (isList(value)) {
@@ -23,7 +23,7 @@ function isUnknownField(key: string, value: Json, node: StructuralSchema, keeps:
   return !keeps;
 }
 
-/** Has a schema a default somewhere with fields that it doesn't name? */
+/** Does a schema have a default with fields that it doesn't define? */
 export function hasUnprunedDefaults(schema: SchemaProps, node: StructuralSchema): boolean {
   if (schema.default !== undefined && hasUnknownFields(schema.default, node)) return true;
   if (schema.items && node.items && hasUnprunedDefaults(schema.items, node.items)) return true;

@@ -1,13 +1,13 @@
 /**
- * Why an API server refuses a CRD: where in the CRD, as its author writes it, and the reason. `version` is "" where it is none of one
+ * Why an API server refuses a CRD: the path in the definition and the reason. `version` is "" if the path is not within one
  * version.
  */
 export type Refusal = { readonly version: string; readonly path: string; readonly reason: string };
 
-/** What is found out about a CRD. `undecided`: what we can't say; the API server may refuse it for that. */
+/** The verdict on a CRD. `undecided`: parts that preflight can't judge, for which the API server may refuse the CRD. */
 export type Verdict = { readonly refusals: readonly Refusal[]; readonly undecided: readonly Refusal[] };
 
-/** Where findings are gathered; `version` is the one that is looked at. */
+/** Collects refusals; `version` is the version that is being judged. */
 export type Report = { readonly refusals: Refusal[]; readonly undecided: Refusal[]; version: string };
 
 export function newReport(): Report {

@@ -4,8 +4,8 @@ import { type ValueType, valueType } from "./cel/value-type.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /**
- * Where rules stand in a schema: what they see as `self`, and how often an object can have such a value (undefined: nothing bounds it).
- * `total` is what all rules of the schema cost together.
+ * The position of rules in a schema: the type of `self`, and how many such values an object can have (undefined: unbounded).
+ * `total` is the cost of all rules of the schema together.
  */
 export type RuleContext = {
   readonly schema: SchemaProps;
@@ -56,7 +56,7 @@ export function times(count: number, each: number | undefined): number | undefin
   return each === undefined ? undefined : Math.min(count * each, LARGEST);
 }
 
-/** How many values of one child a value can hold. */
+/** How many values of a child schema one value can contain. */
 function mostBelow(schema: SchemaProps): number | undefined {
   if (schema.type === "array") return atLeastZero(schema.maxItems);
   return schema.type === "object" && schema.additional ? atLeastZero(schema.maxProperties) : 1;
@@ -66,7 +66,7 @@ function atLeastZero(most: number | undefined): number | undefined {
   return most === undefined ? undefined : Math.max(0, most);
 }
 
-/** What rules see here: what those above see of it, or else what the schema itself says. */
+/** The type of `self`: as rules above see it, or else from the schema itself. */
 export function buildSelf(here: RuleContext): ValueType | undefined {
   here.self ??= { type: findSelf(here) };
   return here.self.type;

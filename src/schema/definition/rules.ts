@@ -9,7 +9,7 @@ import type { RuleProps, SchemaProps } from "./schema-props.ts";
 const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
 const LINE_BREAK = /[\n\r]/;
 
-/** Refuses what is wrong with a rule before it is even parsed. */
+/** Refuses faults of a rule that are found before it is parsed. */
 export function requireRuleTexts(schema: SchemaProps, path: string, report: Report): void {
   for (const [i, rule] of schema.rules.entries()) {
     const at = `${path}.x-kubernetes-validations[${i}]`;
@@ -28,14 +28,14 @@ function trimmed(text: string): string {
   return text.trim();
 }
 
-/** Of these the API server tells one. */
+/** The API server reports only the first of these. */
 function requireMessage({ rule, message }: RuleProps, path: string, report: Report): void {
   const [code, text] = [trimmed(rule), trimmed(message)];
-  if (code === "") refuse(report, `${path}.rule`, "must be given");
+  if (code === "") refuse(report, `${path}.rule`, "is required");
   else if (message !== "" && text === "") refuse(report, `${path}.message`, "must not be blank");
   else if (LINE_BREAK.test(text)) refuse(report, `${path}.message`, "must be one line");
   else if (LINE_BREAK.test(code) && text === "")
-    refuse(report, `${path}.message`, "must be given for a rule of several lines");
+    refuse(report, `${path}.message`, "is required for a rule of several lines");
 }
 
 function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, report: Report): void {
@@ -45,12 +45,12 @@ function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, 
   if (found.kind === "invalid") refuse(report, path, found.reason);
 }
 
-/** The most that one rule may cost, at all the places of an object where it can stand. */
+/** The cost limit of one rule, summed over all values of an object that it can apply to. */
 const RULE_LIMIT = 10_000_000;
-/** The most that all rules of a schema may cost together. */
+/** The cost limit of all rules of a schema together. */
 const SCHEMA_LIMIT = 100_000_000;
 
-/** `uncorrelated`: the schema above within which the API server can't tell what a value was before. */
+/** `uncorrelated`: the path of the schema above within which the API server can't match values with old ones. */
 export type RulePlace = {
   readonly context: RuleContext;
   readonly path: string;
@@ -58,11 +58,11 @@ export type RulePlace = {
   readonly limitsRules: boolean;
 };
 
-/** Compiles the rules that stand at a schema, and adds up what they can cost. */
+/** Compiles the rules of a schema and adds up their estimated costs. */
 export function requireRules({ rules }: SchemaProps, place: RulePlace, report: Report): void {
   const self = buildSelf(place.context);
   if (self === undefined) {
-    return refuse(report, `${place.path}.x-kubernetes-validations`, "rules can't see the value, which has no type");
+    return refuse(report, `${place.path}.x-kubernetes-validations`, "is not allowed for a value without a type");
   }
   for (const [i, rule] of rules.entries()) {
     requireRule(rule, self, { ...place, path: `${place.path}.x-kubernetes-validations[${i}]` }, report);
@@ -84,11 +84,11 @@ function requireRule(rule: RuleProps, self: ValueType, place: RulePlace, report:
     refuse(
       report,
       `${place.path}.rule`,
-      `can't look at oldSelf, since values below ${place.uncorrelated} can't be matched with old ones`,
+      `must not use oldSelf, because values below ${place.uncorrelated} can't be matched with old ones`,
     );
   }
   if (!compiled.looksBack && rule.optionalOldSelf !== undefined) {
-    refuse(report, `${place.path}.optionalOldSelf`, "can't be set for a rule that does not look at oldSelf");
+    refuse(report, `${place.path}.optionalOldSelf`, "is only allowed for a rule that uses oldSelf");
   }
 }
 
@@ -104,13 +104,13 @@ function isCompiled(
 
 function requireCost(cost: number, path: string, { context, limitsRules }: RulePlace, report: Report): void {
   context.total.cost = Math.min(context.total.cost + cost, LARGEST);
-  if (limitsRules && cost > RULE_LIMIT) refuse(report, path, tooCostly("it", cost, RULE_LIMIT));
+  if (limitsRules && cost > RULE_LIMIT) refuse(report, path, tooCostly("the rule", cost, RULE_LIMIT));
 }
 
 function tooCostly(what: string, cost: number, limit: number): string {
   const times = cost / limit;
   const factor = times > 100 ? "more than 100" : times.toFixed(times < 10 ? 2 : 0);
-  return `${what} can cost ${factor} times what is allowed; a maxLength, maxItems or maxProperties where it looks makes it cheaper`;
+  return `the estimated cost of ${what} is ${factor} times the limit; set maxLength, maxItems or maxProperties on the values it reads`;
 }
 
 export function requireTotalCost(context: RuleContext, path: string, report: Report): void {

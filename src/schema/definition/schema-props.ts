@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 
-/** A rule of x-kubernetes-validations as it is written. */
+/** A rule of x-kubernetes-validations as written. */
 export type RuleProps = {
   readonly rule: string;
   readonly message: string;
@@ -10,10 +10,10 @@ export type RuleProps = {
   readonly optionalOldSelf: boolean | undefined;
 };
 
-/** What stands in the place of additionalProperties: a schema, or a plain yes or no. */
+/** The value of additionalProperties: a schema or a boolean. */
 export type SchemaOrBool = { readonly allows: boolean; readonly schema: SchemaProps | undefined };
 
-/** A schema of a CRD, as the API server reads it: what is missing and what is null is the same, and so is what is empty where nothing says otherwise. */
+/** A schema of a CRD as the API server decodes it: null is the same as absent, and so is empty unless stated otherwise. */
 export type SchemaProps = {
   readonly raw: JsonObject;
   readonly type: string;
@@ -108,7 +108,7 @@ function getTexts(object: JsonObject, key: string): readonly string[] {
   return getList(object, key).map((text) => (typeof text === "string" ? text : ""));
 }
 
-/** A null among schemas is one that says nothing. */
+/** A null among schemas is an empty schema. */
 function getSchema(value: Json | undefined): SchemaProps | undefined {
   if (value === null) return NO_PROPS;
   return isObject(value) ? schemaProps(value) : undefined;
@@ -132,7 +132,7 @@ function getAdditional(raw: JsonObject): SchemaOrBool | undefined {
   return { allows: schema !== undefined || value === true, schema };
 }
 
-/** Reads a schema of which the decoder has nothing to say. */
+/** Parses a schema that is known to be decodable. */
 export function schemaProps(raw: JsonObject): SchemaProps {
   const items = getValue(raw, "items");
   return {

@@ -6,7 +6,7 @@ import { requireRuleTexts, requireRules } from "./rules.ts";
 import { type SchemaProps } from "./schema-props.ts";
 import { junctorsOf } from "./structure.ts";
 
-/** Where a schema is and what holds there; `context`: only where rules are looked at. */
+/** The position of a schema and what applies there; `context` is undefined if rules are not judged. */
 type Place = {
   readonly path: string;
   readonly isRoot: boolean;
@@ -16,13 +16,13 @@ type Place = {
   readonly context: RuleContext | undefined;
 };
 
-/** `limitsRules`: is a rule refused for what it costs alone? */
+/** `limitsRules`: is the cost of a single rule limited? */
 export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly limitsRules: boolean };
 
 const TYPES = new Set(["", "string", "number", "integer", "boolean", "array", "object"]);
 const META = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Refuses what is wrong with a schema keyword by keyword, and its rules where nothing else is wrong there and below. */
+/** Refuses faults of a schema's keywords, and then those of its rules if the schema and all below are otherwise valid. */
 export function requireSchema(
   schema: SchemaProps,
   path: string,
@@ -34,7 +34,7 @@ export function requireSchema(
   walk(schema, place, options, report);
 }
 
-/** Is the schema in order, but for its rules? */
+/** Is the schema valid apart from its rules? */
 function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: Report): boolean {
   const before = report.refusals.length;
   requireKeywords(schema, place, options, report);
@@ -54,24 +54,24 @@ function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: R
 function requireKeywords(schema: SchemaProps, place: Place, { tolerates }: WalkOptions, report: Report): void {
   const { path } = place;
   if (!tolerates.unknownTypes && !TYPES.has(schema.type)) {
-    refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is no type of a schema`);
+    refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is not a type`);
   } else if (schema.type === "null") refuse(report, `${path}.type`, "can't be null; nullable says that a value may be");
   if (schema.default !== undefined && place.noDefaults !== undefined)
     refuse(report, `${path}.default`, place.noDefaults);
   for (const keyword of forbiddenIn(schema)) refuse(report, `${path}.${keyword}`, "is not supported");
   if (schema.itemSchemas.length > 0) refuse(report, `${path}.items`, "must be one schema, not a list of them");
   if (place.isInMeta && schema.embedded) {
-    refuse(report, `${path}.x-kubernetes-embedded-resource`, "can't stand within a resource's metadata");
+    refuse(report, `${path}.x-kubernetes-embedded-resource`, "is not allowed within a resource's metadata");
   }
   if (schema.uniqueItems)
     refuse(report, `${path}.uniqueItems`, "can't be true; x-kubernetes-list-type: set says the same");
   const { additional } = schema;
   if (additional && schema.properties.size > 0 && (!additional.allows || additional.schema)) {
-    refuse(report, `${path}.additionalProperties`, "can't stand beside properties");
+    refuse(report, `${path}.additionalProperties`, "is not allowed beside properties");
   }
 }
 
-/** Maps and lists count where they hold something, all else where it is there. */
+/** Maps and lists count if they are not empty, everything else if it is present. */
 function forbiddenIn({ raw }: SchemaProps): readonly string[] {
   const isFilled = (keyword: string): boolean => Object.keys(raw[keyword] ?? {}).length > 0;
   const isThere = (keyword: string): boolean => (raw[keyword] ?? undefined) !== undefined;

@@ -6,10 +6,10 @@ import type { SchemaProps } from "./schema-props.ts";
 
 type Level = "root" | "items" | "field";
 
-/** Keywords that a structural schema can't have anywhere. */
+/** Keywords that a structural schema must not have. */
 const UNSUPPORTED = ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"];
 
-/** Where a schema can't be read as a structural one at all; undefined where it can. */
+/** The path and reason if a schema can't be converted to a structural one. */
 export function unreadable(schema: SchemaProps, path: string): readonly [path: string, reason: string] | undefined {
   const keyword = UNSUPPORTED.find((name) => saysAnything(schema.raw, name));
   if (keyword !== undefined) return [`${path}.${keyword}`, "is not supported"];
@@ -28,7 +28,7 @@ function saysAnything(raw: JsonObject, keyword: string): boolean {
   return value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }
 
-/** The schemas right below a schema, each with its step. */
+/** The direct children of a schema, each with its path segment. */
 export function* schemasBelow(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
   if (schema.items) yield ["items", schema.items];
   for (const [name, property] of schema.properties) yield [`properties[${name}]`, property];
@@ -43,7 +43,7 @@ export function* junctorsOf(schema: SchemaProps): Generator<readonly [step: stri
   if (schema.not) yield ["not", schema.not];
 }
 
-/** Refuses what makes a schema not structural. */
+/** Refuses a schema that is not structural. */
 export function requireStructural(schema: SchemaProps, path: string, report: Report): void {
   requireInvariants(schema, "root", path, report);
   requireCounterparts(schema, schema, path, path, report);
@@ -51,7 +51,7 @@ export function requireStructural(schema: SchemaProps, path: string, report: Rep
 
 function requireInvariants(schema: SchemaProps, level: Level, path: string, report: Report): void {
   if (schema.type === "array" && schema.items === undefined)
-    refuse(report, `${path}.items`, "must be given for an array");
+    refuse(report, `${path}.items`, "is required for an array");
   if (schema.items) requireInvariants(schema.items, "items", `${path}.items`, report);
   for (const [name, property] of schema.properties) {
     requireInvariants(property, "field", `${path}.properties[${name}]`, report);
@@ -68,8 +68,8 @@ function requireInvariants(schema: SchemaProps, level: Level, path: string, repo
 function requireAdditional(schema: SchemaProps, level: Level, path: string, report: Report): void {
   if (schema.additional === undefined) return;
   const at = `${path}.additionalProperties`;
-  if (level === "root") refuse(report, at, "can't stand at the root");
-  if (schema.embedded) refuse(report, at, "can't stand in an embedded resource");
+  if (level === "root") refuse(report, at, "is not allowed at the root");
+  if (schema.embedded) refuse(report, at, "is not allowed in an embedded resource");
   if (schema.additional.schema) requireInvariants(schema.additional.schema, "field", at, report);
 }
 
@@ -79,19 +79,19 @@ function requireExtensions(schema: SchemaProps, path: string, report: Report): v
     ["x-kubernetes-preserve-unknown-fields", schema.preserve],
     ["x-kubernetes-embedded-resource", schema.embedded],
   ] as const) {
-    if (isSet) refuse(report, `${path}.${keyword}`, "can't be true where x-kubernetes-int-or-string is");
+    if (isSet) refuse(report, `${path}.${keyword}`, "must not be true together with x-kubernetes-int-or-string");
   }
 }
 
 function requireType(schema: SchemaProps, level: Level, path: string, report: Report): void {
   const at = `${path}.type`;
   if (schema.embedded && schema.type !== "object") refuse(report, at, "must be object in an embedded resource");
-  else if (schema.type === "" && !schema.intOrString && !schema.preserve) refuse(report, at, "must be given");
+  else if (schema.type === "" && !schema.intOrString && !schema.preserve) refuse(report, at, "is required");
   if (level === "root" && schema.type !== "" && schema.type !== "object")
     refuse(report, at, "must be object at the root");
 }
 
-/** What stands at the root and in an embedded resource. */
+/** Requirements for the root and for embedded resources. */
 function requireResource(schema: SchemaProps, level: Level, path: string, report: Report): void {
   const isResource = level === "root" || schema.embedded;
   for (const name of ["kind", "apiVersion"]) {
@@ -104,7 +104,7 @@ function requireResource(schema: SchemaProps, level: Level, path: string, report
   const at = `${path}.properties[metadata]`;
   if (isResource && metadata && metadata.type !== "object") refuse(report, `${at}.type`, "must be object");
   if (level === "root" && metadata && !isNamesOnly(metadata)) {
-    refuse(report, at, "can say nothing but what name and generateName are");
+    refuse(report, at, "may only restrict name and generateName");
   }
   if (schema.embedded && !schema.preserve && schema.properties.size === 0) {
     refuse(
@@ -125,7 +125,7 @@ function isNamesOnly(metadata: SchemaProps): boolean {
 
 const KEEPS_EMPTY = new Set(["required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"]);
 
-/** Does a keyword say as little as if it were left out? */
+/** Does a keyword have the same effect as if it were absent? */
 function isNothing(keyword: string, value: Json): boolean {
   if (!SCHEMA_FIELDS.has(keyword) || UNSUPPORTED.includes(keyword)) return true;
   if (value === null || value === false || value === "") return keyword !== "additionalProperties" || value === null;
@@ -159,20 +159,20 @@ function requireValues(
   for (const [i, child] of schema.oneOf.entries()) requireNested(child, false, `${path}.oneOf[${i}]`, report);
   if (schema.not) requireNested(schema.not, false, `${path}.not`, report);
   const fault = schema.pattern === "" ? undefined : patternFault(schema.pattern);
-  if (fault !== undefined) refuse(report, `${path}.pattern`, `is no regular expression: ${fault}`);
+  if (fault !== undefined) refuse(report, `${path}.pattern`, `is not a valid regular expression: ${fault}`);
 }
 
-/** A schema below a junctor can only limit values that the schema above gives a structure. */
+/** A schema below a junctor may only restrict values whose structure the schema above defines. */
 function requireNested(schema: SchemaProps, skipsAny: boolean, path: string, report: Report): void {
   requireValues(schema, skipsAny, false, path, report);
   if (schema.items) requireNested(schema.items, false, `${path}.items`, report);
   for (const [name, property] of schema.properties)
     requireNested(property, false, `${path}.properties[${name}]`, report);
   for (const keyword of structureIn(schema)) {
-    refuse(report, `${path}.${keyword}`, "can't stand below allOf, anyOf, oneOf or not");
+    refuse(report, `${path}.${keyword}`, "is not allowed below allOf, anyOf, oneOf or not");
   }
   if (schema.properties.has("metadata")) {
-    refuse(report, `${path}.properties[metadata]`, "can't stand below allOf, anyOf, oneOf or not");
+    refuse(report, `${path}.properties[metadata]`, "is not allowed below allOf, anyOf, oneOf or not");
   }
 }
 
@@ -195,7 +195,7 @@ function structureIn(schema: SchemaProps): readonly string[] {
   return Object.keys(says).filter((keyword) => says[keyword]);
 }
 
-/** What a junctor limits must be there in the structure. Only the root's junctors are looked at. */
+/** Fields that a junctor restricts must be in the structure. As in the API server, only the root's junctors are judged. */
 function requireCounterparts(
   nested: SchemaProps,
   spine: SchemaProps,
@@ -214,7 +214,7 @@ function requireCounterpart(
   path: string,
   report: Report,
 ): void {
-  if (spine === undefined) return refuse(report, spinePath, `must be given, since ${path} limits it`);
+  if (spine === undefined) return refuse(report, spinePath, `is required, because ${path} limits it`);
   requireCounterparts(nested, spine, spinePath, path, report);
   if (nested.items) requireCounterpart(nested.items, spine.items, `${spinePath}.items`, `${path}.items`, report);
   for (const [name, property] of nested.properties) {

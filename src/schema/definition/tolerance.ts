@@ -9,7 +9,7 @@ import type { SchemaProps } from "./schema-props.ts";
 import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
 import { type Version, parseVersions } from "./versions.ts";
 
-/** What the API server tolerates in a CRD since the installed one has it already. */
+/** The faults that the API server tolerates because the installed CRD already has them. */
 export function findTolerance(definition: JsonObject, installed: JsonObject): Options {
   const versions = parseVersions(installed);
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
@@ -39,7 +39,7 @@ export function isEstablished(installed: JsonObject): boolean {
   );
 }
 
-/** Is there a schema among a schema and all that it holds? */
+/** Does the test hold for a schema or any schema below it? */
 function hasSchema(schema: SchemaProps, test: (schema: SchemaProps) => boolean): boolean {
   if (test(schema)) return true;
   for (const [, child] of schemasBelow(schema)) if (hasSchema(child, test)) return true;

@@ -4,7 +4,7 @@ import { parseFieldPath } from "./field-path.ts";
 import { type Report, refuse } from "./report.ts";
 import { type SchemaProps, schemaProps } from "./schema-props.ts";
 
-/** A version as its CRD has it. */
+/** A version of a CRD. */
 export type Version = {
   readonly name: string;
   readonly path: string;
@@ -46,7 +46,7 @@ export function requireVersions(versions: readonly Version[], report: Report): v
   }
 }
 
-/** Versions in which objects may be stored must stay. */
+/** Versions in which objects may be stored must not be removed. */
 export function requireStoredVersions(
   versions: readonly Version[],
   installed: JsonObject | undefined,
@@ -63,7 +63,7 @@ export function requireStoredVersions(
   }
 }
 
-/** What a version has beside its schema. */
+/** The parts of a version other than its schema. */
 export function requireVersion(version: Version, toleratesMany: boolean, report: Report): void {
   const { raw, path } = version;
   requireWarning(raw, `${path}.deprecationWarning`, report);
@@ -85,7 +85,7 @@ const LONGEST_WARNING = 256;
 function requireWarning(raw: Json, path: string, report: Report): void {
   const warning = textAt(raw, "deprecationWarning");
   if (warning === undefined) return;
-  if (at(raw, "deprecated") !== true) return refuse(report, path, "can only be given for a deprecated version");
+  if (at(raw, "deprecated") !== true) return refuse(report, path, "is only allowed for a deprecated version");
   if (warning === "") refuse(report, path, "must not be empty");
   if (countBytes(warning) > LONGEST_WARNING) refuse(report, path, `must not be longer than ${LONGEST_WARNING} bytes`);
   if (!PRINTABLE.test(warning)) refuse(report, path, "must not hold characters that can't be printed");
@@ -110,7 +110,7 @@ const COLUMN_FORMATS = ["int32", "int64", "float", "double", "byte", "date", "da
 
 function requireColumn(column: Json, path: string, report: Report): void {
   const [type, format] = [textAt(column, "type") ?? "", textAt(column, "format") ?? ""];
-  if ((textAt(column, "name") ?? "") === "") refuse(report, `${path}.name`, "must be given");
+  if ((textAt(column, "name") ?? "") === "") refuse(report, `${path}.name`, "is required");
   if (!COLUMN_TYPES.includes(type)) refuse(report, `${path}.type`, `must be one of ${COLUMN_TYPES.join(", ")}`);
   if (format !== "" && !COLUMN_FORMATS.includes(format)) {
     refuse(report, `${path}.format`, `must be one of ${COLUMN_FORMATS.join(", ")}`);
@@ -124,7 +124,7 @@ const SELECTABLE = ["string", "boolean", "integer"];
 function requireSelectable({ raw, path, schema }: Version, toleratesMany: boolean, report: Report): void {
   const fields = listAt(raw, "selectableFields");
   if (fields.length === 0) return;
-  if (schema === undefined) return refuse(report, `${path}.selectableFields`, "can't be given without a schema");
+  if (schema === undefined) return refuse(report, `${path}.selectableFields`, "is not allowed without a schema");
   const known = new Set<string>();
   for (const [i, field] of fields.entries()) {
     const fault = selectableFault(textAt(field, "jsonPath") ?? "", schema, known);
@@ -136,7 +136,7 @@ function requireSelectable({ raw, path, schema }: Version, toleratesMany: boolea
 }
 
 function selectableFault(path: string, schema: SchemaProps, known: Set<string>): string | undefined {
-  if (path === "") return "must be given";
+  if (path === "") return "is required";
   const found = parseFieldPath(path, schema, false);
   if (found.kind === "invalid") return found.reason;
   const isRepeated = known.has(path);

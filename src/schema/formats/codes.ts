@@ -52,11 +52,11 @@ export function isIsbn13(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The issuers whose numbers are known, by their first digits and lengths. */
+/** Known issuers, by first digits and lengths. */
 const CARD_NUMBERS =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Any characters but digits are left out before the number and its check digit are looked at. */
+/** Characters other than digits are dropped before the number and its check digit are validated. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, "");
   if (!CARD_NUMBERS.test(digits)) return false;

@@ -5,13 +5,13 @@ const ATOM = new RegExp(`^[A-Za-z0-9!#$%&'*+\\-/=?^_\`{|}~.${BEYOND_ASCII}]+`, "
 const QUOTED = new RegExp(`^"((?:[\\t !#-\\[\\]-~${BEYOND_ASCII}]|\\\\[\\t -~${BEYOND_ASCII}])*)"`, "u");
 const DOMAIN_LITERAL = /^\[([^\]]*)\]/;
 
-/** What is left of a text after its beginning was read; undefined: it does not begin so. */
+/** The rest of a text after its parsed beginning; undefined if the beginning doesn't match. */
 type Remainder = string | undefined;
 
-/** Longer texts are taken for addresses unread. */
+/** Longer texts are accepted without parsing. */
 const MAX_LENGTH = 100_000;
 
-/** One mail address, with or without a name, as Go's mail.ParseAddress takes it. */
+/** One mail address, with or without a name, that Go's mail.ParseAddress accepts. */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_LENGTH) return true;
   const start = trimLeft(text);

@@ -8,7 +8,7 @@ export function countBytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Letters and symbols of any script are allowed; a name with dots ends in letters alone. */
+/** Letters and symbols of any script are allowed; the last part of a name with dots must be letters only. */
 export function isHostname(text: string): boolean {
   if (text.length > 255 || countBytes(text) > 255) return false;
   return HOSTNAME.test(text) && text.split(".").every((label) => countBytes(label) <= 63);
@@ -30,7 +30,7 @@ export function isDns1123Subdomain(text: string): boolean {
   return text.length <= 253 && text.split(".").every(isLowerLabel);
 }
 
-/** As a kind in lower case must be: a DNS label that begins with a letter. */
+/** A DNS label that begins with a letter, as required of a kind in lower case. */
 export function isDns1035Label(text: string): boolean {
   return isDns1123Label(text) && /^[a-z]/.test(text);
 }

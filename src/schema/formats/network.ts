@@ -1,4 +1,4 @@
-/** Four numbers up to 255; leading zeros are tolerated where the API server tolerates them. */
+/** Four numbers up to 255, with leading zeros if the API server tolerates them. */
 function isIpv4Address(text: string, leadingZeros: boolean): boolean {
   const parts = text.split(".");
   const number = leadingZeros ? /^0*\d{1,3}$/ : /^(?:0|[1-9]\d{0,2})$/;

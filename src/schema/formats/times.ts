@@ -4,7 +4,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** YYYY-MM-DD, a day that is in the calendar. */
+/** YYYY-MM-DD, a day that exists. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
@@ -15,7 +15,7 @@ export function isDate(text: string): boolean {
 
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/;
 
-/** A date, T, a time of day with an offset; what stands behind a second T is not looked at, as in the API server. */
+/** A date, T, a time of day with an offset. As in the API server, anything after a second T is ignored. */
 export function isDateTime(text: string): boolean {
   const [date, time] = text.toLowerCase().split("t");
   if (date === undefined || time === undefined || !isDate(date)) return false;
@@ -28,10 +28,10 @@ const GO_DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03b
 const MAX_INT64 = 2n ** 63n - 1n;
 const UNIT = /^(?:ns|us|\u00b5s|ms|s|m|h|hr|d|w|wk|(?:nano|micro|milli|sec|min|hour|day|week).*)$/;
 
-/** What Go reads as a duration, or any text that holds a number and a unit of time such as "3 days". */
+/** A Go duration, or any text that contains a number and a unit of time such as "3 days". */
 export function isDuration(text: string): boolean {
   if (GO_DURATION.test(text) && hasOnlyInt64Numbers(text.replaceAll(/\.\d*/g, ""))) return true;
-  // The unit is optional in the pattern, so that it never has to be tried again from a later digit.
+  // The unit is optional, so that the pattern never backtracks to a later digit.
   const parts = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]*)/g)].filter((part) => part[2] !== "");
   if (!hasOnlyInt64Numbers(parts.map((part) => part[1]).join(" "))) return false;
   return parts.some((part) => UNIT.test((part[2] ?? "").toLowerCase()));

@@ -1,10 +1,10 @@
 import { isIpv6 } from "./network.ts";
 
-/** What may stand in a host unescaped, besides anything that is not ASCII. */
+/** The ASCII characters that are allowed unescaped in a host. */
 const HOST = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]*$/;
 const USER = /^[A-Za-z0-9\-_.~!$&'()*+,;=:%@]*$/;
 
-/** A URI as Go's url.ParseRequestURI takes it: absolute, or a path that begins with a slash. */
+/** A URI that Go's url.ParseRequestURI accepts: absolute, or a path that begins with a slash. */
 export function isRequestUri(text: string): boolean {
   if (text === "" || /[\u0000-\u001f\u007f]/.test(text) || text.startsWith(":")) return false;
   if (text === "*") return true;
@@ -39,7 +39,7 @@ function isHost(host: string, scheme: string): boolean {
   if (open > 0) return false;
   if (open === 0) return isBracketedHost(host);
   const colon = host.indexOf(":");
-  // More than one colon is tolerated in what is not the web's, where databases list several hosts.
+  // Schemes other than http and https may have several colons, because databases list several hosts.
   const port = scheme === "http" || scheme === "https" ? colon : host.lastIndexOf(":");
   return isPort(colon < 0 ? "" : host.slice(port)) && isHostText(host);
 }
@@ -64,7 +64,7 @@ function isBracketedHost(host: string): boolean {
   return isIpv6(inner.slice(0, mark)) && zone !== "" && isZone(zone);
 }
 
-/** In a zone only what could stand in a host anyway may be escaped, and spaces. */
+/** In a zone only characters that are allowed in a host may be escaped, and spaces. */
 function isZone(zone: string): boolean {
   if (!HOST.test(zone) || !hasValidEscapes(zone)) return false;
   return [...zone.matchAll(/%([0-9A-Fa-f]{2})/g)].every(([, digits]) => {

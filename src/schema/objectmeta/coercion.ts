@@ -2,12 +2,12 @@ import { type Json, type JsonObject, isList, isObject } from "../../model/json.t
 import { isDate } from "../formats/times.ts";
 import { isInt64 } from "../structural/numbers.ts";
 
-/** Metadata in form, or why a value is none. */
+/** Normalized metadata, or why the value is not valid metadata. */
 export type CoercedObjectMeta =
   | { readonly kind: "normal"; readonly metadata: JsonObject }
   | { readonly kind: "wrong"; readonly message: string };
 
-/** What a field of ObjectMeta holds. A field is left out of what is stored where it holds nothing, except where `always` says so. */
+/** The type of a field of ObjectMeta. Empty fields are not stored, unless `always` is set. */
 type FieldShape =
   | { readonly kind: "text"; readonly isAlwaysKept?: boolean }
   | { readonly kind: "integer"; readonly isPointer: boolean }
@@ -60,8 +60,8 @@ const OBJECT_META_FIELDS = new Map<string, FieldShape>([
 ]);
 
 /**
- * The metadata of an embedded resource as the API server keeps it: through its own type and back, so that unknown and empty fields are
- * gone; or why it can't be read.
+ * The metadata of an embedded resource as the API server stores it: decoded and encoded again, which drops unknown and empty fields. Or why
+ * it can't be decoded.
  */
 export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (metadata === null) return { kind: "normal", metadata: {} };

@@ -5,7 +5,7 @@ import type { PathSegment } from "../structural/field-path.ts";
 import type { ErrorType } from "../structural/field-errors.ts";
 import { formatValue } from "../structural/value-text.ts";
 
-/** Something wrong with an embedded resource; `field` leads from it to the field. */
+/** A fault of an embedded resource; `field` is the path within it. */
 export type EmbeddedResourceError = {
   readonly field: readonly PathSegment[];
   readonly type: ErrorType;
@@ -16,7 +16,7 @@ export function invalid(field: readonly PathSegment[], message: string): Embedde
   return { field, type: "FieldValueInvalid", message };
 }
 
-/** Metadata that can't be read at all is told where it is read. */
+/** Metadata that can't be decoded is reported by the decoder. */
 export function validateObjectMeta(value: Json | undefined): readonly EmbeddedResourceError[] {
   const coerced = value === undefined ? undefined : coerceObjectMeta(value);
   if (coerced?.kind !== "normal") return [];
@@ -98,7 +98,7 @@ function validateOwnerReferences(owners: readonly Json[]): readonly EmbeddedReso
 
 function validateOwnerReference(owner: Json, field: readonly string[]): readonly EmbeddedResourceError[] {
   const parts = (textAt(owner, "apiVersion") ?? "").split("/");
-  // An apiVersion with several slashes has no version for the API server.
+  // The API server finds no version in an apiVersion with several slashes.
   const version = parts.length > 2 ? "" : (parts.at(-1) ?? "");
   const errors = version === "" ? [invalid([...field, "apiVersion"], "The version must not be empty")] : [];
   for (const name of ["kind", "name", "uid"]) {

@@ -8,7 +8,7 @@ const BLOCKING_ERROR_TYPES: ReadonlySet<ErrorType> = new Set<ErrorType>([
   "FieldValueTypeInvalid",
 ]);
 
-/** Errors that keep the API server from running rules. It adds one to say so, which is left out: it is no fault of the object's own. */
+/** Errors after which the API server runs no rules. The error that it adds to say so is left out, because it is not a fault of the object. */
 export function hasBlockingError(errors: ErrorList): boolean {
   return errors.isTruncated || errors.items.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
 }

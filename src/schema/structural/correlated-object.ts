@@ -4,8 +4,8 @@ import { type StructuralSchema, getAdditionalSchema } from "./structural-schema.
 import { isInt64 } from "./numbers.ts";
 
 /**
- * A value of an object that is written and the stored value that it takes the place of, as far as the API server can tell
- * (k8s.io/apiserver, pkg/cel/common/equality.go). What it finds out is kept: equality is asked for again and again on the way up.
+ * A value that is written and the stored value that it replaces, as far as the API server can match them (k8s.io/apiserver,
+ * pkg/cel/common/equality.go). Comparisons are cached, because each level above needs them again.
  */
 export type CorrelatedObject = {
   readonly schema: StructuralSchema;
@@ -20,7 +20,7 @@ export function correlate(schema: StructuralSchema, value: Json, oldValue: Json)
   return { schema, value, oldValue, children: new Map(), oldByKey: undefined, isEqual: undefined };
 }
 
-/** The field of both, undefined where one of them or the schema lacks it. */
+/** The field of both values; undefined if one of them or the schema lacks it. */
 export function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
   const cached = correlated.children.get(field);
   if (cached || !isObject(correlated.value) || !isObject(correlated.oldValue)) return cached;
@@ -30,7 +30,7 @@ export function correlateField(correlated: CorrelatedObject, field: string): Cor
   return cacheChild(correlated, field, correlate(schema, value, oldValue));
 }
 
-/** The item and the stored one with the same keys; items of lists that are no maps have no counterpart. */
+/** The item and the stored item with the same keys; only items of map lists have a counterpart. */
 export function correlateItem(correlated: CorrelatedObject, index: number): CorrelatedObject | undefined {
   const cached = correlated.children.get(index);
   if (cached || !isList(correlated.value) || !isList(correlated.oldValue)) return cached;
@@ -61,14 +61,14 @@ function indexByKey(list: readonly Json[], keys: readonly string[]): ReadonlyMap
   return byKey;
 }
 
-/** Undefined where a key is missing or no scalar: defaults were put in before, so nothing stands in for it. */
+/** Undefined if a key is missing or not a scalar. Defaults are already applied, so a missing key stays missing. */
 function buildListKey(item: Json, keys: readonly string[]): string | undefined {
   if (!isObject(item) || keys.length === 0) return undefined;
   const parts = keys.map((key) => formatListKey(getOwnField(item, key), keys.length > 1));
   return parts.includes(undefined) ? undefined : parts.join("\u0000");
 }
 
-/** Of several keys the API server writes numbers with six decimals. */
+/** If there are several keys, the API server formats numbers with six decimals. */
 function formatListKey(value: Json | undefined, isOneOfSeveral: boolean): string | undefined {
   if (typeof value === "number") return isOneOfSeveral && !isInt64(value) ? value.toFixed(6) : String(value);
   return typeof value === "string" || typeof value === "boolean" ? JSON.stringify(value) : undefined;

@@ -4,8 +4,8 @@ import { isRounded } from "./numbers.ts";
 type PendingPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "value"; readonly value: Json };
 
 /**
- * Text that is equal for equal values; undefined where that can't be told, since JSON.parse may have rounded a number in it.
- * Works through a list of what is left, not by calling itself, so that no nesting can overflow the stack.
+ * Text that is equal for equal values; undefined if JSON.parse may have rounded a number in the value.
+ * It is iterative, so that deep nesting can't overflow the stack.
  */
 export function buildEqualityKey(value: Json): string | undefined {
   const pending: PendingPart[] = [{ kind: "value", value }];

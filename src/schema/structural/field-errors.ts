@@ -1,6 +1,6 @@
 import { compareText } from "../../model/json.ts";
 
-/** The API server's own words (field.ErrorType). */
+/** The API server's error types (field.ErrorType). */
 export type ErrorType =
   | "FieldValueInvalid"
   | "FieldValueNotSupported"
@@ -12,29 +12,29 @@ export type ErrorType =
   | "FieldValueForbidden";
 
 /**
- * One thing that the API server refuses. `path` is the API server's own field path; where it gives none ("<nil>": alternatives
- * and ranges of numbers) it is the place that its message names, and "" is the object itself. `message` needs no path to be understood.
+ * One reason for which the API server refuses an object. `path` is the API server's field path; if it has none ("<nil>": alternatives and
+ * number ranges), the path that its message names; "" is the object itself. `message` can be understood without the path.
  */
 export type FieldError = { readonly type: ErrorType; readonly path: string; readonly message: string };
 
-/** A CEL rule that stands at a value of the object and was not evaluated; `path` is the first such value, `location` the place in the schema. */
+/** A CEL rule that applies to a value of the object and was not evaluated; `path` is the first such value, `location` its path in the schema. */
 export type UnevaluatedRule = { readonly path: string; readonly location: string; readonly rule: string };
 
 /** Errors are sorted by path, pruned fields by path, rules by location. */
 export type ValidationResult = {
   readonly errors: readonly FieldError[];
-  /** Unknown fields that the API server drops without a word when it reads the object. */
+  /** Unknown fields that the API server silently drops when it reads the object. */
   readonly prunedPaths: readonly string[];
   readonly unevaluatedRules: readonly UnevaluatedRule[];
-  /** Were there more errors or pruned fields than are kept? */
+  /** Are there more errors or pruned fields than the limits allow? */
   readonly isTruncated: boolean;
 };
 
-/** How many errors and how many pruned fields of one object are kept. */
+/** Limits on the errors and pruned fields of one object. */
 export const MAX_ERRORS = 100;
 export const MAX_PRUNED = 1_000;
 
-/** Where errors are gathered. `matches` counts checks passed, by which the API server chooses the alternative whose errors it tells. */
+/** Collects errors. `matchCount` counts passed validations, by which the API server chooses the alternative whose errors it reports. */
 export type ErrorList = {
   readonly items: FieldError[];
   readonly keys: Set<string>;
@@ -46,7 +46,7 @@ export function createErrorList(): ErrorList {
   return { items: [], keys: new Set(), matchCount: 0, isTruncated: false };
 }
 
-/** Adds an error, once. */
+/** Adds an error unless it is already there. */
 export function addError(errors: ErrorList, error: FieldError): void {
   const key = `${error.path}\u0000${error.type}\u0000${error.message}`;
   if (errors.keys.has(key)) return;
@@ -58,7 +58,7 @@ export function addError(errors: ErrorList, error: FieldError): void {
   errors.items.push(error);
 }
 
-/** Takes over what was gathered elsewhere, checks passed included. */
+/** Adds the errors and the match count of another list. */
 export function mergeErrors(into: ErrorList, from: ErrorList): void {
   for (const error of from.items) addError(into, error);
   into.matchCount += from.matchCount;

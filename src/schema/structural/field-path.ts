@@ -1,10 +1,10 @@
-/** A step into an object: a property's name, an index, or a key of a map. */
+/** A step of a path: a property's name, an index, or a map key. */
 export type PathSegment = string | number | { readonly key: string };
 
-/** Where one is; grows and shrinks on the way, so that a path is only spelt out where something is to be said. */
+/** The current path. It grows and shrinks during the walk, and is only formatted for messages. */
 export type FieldPath = PathSegment[];
 
-/** "spec.list[0].map[key]": keys of maps in brackets, as the API server's checks of lists and embedded resources print a path. */
+/** "spec.list[0].map[key]": map keys in brackets, as the API server's validation of list types and embedded resources prints paths. */
 export function formatBracketPath(path: readonly PathSegment[]): string {
   return path.reduce<string>((text, segment) => {
     if (typeof segment === "number") return `${text}[${segment}]`;
@@ -13,7 +13,7 @@ export function formatBracketPath(path: readonly PathSegment[]): string {
   }, "");
 }
 
-/** "spec.list[0].map.key": keys of maps after a dot, as the API server's schema validation and its pruning print a path. */
+/** "spec.list[0].map.key": map keys after a dot, as the API server's schema validation and pruning print paths. */
 export function formatDottedPath(path: readonly PathSegment[]): string {
   return formatBracketPath(path.map((segment) => (typeof segment === "object" ? segment.key : segment)));
 }

@@ -1,16 +1,16 @@
 const INT64 = 2 ** 63;
 
 /**
- * Does the API server hold this number as an integer? A JSON number without a fraction that fits 64 bits is one. 2^63 counts too,
- * since the greatest such integers come out of JSON.parse as that.
+ * Does the API server decode this number as an integer? It does so for a JSON number without a fraction that fits 64 bits. 2^63 counts too,
+ * because JSON.parse rounds the greatest of these integers to it.
  */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -INT64 && value <= INT64;
 }
 
 /**
- * May JSON.parse have rounded this integer? Then nothing is said that hangs on its last digits. Beyond 64 bits the API server rounds
- * just as JSON.parse does.
+ * May JSON.parse have rounded this integer? Then no verdict may depend on its last digits. Beyond 64 bits the API server rounds like
+ * JSON.parse.
  */
 export function isRounded(value: number): boolean {
   return isInt64(value) && !Number.isSafeInteger(value);
@@ -18,7 +18,7 @@ export function isRounded(value: number): boolean {
 
 const NEAR = 1e-9;
 
-/** Does the API server take a number with a fraction for an integer? It does where the fraction is below a billionth of the number. */
+/** Does the API server accept a number with a fraction as an integer? It does if the fraction is below a billionth of the number. */
 export function isNearInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;

@@ -3,7 +3,7 @@ import type { Json } from "../../model/json.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
-/** Says whether a string is of a format. */
+/** Is a string valid for a format? */
 export type FormatValidator = (text: string) => boolean;
 
 export type NumberLimits = {
@@ -33,16 +33,16 @@ export type MapLimits = {
   readonly required: readonly string[];
 };
 
-/** Allowed values; `texts` are the strings among them. */
+/** Allowed values; `strings` are the strings among them. */
 export type AllowedValues = { readonly values: readonly Json[]; readonly strings: ReadonlySet<string> };
 
-/** A value that stands in for a missing one, the defaults within it applied. */
+/** The value for a missing field, with nested defaults applied. */
 export type Default = { readonly value: Json };
 
-/** x-kubernetes-list-type, as far as it is checked. */
+/** The values of x-kubernetes-list-type that affect validation. */
 export type ListType = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 
-/** What alternatives and negations hold. Each is a Node of which only the value validation is used. */
+/** The schemas of allOf, anyOf, oneOf and not. Only their value validations are used. */
 export type LogicalJunctors = {
   readonly allOf: readonly StructuralSchema[];
   readonly anyOf: readonly StructuralSchema[];
@@ -50,28 +50,28 @@ export type LogicalJunctors = {
   readonly not: StructuralSchema | undefined;
 };
 
-/** A CEL rule as a schema holds it; "" where it says nothing. */
+/** A CEL rule as written in a schema; absent texts are "". */
 export type ValidationRule = {
   readonly rule: string;
   readonly message: string;
   readonly messageExpression: string;
   readonly reason: string;
   readonly fieldPath: string;
-  /** Does it look at `oldSelf`? `always`: a transition rule, which is skipped where nothing is replaced. */
+  /** Does it use `oldSelf`? `always`: a transition rule, which is skipped if no value is replaced. */
   readonly usesOldSelf: "no" | "perhaps" | "always";
 };
 
 /**
- * A CEL rule and where it stands in the schema: "spec.list[*].x", "" at the root. `fieldPath` is as it is appended to paths.
+ * A CEL rule and its path in the schema: "spec.list[*].x", "" for the root. `fieldPath` is formatted for appending to paths.
  */
 export type SchemaRule = ValidationRule & { readonly location: string };
 
-/** One schema, read once. Every node has the same fields in the same order, which keeps reading them fast. */
+/** A schema, parsed once. All nodes have the same fields in the same order, which keeps property access fast. */
 export type StructuralSchema = {
-  /** None: any type. Two: int-or-string. */
+  /** Empty: any type. Two types: int-or-string. */
   readonly types: readonly JsonType[];
   readonly nullable: boolean;
-  /** "" where the API server ignores the format. */
+  /** "" if the API server ignores the format. */
   readonly format: string;
   readonly formatValidator: FormatValidator | undefined;
   readonly enum: AllowedValues | undefined;
@@ -83,7 +83,7 @@ export type StructuralSchema = {
   readonly properties: ReadonlyMap<string, StructuralSchema>;
   /** The properties that have a default, by name. */
   readonly defaults: ReadonlyMap<string, Default>;
-  /** additionalProperties: a schema, or a plain yes or no. */
+  /** A schema or a boolean. */
   readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly default: Default | undefined;
@@ -91,14 +91,14 @@ export type StructuralSchema = {
   readonly isEmbeddedResource: boolean;
   readonly listType: ListType | undefined;
   readonly rules: readonly SchemaRule[];
-  /** Does this node or one below it have a list type or an embedded resource? */
+  /** Does this schema or one below it have a list type or an embedded resource? */
   readonly hasExtensions: boolean;
   readonly hasRules: boolean;
-  /** Can rules see its values? They can where it and what it holds are typed. */
+  /** Can rules see its values? They can if it and everything below has a type. */
   readonly isVisibleToRules: boolean;
 };
 
-/** The schema below additionalProperties, where there is one. */
+/** The schema of additionalProperties, if it is not a boolean. */
 export function getAdditionalSchema(
   schema: Pick<StructuralSchema, "additionalProperties">,
 ): StructuralSchema | undefined {

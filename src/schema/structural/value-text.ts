@@ -3,7 +3,7 @@ import { type Json, isList } from "../../model/json.ts";
 const MAX_SHOWN_CHARACTERS = 60;
 const MAX_SHOWN_VALUES = 12;
 
-/** A value as a message shows it: scalars as JSON, shortened; lists and objects by what they are. */
+/** A value as messages show it: scalars as shortened JSON, lists and objects by their kind and size. */
 export function formatValue(value: Json): string {
   if (isList(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -11,7 +11,7 @@ export function formatValue(value: Json): string {
   return `${JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS))}...`;
 }
 
-/** Values as a message lists them; beyond a dozen only how many more. */
+/** Values as messages list them: the first dozen, and the number of the others. */
 export function formatValues(values: readonly Json[]): string {
   const first = values.slice(0, MAX_SHOWN_VALUES).map(formatValue).join(", ");
   return values.length > MAX_SHOWN_VALUES ? `${first} and ${values.length - MAX_SHOWN_VALUES} more` : first;

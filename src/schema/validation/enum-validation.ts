@@ -14,7 +14,7 @@ export function validateEnum(allowed: AllowedValues | undefined, value: Json, sc
   );
 }
 
-/** Null is never among the allowed values, even where it is listed: the API server compares no null. */
+/** Null is never allowed, even if it is listed: the API server does not compare nulls. */
 function isAllowed(value: Json, allowed: AllowedValues): boolean {
   if (value === null) return false;
   if (typeof value === "string") return allowed.strings.has(value);
@@ -27,7 +27,7 @@ function isAllowed(value: Json, allowed: AllowedValues): boolean {
   );
 }
 
-/** The API server converts the value to the type of the allowed one: a fraction is cut off, an integer becomes a character. */
+/** The API server converts the value to the type of the allowed one: it truncates fractions and turns integers into characters. */
 function isEqualNumber(value: number, one: Json): boolean {
   if (typeof one === "number") return isInt64(one) ? truncate(value) === one : value === one;
   return typeof one === "string" && isInt64(value) && one === toCharacter(value);

@@ -2,7 +2,7 @@ import type { StructuralSchema, NumberLimits } from "../structural/structural-sc
 import { fitsFormat, isInt64, isNearInteger, isRounded, truncate } from "../structural/numbers.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 
-/** Two checks count: the concern, and the passing, which is counted whatever comes of it. */
+/** Adds two matches: one because the validation applies, and one for passing, which is counted even if it fails. */
 export function validateNumber(schema: StructuralSchema, value: number, scope: ValidationScope): void {
   scope.errors.matchCount += 2;
   const type = (schema.types.length === 1 ? schema.types[0] : undefined) ?? "";
@@ -20,7 +20,7 @@ export function validateNumber(schema: StructuralSchema, value: number, scope: V
   validateMinimum(schema.number, value, scope);
 }
 
-/** A limit that its own type can't hold makes every number invalid, as the API server sees it. */
+/** As in the API server, a limit that its own type can't hold makes every number invalid. */
 function validateLimits(limits: NumberLimits, type: string, format: string, scope: ValidationScope): void {
   if (!scope.hasNumberRanges) return;
   for (const [name, limit] of [
@@ -49,7 +49,7 @@ function isMultiple(value: number, factor: number): boolean {
   return divisor > 0 && (isRounded(value) || value % divisor === 0);
 }
 
-/** Of limits with a fraction the API server cuts that off where the number is an integer. */
+/** The API server truncates limits with a fraction if the number is an integer. */
 function getLimitFor(value: number, limit: number): number {
   return isInt64(value) ? truncate(limit) : limit;
 }

@@ -9,8 +9,8 @@ import { type LogicalJunctors, type StructuralSchema, getAdditionalSchema } from
 import { type ErrorList, mergeErrors, createErrorList } from "../structural/field-errors.ts";
 
 /**
- * Validates a value as the API server's schema validation does (kube-openapi's validate package). `matches` is counted up where it
- * counts: one for each kind of check that concerns the value, one more where some of them have passed.
+ * Validates a value as the API server's schema validation does (kube-openapi's validate package), which also counts matches: one for each
+ * kind of validation that applies to the value, and one more if some of them pass.
  */
 export function validateValue(schema: StructuralSchema, value: Json, scope: ValidationScope): void {
   validateType(schema, value, scope);
@@ -70,7 +70,7 @@ function validateJunctors(junctors: LogicalJunctors, value: Json, scope: Validat
   }
 }
 
-/** An alternative is looked at as if the value were new, whatever may stand below. */
+/** Alternatives are validated as if the value were new, without ratcheting below. */
 function tryAlternative(schema: StructuralSchema, value: Json, scope: ValidationScope): ErrorList {
   const errors = createErrorList();
   validateValue(schema, value, { ...scope, errors, validateChild: undefined });
@@ -81,7 +81,7 @@ function isValid(errors: ErrorList): boolean {
   return errors.items.length === 0;
 }
 
-/** Of the alternatives that fail, the errors of the one that passed most checks are told, of equals the first. */
+/** If all alternatives fail, the errors of the one with the most matches are reported, the first of equals. */
 function findClosest(attempts: readonly ErrorList[]): ErrorList | undefined {
   return attempts.reduce<ErrorList | undefined>(
     (best, next) => (best && best.matchCount >= next.matchCount ? best : next),

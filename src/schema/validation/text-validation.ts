@@ -3,7 +3,7 @@ import type { StructuralSchema, TextLimits } from "../structural/structural-sche
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 import { formatCount, formatValue } from "../structural/value-text.ts";
 
-/** One check counts for the text, and one for a format. */
+/** Adds one match for the text and one for a format. */
 export function validateText(schema: StructuralSchema, text: string, scope: ValidationScope): void {
   if (schema.text) validateTextLimits(schema.text, text, scope);
   scope.errors.matchCount++;
@@ -13,7 +13,7 @@ export function validateText(schema: StructuralSchema, text: string, scope: Vali
   reportError(scope, "FieldValueTypeInvalid", `The value ${formatValue(text)} is not of the format ${schema.format}`);
 }
 
-/** Only the first of length and pattern that fails is told. */
+/** Only the first failure of length and pattern is reported. */
 function validateTextLimits(limits: TextLimits, text: string, scope: ValidationScope): void {
   const { maxLength, minLength, pattern } = limits;
   if (maxLength !== undefined && text.length > maxLength && countCodePoints(text) > maxLength) {

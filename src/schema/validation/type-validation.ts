@@ -10,7 +10,7 @@ export function getJsonType(value: Json): JsonType | "null" {
   return typeof value === "string" ? "string" : "boolean";
 }
 
-/** Two checks passed where a type is asked for and right: the concern and the passing. */
+/** A type that is required and right adds two matches: one because the validation applies, one because it passes. */
 export function validateType(schema: StructuralSchema, value: Json, scope: ValidationScope): void {
   const isTyped = schema.types.length > 0 || schema.format !== "";
   if (!isTyped && value !== null) return;
@@ -31,7 +31,7 @@ function hasAllowedType(schema: StructuralSchema, value: Json): boolean {
   const type = getJsonType(value);
   if (type === "null") return false;
   const numeric = types.includes("number") || types.includes("integer");
-  // A format without a number is taken to say all about strings, and of lists, which it does not fit, the API server thinks the same.
+  // A non-numeric format replaces the type check for strings. The API server does the same for lists, which no format fits.
   if (format !== "" && !numeric && (type === "string" || type === "array")) return true;
   if (types.includes(type)) return true;
   if (type === "integer") return types.includes("number");

@@ -3,7 +3,7 @@ import type { StructuralSchema } from "../structural/structural-schema.ts";
 import { type FieldPath, formatDottedPath } from "../structural/field-path.ts";
 import { type ErrorType, type ErrorList, addError } from "../structural/field-errors.ts";
 
-/** Validates a field or an item in another way than `validate` does; the path leads to it already. */
+/** Replaces `validateValue` for a field or an item; the path already leads to it. */
 export type ValidateChild = (
   schema: StructuralSchema,
   value: Json,
@@ -11,7 +11,7 @@ export type ValidateChild = (
   scope: ValidationScope,
 ) => void;
 
-/** Where a validation is, where its errors go, whether ranges of formats count, and how it goes on below where that differs. */
+/** The state of a validation: path, errors, whether number ranges of formats are enforced, and how children are validated if not by default. */
 export type ValidationScope = {
   readonly path: FieldPath;
   readonly errors: ErrorList;
@@ -19,7 +19,7 @@ export type ValidationScope = {
   readonly validateChild?: ValidateChild | undefined;
 };
 
-/** Adds an error at the present place, or at a field of it. */
+/** Adds an error at the current path, or at a field of it. */
 export function reportError(scope: ValidationScope, type: ErrorType, message: string, field?: string): void {
   const path = formatDottedPath(field === undefined ? scope.path : [...scope.path, field]);
   addError(scope.errors, { type, path, message });

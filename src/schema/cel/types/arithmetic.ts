@@ -111,7 +111,7 @@ function shiftTimestamp(time: TimestampValue, by: DurationValue["nanos"]): CelVa
   return { ...time, seconds, nanos: Number(nanos) };
 }
 
-/** A set takes what it lacks; of a map by keys the second list's items replace those of the first. */
+/** A set gains the items that it lacks; in a map list, items of the second list replace those of the first with the same keys. */
 function concatLists(a: ListValue, b: ListValue): ListValue {
   return { kind: "list", json: undefined, items: undefined, type: a.type, values: joinValues(a, getListValues(b)) };
 }

@@ -14,7 +14,7 @@ const GO_UNITS: ReadonlyMap<string, bigint> = new Map([
 const GO_DURATION = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
 const MAX_NANOS = 2n ** 63n;
 
-/** A text that Go's time.ParseDuration takes. */
+/** A text that Go's time.ParseDuration accepts. */
 export function parseDuration(text: string): DurationValue | undefined {
   if (/^[+-]?0$/.test(text)) return { kind: "duration", nanos: 0n };
   const match = GO_DURATION.exec(text);

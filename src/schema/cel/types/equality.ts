@@ -29,7 +29,7 @@ import {
   getListValues,
 } from "./unstructured.ts";
 
-/** `==`: true, false or a failure. A null equals nothing but a null; numbers of all types are compared by what they are worth. */
+/** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (isError(a)) return a;
   if (isError(b)) return b;
@@ -97,7 +97,7 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   return true;
 }
 
-/** The order doesn't matter, nor does an item that one side holds twice. */
+/** Order and duplicates do not matter. */
 /** The API server keeps sets as Go maps, and fails on an item that can't be a key: a map or a list in the place of a scalar. */
 function equalSets(a: ListValue, b: ListValue): boolean {
   if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
@@ -124,7 +124,7 @@ function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelVa
   return true;
 }
 
-/** By what an item of a list is told from the others. The API server looks the fields up by their escaped names, and so finds none that have one. */
+/** The key of a list item. The API server looks the fields up by their escaped names, so it finds none whose name needs escaping. */
 export function buildListKey(item: CelValue, keys: readonly string[]): string {
   const json = typeof item === "object" && item?.kind === "json" ? item.json : {};
   return keys
@@ -170,7 +170,7 @@ export function getMapSize(map: UnstructuredMap | MapValue): number {
   return map.kind === "map" ? map.entries.size : Object.keys(map.json).length;
 }
 
-/** The value of a key; undefined where there is none, a failure where the map can't have such a key. */
+/** The value of a key; undefined if there is none, an error if the map can't have such a key. */
 export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
   if (map.kind === "map") {
     const text = formatMapKey(key);

@@ -13,14 +13,14 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 ]);
 const ESCAPES: ReadonlyMap<string, string> = new Map([...SIGNS].map(([name, sign]) => [sign, `__${name}__`]));
 
-/** A property's name as rules write it; undefined where they can't. */
+/** A property's name as rules write it; undefined if it can't be written. */
 export function escapeName(name: string): string | undefined {
   if (name === "" || /^[0-9]/.test(name) || /[^a-zA-Z0-9\-./_]/.test(name)) return undefined;
   if (RESERVED_WORDS.has(name)) return `__${name}__`;
   return name.replaceAll(/__|[-./]/g, (sign) => ESCAPES.get(sign) ?? sign);
 }
 
-/** The property that a name in a rule means; undefined where it means none. */
+/** The property that a name in a rule refers to, if any. */
 export function unescapeName(name: string): string | undefined {
   if (!name.includes("__")) return name;
   let isName = true;

@@ -1,7 +1,7 @@
 import { isIp, isIpv6 } from "../../formats/network.ts";
 import type { CidrValue, IpValue } from "./value.ts";
 
-/** An address without a zone that is no IPv4 address in IPv6's clothes; undefined where the text is none. */
+/** An address without a zone that is not an IPv4-mapped IPv6 address; undefined for any other text. */
 export function parseIp(text: string): IpValue | undefined {
   if (!isIp(text)) return undefined;
   const bytes = isIpv6(text) ? parseIpv6Bytes(text) : parseIpv4Bytes(text);

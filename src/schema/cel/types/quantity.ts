@@ -18,7 +18,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const NANO_SCALE = 9;
 const MAX_EXPONENT = 1_000;
 
-/** A quantity as Kubernetes reads it; undefined where it is none. */
+/** A quantity as Kubernetes parses it; undefined for any other text. */
 export function parseQuantity(text: string): QuantityValue | undefined {
   const match = text === "" ? null : TEXT.exec(text);
   if (!match) return undefined;
@@ -28,8 +28,7 @@ export function parseQuantity(text: string): QuantityValue | undefined {
   const binary = BINARY.indexOf(suffix);
   if (binary >= 0) return parseBinaryQuantity(signed, whole, fraction, binary + 1);
   const power = DECIMAL.get(suffix) ?? Number(suffix.slice(1));
-  if (Math.abs(power) > MAX_EXPONENT)
-    throw new UnsupportedError(`the quantity ${text} is beyond what is calculated here`);
+  if (Math.abs(power) > MAX_EXPONENT) throw new UnsupportedError(`the quantity ${text} is beyond the supported range`);
   const scale = fraction.length - power;
   const fits = countDigits(whole, fraction) <= 18 && scale <= NANO_SCALE;
   return fits ? buildQuantity(signed, scale, false) : roundQuantity(signed, scale);
@@ -89,7 +88,7 @@ export function toQuantity(value: bigint): QuantityValue {
   return buildQuantity(value, 0, false);
 }
 
-/** As an int; undefined where it was written with a fraction or is too great, even if it is whole. */
+/** As an int; undefined if it was written with a fraction, even a zero one, or is too large. */
 export function toInteger({ unscaled, scale, isBig }: QuantityValue): bigint | undefined {
   if (isBig || scale > 0) return undefined;
   const value = unscaled * 10n ** BigInt(-scale);

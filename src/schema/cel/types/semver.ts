@@ -4,7 +4,7 @@ import type { SemverValue } from "./value.ts";
 const NUMBER = /^(?:0|[1-9]\d*)$/;
 const MAX_UINT64 = 2n ** 64n;
 
-/** A semantic version; undefined where the text is none. */
+/** A semantic version; undefined for any other text. */
 export function parseSemver(text: string): SemverValue | undefined {
   const [, major = "", minor = "", rest = ""] = /^(\d+)\.(\d+)\.(.*)$/s.exec(text) ?? [];
   const plus = rest.indexOf("+");
@@ -44,7 +44,7 @@ function stripLeadingZeros(part: string): string {
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 
-/** Less than, equal to or greater than zero; what stands behind a plus sign doesn't count. */
+/** Less than, equal to or greater than zero; build metadata is ignored. */
 export function compareVersions(a: SemverValue, b: SemverValue): number {
   for (const i of [0, 1, 2] as const) {
     if (a.parts[i] !== b.parts[i]) return a.parts[i] < b.parts[i] ? -1 : 1;

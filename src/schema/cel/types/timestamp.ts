@@ -13,13 +13,13 @@ export function parseDate(text: string): TimestampValue | undefined {
   return isDate(text) ? { kind: "timestamp", seconds: parseDaySeconds(text), nanos: 0, offset: 0 } : undefined;
 }
 
-/** A field of the format "date-time": RFC 3339, the offset may be missing; nothing at all is 1970. */
+/** A field of format "date-time": RFC 3339 with an optional offset; an empty text is 1970. */
 export function parseDateTime(text: string): TimestampValue | undefined {
   if (text === "") return { kind: "timestamp", seconds: 0, nanos: 0, offset: 0 };
   return parseRfc3339(text, false);
 }
 
-/** What `timestamp` takes: RFC 3339 with an offset, between the years 1 and 9999. */
+/** Parses the argument of `timestamp`: RFC 3339 with an offset, between the years 1 and 9999. */
 export function parseTimestamp(text: string): TimestampValue | undefined {
   const time = parseRfc3339(text, true);
   return time && time.seconds >= FIRST_SECOND && time.seconds <= LAST_SECOND ? time : undefined;
@@ -57,7 +57,7 @@ function daysSince1970(year: number, month: number, day: number): number {
   return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
 }
 
-/** What a calendar and a clock show. Months and days of the year are counted from 0, days of the month from 1, Sunday is 0. */
+/** Calendar date and time of day. Months and days of the year count from 0, days of the month from 1, and Sunday is 0. */
 export type CalendarTime = {
   readonly year: number;
   readonly month: number;
@@ -94,7 +94,7 @@ export function toCalendarTime(seconds: number): CalendarTime {
   };
 }
 
-/** RFC 3339 with the offset at which it was written and as many digits behind the second as there are. */
+/** RFC 3339 with the original offset and as many fractional digits as needed. */
 export function formatTimestamp({ seconds, nanos, offset }: TimestampValue): string {
   const clock = toCalendarTime(seconds + offset);
   const two = (value: number): string => String(value).padStart(2, "0");

@@ -133,7 +133,7 @@ export function findFieldSchema(map: UnstructuredMap, name: string): StructuralS
   return own ?? schema.properties.get(name) ?? (hasNamedFields(map) ? undefined : getAdditionalSchema(schema));
 }
 
-/** Does it have named fields, so that a null is as good as nothing? */
+/** Does it have named fields? A null in such a field counts as absent. */
 export function hasNamedFields({ schema, isResource }: UnstructuredMap): boolean {
   return isResource || schema.properties.size > 0;
 }

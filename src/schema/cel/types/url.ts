@@ -2,7 +2,7 @@ import { isRequestUri } from "../../formats/uri.ts";
 import { decodeUtf8 } from "./bytes.ts";
 import { type UrlValue, type CelValue, buildList, type MapValue } from "./value.ts";
 
-/** What Go's url.ParseRequestURI and then url.Parse make of a text; undefined where either refuses it. */
+/** A URL as Go's url.ParseRequestURI and then url.Parse parse it; undefined if either rejects it. */
 export function parseUrl(text: string): UrlValue | undefined {
   if (!isRequestUri(text)) return undefined;
   const hash = text.indexOf("#");
@@ -40,7 +40,7 @@ export function getPort({ host }: UrlValue): string {
 
 const PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
 
-/** As it was written, where that is an encoding at all; else encoded anew. */
+/** The text as written if that is a valid encoding, else encoded again. */
 function escapePath(path: string): string {
   if (path === "*" || PATH.test(path)) return path;
   const plain = decodePercent(path, false) ?? path;
@@ -53,7 +53,7 @@ function escapeByte(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
-/** Undefined where a percent sign stands alone or the bytes are no UTF-8. */
+/** Undefined if a percent sign is not followed by two digits or the bytes are not UTF-8. */
 function decodePercent(text: string, plusIsSpace: boolean): string | undefined {
   const plain = plusIsSpace ? text.replaceAll("+", " ") : text;
   if (!plain.includes("%")) return plain;
@@ -89,7 +89,7 @@ export function parseQuery({ query }: UrlValue): MapValue {
   return { kind: "map", entries: new Map([...entries].map(([name, list]) => [`s${name}`, [name, buildList(list)]])) };
 }
 
-/** What two URLs are compared by. */
+/** The text by which two URLs are compared. */
 export function buildComparableUrl({ text, scheme }: UrlValue): string {
   return scheme === "" ? text : scheme + text.slice(scheme.length);
 }

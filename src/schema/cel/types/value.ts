@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../model/json.ts";
 import type { ListType, StructuralSchema } from "../../structural/structural-schema.ts";
 
-/** What an expression works with: a bigint is an int, a number a double. Errors are values, since `||` and `&&` may outvote them. */
+/** A value of an expression: a bigint is an int, a number a double. Errors are values, because `||` and `&&` may absorb them. */
 export type CelValue = null | boolean | bigint | number | string | ObjectValue;
 
 export type ObjectValue =
@@ -27,7 +27,7 @@ export type ErrorValue = { readonly kind: "failure"; readonly text: string };
 export type UintValue = { readonly kind: "uint"; readonly value: bigint };
 export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** A list of an object, whose values are made when they are first asked for, or one that an expression made. */
+/** A list of an object, whose values are built on first access, or one that an expression built. */
 export type ListValue = {
   readonly kind: "list";
   readonly json: readonly Json[] | undefined;
@@ -36,7 +36,7 @@ export type ListValue = {
   values: readonly CelValue[] | undefined;
 };
 
-/** An object or map as JSON holds it; `resource`: its apiVersion, kind and two fields of metadata can always be seen. */
+/** An object or map in JSON; `resource`: its apiVersion, kind and two fields of metadata are always visible. */
 export type UnstructuredMap = {
   readonly kind: "json";
   readonly json: JsonObject;
@@ -44,10 +44,10 @@ export type UnstructuredMap = {
   readonly isResource: boolean;
 };
 
-/** A map that an expression made, by what `keyText` makes of its keys. */
+/** A map that an expression built, keyed by `formatMapKey`. */
 export type MapValue = { readonly kind: "map"; readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]> };
 
-/** Seconds since 1970 and what is beyond them; `offset`: the seconds east of UTC at which it was written. */
+/** Seconds since 1970 and nanoseconds; `offset`: seconds east of UTC as written. */
 export type TimestampValue = {
   readonly kind: "timestamp";
   readonly seconds: number;
@@ -57,7 +57,7 @@ export type TimestampValue = {
 export type DurationValue = { readonly kind: "duration"; readonly nanos: bigint };
 export type TypeValue = { readonly kind: "type"; readonly name: string };
 export type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
-/** A value of which no schema says what it is: it can only be compared. */
+/** A value without a schema, which can only be compared. */
 export type UnknownPreserved = { readonly kind: "opaque"; readonly json: Json };
 
 export type UrlValue = {
@@ -163,12 +163,12 @@ export function getTypeName(value: CelValue): string {
   return typeof value === "number" ? "double" : "string";
 }
 
-/** Something that lies with us and not with the rule or the object: nothing is then said of them. */
+/** A limit of preflight, not a fault of the rule or the object: the rule counts as not evaluated. */
 export class UnsupportedError extends Error {
   override readonly name = "NotJudged";
 }
 
-/** What makes the API server's own evaluation panic: the whole rule fails then, whatever else it says. */
+/** Makes the API server's own evaluation panic, so that the whole rule fails. */
 export class PanicError extends Error {
   override readonly name = "Panicked";
 }

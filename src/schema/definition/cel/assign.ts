@@ -1,9 +1,9 @@
 import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType, listType, mapType, typeType } from "./types.ts";
 
-/** What the parameters of types stand for so far. */
+/** The types that are bound to type parameters so far. */
 export type Mapping = ReadonlyMap<string, Type>;
 
-/** The mapping with which the second types fit the first, place by place; undefined where they don't. */
+/** The bindings with which the second types are assignable to the first, one by one; undefined if they are not. */
 export function assign(mapping: Mapping, to: readonly Type[], from: readonly Type[]): Mapping | undefined {
   const next = new Map(mapping);
   return areAssignable(next, to, from) ? next : undefined;
@@ -30,7 +30,7 @@ function isAssignable(mapping: Map<string, Type>, to: Type, from: Type): boolean
   return accepts(from, to);
 }
 
-/** Can a value of the second type stand where the first is asked for, whatever parameters mean? */
+/** Is the second type assignable to the first, whatever the parameters are bound to? */
 function accepts(type: Type, other: Type): boolean {
   if (type === other || isDyn(type) || type.kind === "parameter") return true;
   if (type.isWrapper && other.kind === "null") return true;
@@ -46,7 +46,7 @@ function isNullable(type: Type): boolean {
   return ["opaque", "struct", "any", "duration", "timestamp"].includes(type.kind) || accepts(type, NULL);
 }
 
-/** Can the parameter stand for the type? `bound`: it stands for another already. */
+/** Can the parameter be bound to the type? `bound`: its current binding. */
 function substitutes(mapping: Map<string, Type>, type: Type, parameter: Type): "yes" | "no" | "bound" {
   if (isSameType(type, parameter, true)) return "yes";
   const known = mapping.get(parameter.name);
@@ -85,7 +85,7 @@ function isFreeOf(mapping: Mapping, parameter: Type, type: Type): boolean {
   return known === undefined || isFreeOf(mapping, parameter, known);
 }
 
-/** The type with its parameters replaced; those that stand for nothing become dyn where asked. */
+/** The type with its parameters replaced; unbound ones become dyn if requested. */
 export function substitute(mapping: Mapping, type: Type, toDyn: boolean): Type {
   if (type.kind === "parameter") {
     const known = mapping.get(type.name);

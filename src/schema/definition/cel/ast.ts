@@ -10,7 +10,7 @@ export type Literal =
 
 export type LiteralExpr = { readonly op: "literal"; readonly literal: Literal };
 export type IdentExpr = { readonly op: "ident"; readonly name: string };
-/** `isTest`: of has(), which asks whether the field is there. */
+/** `isTest`: from has(), which tests whether the field is set. */
 export type SelectExpr = {
   readonly op: "select";
   readonly operand: Expr;
@@ -28,7 +28,7 @@ export type MapEntry = { readonly key: Expr; readonly value: Expr; readonly isOp
 export type MapExpr = { readonly op: "map"; readonly entries: readonly MapEntry[] };
 export type StructField = { readonly name: string; readonly value: Expr; readonly isOptional: boolean };
 export type StructExpr = { readonly op: "struct"; readonly name: string; readonly fields: readonly StructField[] };
-/** What a macro becomes: a fold of `range` into `accumulator`. */
+/** An expanded macro: a fold of `range` into `accumulator`. */
 export type FoldExpr = {
   readonly op: "fold";
   readonly range: Expr;
@@ -41,7 +41,7 @@ export type FoldExpr = {
   readonly result: Expr;
 };
 
-/** An expression with its macros expanded, as cel-go's parser makes it. Each node is an object of its own: types and costs are kept by node. */
+/** An expression with its macros expanded, as from cel-go's parser. Nodes are distinct objects, because types and costs are keyed by node. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr;
 
 export function buildLiteral(literal: Literal): LiteralExpr {
@@ -130,7 +130,7 @@ export function copyNode(expr: Expr): Expr {
   }
 }
 
-/** "a.b.c" where the expression is just that; a leading dot is part of the name. */
+/** "a.b.c" if the expression is only that; a leading dot is part of the name. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.op === "ident") return expr.name;
   if (expr.op !== "select" || expr.isTest) return undefined;

@@ -13,7 +13,7 @@ export type CostedCall = {
   readonly costs: readonly Range[];
 };
 
-/** What a call adds to its arguments' costs, or (`isTotal`) all of it, and the size of its result where that is known. */
+/** The cost that a call adds to its arguments' costs, or (`isTotal`) the whole cost, and the size of its result if known. */
 export type CallCost = { readonly cost: Range; readonly size?: Range; readonly isTotal?: boolean };
 
 /** Characters are traversed ten at a time; four characters of a pattern count as an expression. */
@@ -84,7 +84,7 @@ function convertedCost(overload: string, { min, max }: Range): CallCost {
   return { cost, size: { min: wrapped(asBits(min) + 2n), max: wrapped(asBits(max) * 2n + 2n) } };
 }
 
-/** The right side may not be looked at. */
+/** The right side may not be evaluated. */
 function logicalCost([left = ZERO, right = ZERO]: readonly Range[]): CallCost {
   return { cost: { min: left.min, max: add(left, right).max }, isTotal: true };
 }

@@ -5,7 +5,7 @@ import { type Overload, getOverloads } from "./functions.ts";
 import { InvalidExpression } from "./invalid.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 
-/** The type of a call; the overloads that it may mean are remembered. */
+/** The type of a call; its possible overloads are recorded. */
 export function resolveCall(expr: CallExpr, check: Check): Type {
   if (expr.name === "_?._") return optionalFieldType(expr, check);
   for (const arg of expr.args) checkNode(arg, check);
@@ -67,7 +67,7 @@ function resolveResult(overload: Overload, args: readonly Type[], check: Check):
 
 function noOverload(name: string, args: readonly Type[], check: Check): never {
   const types = args.map((arg) => typeText(substitute(check.mapping, arg, true)));
-  throw new InvalidExpression(`${operatorText(name)} does not take (${types.join(", ")})`);
+  throw new InvalidExpression(`${operatorText(name)} does not accept (${types.join(", ")})`);
 }
 
 /** "_==_" as it is written. */

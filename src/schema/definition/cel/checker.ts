@@ -26,14 +26,14 @@ import {
 } from "./types.ts";
 import type { ValueType } from "./value-type.ts";
 
-/** What is found out about an expression's nodes: types, the overloads that a call may mean, and what a node names. */
+/** The results of type-checking: each node's type, the possible overloads of calls, and the names that nodes refer to. */
 export type Checked = {
   readonly expr: Expr;
   readonly types: ReadonlyMap<Expr, Type>;
   readonly overloads: ReadonlyMap<Expr, readonly string[]>;
   /** Of nodes that are names: the name, dots included. */
   readonly names: ReadonlyMap<Expr, string>;
-  /** Of calls like a.b.f(): the function's full name, with which the target is none. */
+  /** For calls like a.b.f(): the function's qualified name, so that a.b is not a receiver. */
   readonly functions: ReadonlyMap<Expr, string>;
 };
 
@@ -121,7 +121,7 @@ function nameType(expr: Expr, name: string, check: Check): Type | undefined {
 }
 
 function unknownName(name: string): never {
-  throw new InvalidExpression(`nothing is called ${name}`);
+  throw new InvalidExpression(`the name ${name} is not declared`);
 }
 
 function checkStruct(name: string, check: Check): never {
@@ -139,7 +139,7 @@ function selectType(expr: SelectExpr, check: Check): Type {
   return expr.isTest ? BOOL : substitute(check.mapping, type, false);
 }
 
-/** A field of an optional value, or one that is asked for as optional, is optional itself. */
+/** A field of an optional value is optional, and so is one that is selected as optional. */
 export function fieldType(operand: Type, field: string, isOptional: boolean, check: Check): Type {
   const known = substitute(check.mapping, operand, false);
   const inner = unwrapped(known);
@@ -162,7 +162,7 @@ function plainFieldType(type: Type, field: string, check: Check): Type {
   throw new InvalidExpression(`a value of type ${typeText(type)} has no field ${field}`);
 }
 
-/** A field whose name is a keyword is found as it is written, too. */
+/** A field whose name is a keyword can also be selected without escaping. */
 function keywordField({ fields }: Type, field: string): ValueType | undefined {
   const name = `__${field}__`;
   return escapeName(field) === name ? fields?.get(name) : undefined;
@@ -172,7 +172,9 @@ function keywordField({ fields }: Type, field: string): ValueType | undefined {
 function joined(previous: Type | undefined, current: Type, check: Check): Type {
   if (previous === undefined) return current;
   if (fits(check, [previous], [current])) return mostGeneral(previous, current);
-  throw new InvalidExpression(`a value of type ${typeText(current)} stands where ${typeText(previous)} is expected`);
+  throw new InvalidExpression(
+    `a value of type ${typeText(current)} does not match the expected type ${typeText(previous)}`,
+  );
 }
 
 function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
@@ -181,7 +183,7 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
   if (!isOptional) return type;
   const inner = unwrapped(type);
   if (inner === undefined && !isDyn(type)) {
-    throw new InvalidExpression(`a value of type ${typeText(type)} stands where an optional one is expected`);
+    throw new InvalidExpression(`a value of type ${typeText(type)} is not optional, as is expected`);
   }
   return inner ?? type;
 }

@@ -6,13 +6,13 @@ import { requireProgram } from "./program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "./types.ts";
 import type { ValueType } from "./value-type.ts";
 
-/** What the API server makes of an expression: the most that it can cost, or why it becomes no program. */
+/** An expression compiled as in the API server: its maximum cost, or why it does not compile. */
 export type Compiled =
   | { readonly kind: "compiled"; readonly cost: number; readonly looksBack: boolean }
   | { readonly kind: "invalid"; readonly why: string }
   | { readonly kind: "undecided"; readonly why: string };
 
-/** `optionalOld`: oldSelf is an optional value, so that the rule also runs where there was none. */
+/** `optionalOld`: oldSelf is an optional value, so that the rule also runs if there is no old value. */
 export function compileExpression(
   text: string,
   result: "bool" | "string",
@@ -42,5 +42,5 @@ function checkedExpression(text: string, self: Type, optionalOld: boolean): Chec
 function requireResult(checked: Checked, result: Type): void {
   const type = checked.types.get(checked.expr);
   if (type?.kind === result.kind && !type.isWrapper) return;
-  throw new InvalidExpression(`it yields ${type ? typeText(type) : "nothing"}, not ${result.name}`);
+  throw new InvalidExpression(`it evaluates to ${type ? typeText(type) : "nothing"}, not ${result.name}`);
 }

@@ -19,7 +19,7 @@ import { append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
 import type { ValueType } from "./value-type.ts";
 
-/** The most that an expression can cost, in the API server's units, whatever the object that the schema allows. */
+/** The maximum cost of an expression, in the API server's units, over all objects that the schema allows. */
 export function estimateCost(checked: Checked, root: ValueType): number {
   return cost(checked.expr, newCoster(checked, root)).max;
 }
@@ -89,7 +89,7 @@ function callCost(expr: CallExpr, coster: Coster): Range {
   return add(called, total);
 }
 
-/** What an index yields is known by what the list or map holds. */
+/** The size of an indexed value is that of the elements of the list or map. */
 function indexSize(expr: CallExpr, overload: string, size: Range | undefined, coster: Coster): Range | undefined {
   const step = INDEXES.get(overload);
   const [operand] = expr.args;
@@ -138,7 +138,7 @@ function mapCost(expr: MapExpr, coster: Coster): Range {
   return add(total, MAP_COST);
 }
 
-/** A fold over nothing that only gives a value a name. */
+/** A fold over an empty list, which only binds a name to a value. */
 function isBinding({ range, condition, accumulator }: FoldExpr): boolean {
   const isNever = condition.op === "literal" && condition.literal.kind === "bool" && !condition.literal.value;
   return range.op === "list" && range.items.length === 0 && isNever && accumulator !== "__result__";

@@ -21,7 +21,7 @@ export type Coster = {
   readonly locals: Map<string, Local[]>;
 };
 
-/** What a function's cost is estimated from: the value's way in the object, its type, and its size where that is known. */
+/** The inputs of a cost estimate: the value's path in the object, its type, and its size if known. */
 export type CostNode = {
   readonly path: DataPath | undefined;
   readonly type: Type;
@@ -37,7 +37,7 @@ export function typeIn(coster: Coster, expr: Expr): Type {
   return coster.checked.types.get(expr) ?? DYN;
 }
 
-/** The name of a node that is one, be it written with dots. */
+/** The name of a node if it is a name, dots included. */
 export function nameIn(coster: Coster, expr: Expr): string | undefined {
   return coster.checked.names.get(expr);
 }
@@ -91,7 +91,7 @@ export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
   return sizeIn(coster, expr) ?? UNKNOWN_SIZE;
 }
 
-/** What a node is to the estimate of a call; what a macro builds up has no place in the object. */
+/** A node as an input of a call's estimate; a macro's accumulator has no path in the object. */
 export function costNode(coster: Coster, expr: Expr): CostNode {
   const path = pathIn(coster, expr);
   const isBuilt = path.length > 0 && [ACCUMULATOR, "__result__"].includes(path.steps[0] ?? "");

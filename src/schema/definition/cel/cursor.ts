@@ -38,8 +38,8 @@ export function expect(state: State, kind: string): Token {
 
 export function unexpected(state: State): never {
   const { kind, text, start } = token(state);
-  if (kind === "end") throw new InvalidExpression("it ends too early");
-  throw new InvalidExpression(`${JSON.stringify(text)} can't stand at character ${start + 1}`);
+  if (kind === "end") throw new InvalidExpression("the expression is incomplete");
+  throw new InvalidExpression(`unexpected ${JSON.stringify(text)} at character ${start + 1}`);
 }
 
 export function enter(state: State, rule: keyof State["depths"]): void {

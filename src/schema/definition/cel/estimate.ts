@@ -32,7 +32,7 @@ export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** What 64 bits keep of a result. */
+/** The result truncated to 64 bits. */
 export function wrapped(value: bigint): number {
   return asNumber(BigInt.asUintN(64, value));
 }

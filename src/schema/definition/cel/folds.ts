@@ -5,7 +5,7 @@ import { InvalidExpression } from "./invalid.ts";
 import { within } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 
-/** The type of what a macro has become. */
+/** The type of an expanded macro. */
 export function foldType(expr: FoldExpr, check: Check): Type {
   checkNode(expr.range, check);
   checkNode(expr.init, check);
@@ -28,7 +28,7 @@ function requireType(expr: Expr, type: Type, check: Check): void {
   if (fits(check, [type], [checkType(expr, check)])) return;
   const found = typeText(substitute(check.mapping, checkType(expr, check), true));
   throw new InvalidExpression(
-    `a value of type ${found} stands where ${typeText(substitute(check.mapping, type, true))} is expected`,
+    `a value of type ${found} does not match the expected type ${typeText(substitute(check.mapping, type, true))}`,
   );
 }
 

@@ -231,7 +231,7 @@ function parseTable(table: string): ReadonlyMap<string, readonly Overload[]> {
 
 let declared: ReadonlyMap<string, readonly Overload[]> | undefined;
 
-/** The signatures of a function; undefined where there is none of that name. */
+/** The signatures of a function; undefined if there is none of that name. */
 export function getOverloads(name: string): readonly Overload[] | undefined {
   declared ??= new Map([...parseTable(OPERATORS), ...parseTable(FUNCTIONS)]);
   return declared.get(name);

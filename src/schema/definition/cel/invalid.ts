@@ -3,7 +3,7 @@ export class InvalidExpression extends Error {
   override readonly name = "InvalidExpression";
 }
 
-/** An expression of which we can't say whether the API server compiles it; the message says why. */
+/** An expression for which preflight can't decide whether the API server compiles it; the message says why. */
 export class UndecidedExpression extends Error {
   override readonly name = "UndecidedExpression";
 }

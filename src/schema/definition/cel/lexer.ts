@@ -37,7 +37,7 @@ export function tokenize(text: string): readonly Token[] {
   while (TOKEN.lastIndex < text.length) {
     const start = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
-    if (!found) throw new InvalidExpression(`${JSON.stringify(text[start])} can't stand at character ${start + 1}`);
+    if (!found) throw new InvalidExpression(`unexpected ${JSON.stringify(text[start])} at character ${start + 1}`);
     if (found.groups?.["space"] !== undefined) continue;
     tokens.push({ kind: classify(found), text: found[0], start });
   }

@@ -5,7 +5,7 @@ import { LARGEST, ONE, type Range, ZERO, add, fixed, multiply, scale } from "./e
 import { nodeSize } from "./list-cost.ts";
 import { isSameType } from "./types.ts";
 
-/** Functions that only look at a value that is there already. */
+/** Functions of constant cost. */
 const NOMINAL = new Set(
   (
     "serviceAccount path group resource subresource namespace name allowed reason error errored " +
@@ -22,7 +22,7 @@ const AUTHORIZATION = fixed(350_000);
 /** Half of a selector's characters, each with a list and a struct. */
 const SELECTOR = { list: fixed(10), requirement: 0.5, each: 50 };
 
-/** Functions of Kubernetes' libraries; what the language has of its own is left to it. */
+/** Functions of Kubernetes' libraries; those of the language are estimated elsewhere. */
 export function libraryCost(call: CostedCall, overload: string, coster: Coster): CallCost | undefined {
   const { name, target, args } = call;
   if (NOMINAL.has(name)) return { cost: ONE };
@@ -100,7 +100,7 @@ function replaceCost(target: CostNode, [old, by]: readonly CostNode[], coster: C
   return { cost: scale(text, 2 * TRAVERSAL), size };
 }
 
-/** How often something is replaced in a text, and what is left of it beside; nothing stands between all characters. */
+/** How many replacements a text allows, and the size of the rest; an empty text is replaced between all characters. */
 function replacements(text: number, from: number, isBound: boolean): readonly [count: number, kept: number] {
   if (from === 0) return [Math.min(text + 1, LARGEST), text];
   return isBound ? [0, text] : [Math.ceil(text / from), 0];

@@ -2,11 +2,11 @@ import type { CallCost, CostedCall } from "./call-cost.ts";
 import { type Coster, type CostNode, declaredSize } from "./coster.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, add, asBits, fixed, multiply, scale, wrapped } from "./estimate.ts";
 
-/** What a new list costs. */
+/** The cost of a new list. */
 const ALLOCATION = fixed(10);
 const CALL_AND_LIST = add(ONE, ALLOCATION);
 
-/** The size that is known of a node, or else the most that the schema allows. */
+/** The known size of a node, or else the maximum by the schema. */
 export function nodeSize(node: CostNode | undefined, coster: Coster): Range {
   const known = node?.size ?? (node?.path && declaredSize(coster, node.path));
   return known ?? UNKNOWN_SIZE;

@@ -59,7 +59,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 function parseCodePoint(escape: string): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
   if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
-    throw new InvalidExpression(`${escape} is no character`);
+    throw new InvalidExpression(`${escape} is not a character`);
   }
   return value;
 }

@@ -11,13 +11,13 @@ import {
 } from "./ast.ts";
 import { InvalidExpression } from "./invalid.ts";
 
-/** The name of the value that a macro builds up; no expression can spell it. */
+/** The name of a macro's accumulator, which no expression can use. */
 export const ACCUMULATOR = "@result";
 const UNUSED = "#unused";
 
 type Macro = (target: Expr, args: readonly Expr[]) => Expr;
 
-/** What a call of a macro stands for; undefined where the call is none. Throws InvalidExpression. */
+/** Expands a call of a macro; undefined if the call is not a macro. Throws InvalidExpression. */
 export function expandMacro(name: string, target: Expr | undefined, args: readonly Expr[]): Expr | undefined {
   if (target === undefined) return name === "has" && args.length === 1 ? buildPresenceTest(args) : undefined;
   return MACROS.get(`${name}:${args.length}`)?.(target, args);
@@ -103,7 +103,7 @@ function existsOne(rest: readonly Expr[]): Fold {
   };
 }
 
-/** With a filter before the last part, what doesn't fit is passed over. */
+/** With a filter before the last part, elements that don't match are skipped. */
 function filtered(rest: readonly Expr[], step: Expr): Expr {
   return rest.length > 1 ? buildCall("_?_:_", buildPart(rest, 0), step, accumulator()) : step;
 }

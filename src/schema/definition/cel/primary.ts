@@ -13,7 +13,7 @@ import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from ".
 import { expandMacro } from "./macros.ts";
 import { parseArguments, parseConditional } from "./parser.ts";
 
-/** What stands alone: a name or a call, a constant, a list, a map, a message, or anything in parentheses. */
+/** A primary expression: a name or call, a constant, a list, a map, a message, or anything in parentheses. */
 export function parsePrimary(state: State): Expr {
   switch (peek(state)) {
     case "(":
@@ -81,7 +81,7 @@ function parseStruct(length: number, state: State): Expr {
   return { op: "struct", name, fields };
 }
 
-/** After the entries, or without any, one comma may stand. */
+/** One trailing comma is allowed, even without entries. */
 function closeInitializer(count: number, mark: string, state: State): void {
   if (count === 0) accept(state, ",");
   expect(state, mark);

@@ -8,7 +8,7 @@ import { patternFault } from "../../go-pattern.ts";
 import { isUnusable } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
 
-/** Refuses what type-checks and still becomes no program: constants that can't be converted, patterns, mixed lists, types without values. */
+/** Refuses expressions that pass type-checking but can't be turned into a program: invalid constants and patterns, mixed lists, types without values. */
 export function requireProgram(checked: Checked): void {
   const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
   for (const node of nodes) {
@@ -19,7 +19,7 @@ export function requireProgram(checked: Checked): void {
   foldConstant(checked.expr, checked);
 }
 
-/** Only what is written out is looked at here, wherever it stands. */
+/** Only literal arguments are checked here. */
 function requireLiteral({ name, args }: CallExpr): void {
   const [first] = args;
   if (first?.op !== "literal") return;
@@ -29,7 +29,8 @@ function requireLiteral({ name, args }: CallExpr): void {
 
 function requirePattern(pattern: string): void {
   const fault = patternFault(pattern);
-  if (fault !== undefined) throw new InvalidExpression(`${JSON.stringify(pattern)} is no regular expression: ${fault}`);
+  if (fault !== undefined)
+    throw new InvalidExpression(`${JSON.stringify(pattern)} is not a valid regular expression: ${fault}`);
 }
 
 function requireSame(items: readonly Expr[], optional: ReadonlySet<number>, checked: Checked): void {
@@ -59,7 +60,7 @@ function typeIn(expr: Expr, isOptional: boolean, checked: Checked): Type {
 
 function requireType(expected: Type, type: Type): void {
   if (isSameType(expected, type, false)) return;
-  throw new InvalidExpression(`a value of type ${typeText(type)} stands among values of type ${typeText(expected)}`);
+  throw new InvalidExpression(`a value of type ${typeText(type)} is mixed with values of type ${typeText(expected)}`);
 }
 
 function foldValue(literal: Literal): CelValue {
@@ -81,7 +82,7 @@ function foldValue(literal: Literal): CelValue {
 const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
 const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
 
-/** The value of a node that the API server works out beforehand; undefined where it waits for an object. */
+/** The value of a node that the API server folds at compile time; undefined if it depends on an object. */
 function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (!checked.types.has(expr)) return undefined;
   const name = checked.names.get(expr);
@@ -119,12 +120,12 @@ function converted(name: string, value: CelValue): CelValue {
 
 function evaluated(name: string, value: CelValue): CelValue {
   const conversion = GLOBAL_FUNCTIONS.get(name);
-  if (conversion === undefined) throw new UndecidedExpression(`it converts a constant by ${name}()`);
+  if (conversion === undefined) throw new UndecidedExpression(`it converts a constant with ${name}()`);
   try {
     return conversion.call([value]);
   } catch (error) {
     if (error instanceof UnsupportedError || error instanceof PanicError) {
-      throw new UndecidedExpression(`it converts a constant by ${name}(): ${formatError(error)}`);
+      throw new UndecidedExpression(`it converts a constant with ${name}(): ${formatError(error)}`);
     }
     throw error;
   }

@@ -26,7 +26,7 @@ export function within(outer: Scope | undefined, names: readonly (readonly [stri
   return { names: new Map(names), outer };
 }
 
-/** The type of a variable or of a type's name; a leading dot says that the name is a global one. */
+/** The type of a variable or of a type name; a leading dot marks a global name. */
 export function typeOfName(scope: Scope | undefined, name: string): Type | undefined {
   const plain = name.startsWith(".") ? name.slice(1) : name;
   for (let here = scope; here !== undefined; here = here.outer) {
@@ -38,7 +38,7 @@ export function typeOfName(scope: Scope | undefined, name: string): Type | undef
   return plain === "google.protobuf.NullValue.NULL_VALUE" ? INT : undefined;
 }
 
-/** Is the name that of a type with which a rule type-checks, and then fails to become a program? */
+/** Is it the name of a type that passes type-checking but can't be used in a program? */
 export function isUnusable(name: string): boolean {
   return UNUSABLE.has(name.startsWith(".") ? name.slice(1) : name);
 }

@@ -4,8 +4,8 @@ import { type SchemaProps, NO_PROPS } from "../schema-props.ts";
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, type Type, listType, mapType } from "./types.ts";
 
 /**
- * How rules see the values of a schema: their type, the most elements that one can have (characters, items, entries), and the fewest
- * bytes that one takes as JSON. Both bounds feed the estimate of costs.
+ * A schema's values as rules see them: their type, the most elements of one value (characters, items, entries), and the fewest bytes of one
+ * as JSON. Both bounds are inputs of the cost estimate.
  */
 export type ValueType = {
   readonly type: Type;
@@ -30,7 +30,7 @@ const DOUBLE_VALUE = plain(DOUBLE, 1);
 const INT_VALUE = plain(INT, 1);
 const KEY = plain(STRING, 2);
 
-/** Undefined where rules can't see the value: it, or what it holds, has no type. A resource always has its four well-known fields. */
+/** Undefined if rules can't see the value, because it or something below has no type. A resource always has its four well-known fields. */
 export function valueType(schema: SchemaProps, isResource: boolean): ValueType | undefined {
   if (schema.intOrString) return plain(DYN, 1, textMost(schema));
   const seen = isResource ? withTypeAndName(schema) : schema;
@@ -103,7 +103,7 @@ function mapValue(schema: SchemaProps, values: SchemaProps): ValueType | undefin
 
 let objects = 0;
 
-/** Two objects never have the same type, even where they have the same fields. */
+/** Two objects never have the same type, even if they have the same fields. */
 function objectValue(schema: SchemaProps): ValueType {
   const required = new Set(schema.required);
   const fields = new Map<string, ValueType>();
