@@ -4,6 +4,7 @@ import { each, get, onlyOn } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { keepBudget, refOfBudget } from "./budget.ts";
 import { type JudgedBudget, isHandled, buildNotices } from "./notices.ts";
+import { packBudget, unpackByNamespace } from "./packed-budget.ts";
 import { type Overlap, findOverlaps } from "./overlap.ts";
 import {
   drainBlockedByDisruptionBudget,
@@ -27,18 +28,23 @@ export default defineCheck({
         topology: textAt(object, "status", "controlPlaneTopology"),
       })),
     ),
-    budgets: each("policy/v1/poddisruptionbudgets", keepBudget),
+    budgets: each("policy/v1/poddisruptionbudgets", (object) => packBudget(keepBudget(object))),
   }),
   evaluate({ infrastructure, budgets }, { now }): Judgement {
     if (infrastructure.kind === "found" && infrastructure.value.topology === "SingleReplica")
       return { notApplicable: "The cluster has a single control plane node, and nodes are restarted without a drain." };
     if (budgets.kind === "absent") return { notApplicable: "The API server serves no policy/v1 PodDisruptionBudget." };
-    const judgedBudgets = budgets.values.map((budget): JudgedBudget => ({ budget, verdict: judgeBudget(budget, now) }));
-    return {
-      findings: [...judgedBudgets.flatMap(buildFindings), ...findOverlaps(budgets.values).map(buildOverlapFinding)],
-      notices: buildNotices(judgedBudgets),
-      unknowns: judgedBudgets.flatMap(buildUnknowns),
-    };
+    const findings: Finding[] = [];
+    const others: JudgedBudget[] = [];
+    for (const group of unpackByNamespace(budgets.values)) {
+      for (const budget of group) {
+        const verdict = judgeBudget(budget, now);
+        findings.push(...buildFindings({ budget, verdict }));
+        if (verdict !== "free" && (verdict !== "never" || budget.manager)) others.push({ budget, verdict });
+      }
+      findings.push(...findOverlaps(group).map(buildOverlapFinding));
+    }
+    return { findings, notices: buildNotices(others), unknowns: others.flatMap(buildUnknowns) };
   },
 });
 

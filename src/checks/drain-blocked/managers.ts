@@ -40,6 +40,12 @@ const OWNERS: ReadonlyMap<string, Manager> = new Map([
   ["postgresql.cnpg.noobaa.io", POSTGRES],
 ]);
 
+const MANAGERS = [ROOK, VIRT, POSTGRES, ELASTIC, GUARD, STRIMZI, LONGHORN];
+
+export function findManagerByName(name: string | undefined): Manager | undefined {
+  return MANAGERS.find((manager) => manager.name === name);
+}
+
 /** The namespaces of the control plane's static pods. */
 const GUARDED_NAMESPACE = /^openshift-(?:etcd|kube-apiserver|kube-controller-manager|kube-scheduler)$/;
 

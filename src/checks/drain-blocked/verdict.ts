@@ -19,6 +19,17 @@ export type DrainVerdict =
   | "stale"
   | "notUnderstood";
 
+export const DRAIN_VERDICTS: readonly DrainVerdict[] = [
+  "free",
+  "never",
+  "notNow",
+  "notComputed",
+  "notComputedYet",
+  "ofDaemonSet",
+  "stale",
+  "notUnderstood",
+];
+
 /** How long a budget may not be computed before it is more than a passing trouble of the disruption controller. */
 const GRACE_PERIOD_MS = 10 * 60_000;
 

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
+import { readDocumentFile } from "../../publish/published-document.ts";
 import type { Io } from "../io.ts";
 
 /** Validates a document; 0 where it is valid, 1 with a line for each problem where it isn't. */
@@ -22,8 +22,8 @@ export async function validate(operands: readonly string[], io: Io): Promise<num
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readDocumentFile(file);
   } catch (thrown) {
-    throw new FailedError(`reading ${file}: ${formatError(thrown)}`);
+    throw new FailedError(formatError(thrown));
   }
 }

@@ -51,8 +51,10 @@ async function findRecordingFile(path: string): Promise<string> {
 
 async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES >> 20} MiB`);
+    const stats = await stat(file);
+    // Reading a pipe would wait for a writer, and a device may never end.
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    if (stats.size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES >> 20} MiB`);
     return await readFile(file, "utf8");
   } catch (error) {
     throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}`);
