@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../schemas/preflight-v1.schema.json" with { type: "json" };
 import type { PreflightDocument, WrittenDocument } from "../model/document.ts";
+import { formatError } from "../model/errors.ts";
 import { findRuleProblems } from "./document-rules.ts";
 import { formatSchemaProblem } from "./schema-problem.ts";
 
@@ -44,8 +45,14 @@ function parseJson(text: string): ParsedJson {
   try {
     return { kind: "parsed", value: JSON.parse(text) };
   } catch (thrown) {
-    return invalid([`document: is not JSON${thrown instanceof Error ? ` (${thrown.message})` : ""}`]);
+    return invalid([`document: is not JSON${formatPosition(thrown)}`]);
   }
+}
+
+/** The position alone: the parser's message quotes the text, which may be another file's than a document's. */
+function formatPosition(thrown: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(formatError(thrown)) ?? [];
+  return line === undefined || column === undefined ? "" : ` (line ${line}, column ${column})`;
 }
 
 function invalid(problems: readonly string[]): Extract<ParsedDocument, { kind: "invalid" }> {

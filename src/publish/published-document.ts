@@ -5,19 +5,36 @@ import { errorCode } from "../model/errors.ts";
 /** In bytes: far larger than any document. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads the text at `path`; undefined if it does not exist. Rejects if it can't be read, is not a regular file or is too large. */
+/**
+ * Reads the runner's own document at `path`; undefined if it does not exist. Rejects if it can't be read, is not a regular file or is too
+ * large. A symbolic link is not followed: the runner never writes one, and its target is not for the runner to read.
+ */
 export async function readPublishedDocument(path: string): Promise<string | undefined> {
   try {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return await readUpToLimit(file);
-    } finally {
-      await file.close();
-    }
+    return await readFile(path, constants.O_NOFOLLOW);
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return undefined;
+    const cause = errorCode(thrown) === "ELOOP" ? new Error("it is a symbolic link") : thrown;
+    throw new Error(`reading ${path}`, { cause });
+  }
+}
+
+/** Reads a document that a user names. Rejects if it can't be read, is not a regular file or is too large. */
+export async function readDocumentFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 0);
+  } catch (thrown) {
     throw new Error(`reading ${path}`, { cause: thrown });
+  }
+}
+
+async function readFile(path: string, flags: number): Promise<string> {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+  try {
+    return await readUpToLimit(file);
+  } finally {
+    await file.close();
   }
 }
 

@@ -100,7 +100,9 @@ async function gatherList(
     collectors = createCollectors();
     return (object) => {
       for (const collector of collectors) collector.visit(object);
-      if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects")) abandoned.abort();
+      // Not at once: the reader is in the middle of a page.
+      if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects"))
+        queueMicrotask(() => abandoned.abort());
     };
   };
   // If one read needs whole objects, they are requested once and the other reads use their metadata.

@@ -1,7 +1,7 @@
 import type { ReadFailure } from "../model/reader.ts";
 
 /** Bytes of heap, as estimated, that the values kept in one cycle may take together: far more than any real cluster needs. */
-export const MAX_KEPT_BYTES = 96 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** The kept values of one list or text. */
 export type KeptValues = {

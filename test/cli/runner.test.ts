@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -93,4 +94,47 @@ test("without unknown risks the document still says that it is not complete", as
   const document = JSON.parse(out);
   assert.equal(document.complete, false);
   assert.ok(document.risks.every((risk: { readonly name: string }) => !risk.name.endsWith("Unknown")));
+});
+
+test("a folder that takes the document's place in the middle of a run is reported and retried", async () => {
+  const output = join(folder, "replaced.json");
+  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output]);
+  await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "completed"));
+  await rm(output);
+  // The runner may write the file again before the folder is there.
+  await eventually(async () => {
+    await rm(output, { force: true });
+    await mkdir(output);
+  });
+  await eventually(async () => assert.match(running.err(), /the document could not be written.*is a directory/));
+  await rm(output, { recursive: true });
+  await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "completed"));
+  running.kill("SIGTERM");
+  assert.equal((await running.result).code, 0);
+});
+
+test("a link in the document's place is not read, and nothing of its target is logged", async () => {
+  const [output, secret] = [join(folder, "link.json"), join(folder, "secret")];
+  await writeFile(secret, "hunter2-and-more");
+  await symlink(secret, output);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", output]);
+  assert.equal(ended.code, 0);
+  assert.match(ended.err, /the last document could not be read.*it is a symbolic link/);
+  assert.doesNotMatch(ended.err + ended.out, /hunter2/);
+  assert.equal(await readFile(secret, "utf8"), "hunter2-and-more");
+});
+
+test("pipes and devices are refused in one line, where they would be read for ever", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, "/dev/zero"]) {
+    for (const args of [
+      ["validate", path],
+      ["check", "--recorded", path, "--target", "demo/release"],
+    ]) {
+      const { code, err } = await runPreflight(args);
+      assert.deepEqual([code, err.trim().split("\n").length], [1, 1], `${args.join(" ")}: ${err}`);
+      assert.match(err, /is not a regular file/);
+    }
+  }
 });

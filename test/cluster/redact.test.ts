@@ -131,3 +131,19 @@ test("takes time in proportion to a text's length", () => {
     assert.ok(user < 20_000_000, `${text.slice(0, 10)}: ${user} us`);
   }
 });
+
+test("secrets in flow mappings of YAML are replaced", () => {
+  const texts = [
+    [
+      "remoteWrite: [{basicAuth: {username: u, password: hunter2 and more}}]",
+      "remoteWrite: [{basicAuth: {username: u, password: REDACTED}}]",
+    ],
+    ['auth: {token: "a, b}", url: x}', "auth: {token: REDACTED, url: x}"],
+    ["auth: {'password': 'it''s', other: 1}", "auth: {'password': REDACTED, other: 1}"],
+    ["auth: {passwordFile: /etc/x, secretName: s}", "auth: {passwordFile: /etc/x, secretName: s}"],
+  ];
+  for (const [text = "", expected] of texts) {
+    const redacted = redact({ apiVersion: "v1", kind: "ConfigMap", data: { "config.yaml": text } });
+    assert.deepEqual(redacted["data"], { "config.yaml": expected });
+  }
+});

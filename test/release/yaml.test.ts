@@ -122,7 +122,7 @@ test("what can't be read safely is refused, with the line where there is one", (
     ["cycle", "a: &x [*x]\n", /nested more than 200|line 1/],
     ["deep by aliases", chain, /nested more than 200/],
     ["deep", "[".repeat(5000), /line 1: /],
-    ["very deep", "[".repeat(2_000_000), /line 1: /],
+    ["very deep", "[".repeat(200_000), /line 1: /],
     ["merge bomb", merges, /merge/],
   ];
   for (const [why, yaml, message] of cases) {

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
+import { readDocumentFile } from "../../publish/published-document.ts";
 import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -23,8 +23,8 @@ export async function run({ file }: ValidateValues, io: Io): Promise<number> {
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readDocumentFile(file);
   } catch (thrown) {
-    throw new FailedError(`reading ${file}: ${formatError(thrown)}`);
+    throw new FailedError(formatError(thrown));
   }
 }

@@ -36,6 +36,7 @@ export type DocumentPublisher = {
 /** Keeps the last document, since the next one carries over parts of it. */
 export async function createDocumentPublisher(input: DocumentPublisherInput): Promise<DocumentPublisher> {
   let previous = await readLastDocument(input);
+  let hasWritten = false;
   let state: { readonly isWritten: boolean; readonly result: CycleResult | "running" } = {
     isWritten: false,
     result: "running",
@@ -44,8 +45,9 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   const run = buildRunFacts(values, io.now(), target().version?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
     const document = buildDocument({ result, run, ...defined({ previous }) });
-    const isWritten = await writeDocument(formatDocument(document), result, input);
+    const isWritten = await writeDocument(formatDocument(document), result, hasWritten, input);
     if (isWritten) previous = document;
+    hasWritten ||= isWritten;
     state = { isWritten, result };
     input.metrics.onPublish(
       isWritten,
@@ -83,9 +85,11 @@ async function readLastDocument({ output, log }: DocumentPublisherInput): Promis
   return undefined;
 }
 
+/** A path that can't be a file is a usage error, unless it has been one before: then something has replaced the file, and is reported. */
 async function writeDocument(
   text: string,
   result: CycleResult | "running",
+  hasWritten: boolean,
   { output, io, log }: DocumentPublisherInput,
 ): Promise<boolean> {
   if (output.kind === "stdout") {
@@ -96,7 +100,7 @@ async function writeDocument(
     await publish(output.path, text);
     return true;
   } catch (thrown) {
-    if (thrown instanceof UsageError) throw thrown;
+    if (thrown instanceof UsageError && !hasWritten) throw thrown;
     log.error("the document could not be written", { path: output.path, why: formatError(thrown) });
     return false;
   }

@@ -28,6 +28,14 @@ const RULES: readonly RedactionRule[] = [
     ),
     "$1REDACTED",
   ],
+  // A flow mapping of YAML: basicAuth: {username: u, password: ...}
+  [
+    new RegExp(
+      `([{,][ \\t\\n]{0,80}["']?[\\w.-]{0,80}(?:${SECRET_WORD})["']?[ \\t]{0,20}:[ \\t]{1,20})(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|[^\\s,{}\\[\\]"'][^,{}\\[\\]\\n]*)`,
+      "gi",
+    ),
+    "$1REDACTED",
+  ],
   [new RegExp(`(--?[\\w-]{0,80}(?:${SECRET_WORD})=)\\S+`, "gi"), "$1REDACTED"],
 ];
 
