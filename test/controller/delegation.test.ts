@@ -37,15 +37,15 @@ function modeOf(api: MemoryApi): string | undefined {
   return textAt(getClusterVersion(api), "spec", "desiredUpdate", "mode");
 }
 
-describe("a mode of ours is known as ours", () => {
-  test("it is never set where that could not be written down", async () => {
+describe("the controller records that it set the mode", () => {
+  test("it does not set the mode if the record could not be written", async () => {
     const api = createRequestedStore();
     api.faults.set("/api/v1/namespaces/openshift-cluster-version/configmaps", FORBIDDEN);
     for (let looks = 0; looks < 3; looks += 1) await reconcileOnce(api, DELEGATING);
     assert.equal(modeOf(api), undefined);
   });
 
-  test("for another target it is taken back before it is set anew, and at no moment is it anybody's", async () => {
+  test("for another target it clears the mode before setting it again, and the record never goes missing", async () => {
     const api = createRequestedStore();
     await reconcileUntilStable(api, DELEGATING);
     api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
@@ -59,10 +59,10 @@ describe("a mode of ours is known as ours", () => {
 
   for (const [what, request] of [
     ["a cancelled request", undefined],
-    ["a request that can't be understood", requestFor({ to: "?" })],
-    ["an operator that serves it no more", requestFor({ to: "5.2.0" })],
+    ["an invalid request", requestFor({ to: "?" })],
+    ["an operator that no longer serves the mode", requestFor({ to: "5.2.0" })],
   ] as const) {
-    test(`${what}: where it can't be taken back it stays known, and is taken back once it can`, async () => {
+    test(`${what}: if the mode can't be cleared, the record stays, and a later attempt clears it`, async () => {
       const api = createRequestedStore();
       await reconcileUntilStable(api, DELEGATING);
       if (request) api.objects.set(REQUEST, request);
@@ -88,13 +88,13 @@ describe("an operator that serves the mode", () => {
     lastTransitionTime: "2026-01-01T00:00:00Z",
   };
 
-  test("keeps its own conditions where nothing is asked for", async () => {
+  test("keeps its own conditions without a request", async () => {
     const api = createStore(undefined, clusterVersion({ conditions: [SAID] }), OPERATOR_OBJECTS);
     assert.deepEqual(await reconcileUntilStable(api), []);
     assert.deepEqual(formatConditions(getClusterVersion(api)), ["Completed=True Theirs"]);
   });
 
-  test("is left nothing of what the controller has published before", async () => {
+  test("makes the controller remove all that it published before", async () => {
     const cluster = clusterVersion();
     const spec = { ...objectAt(cluster, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } };
     const api = createStore(undefined, { ...cluster, spec });
@@ -117,7 +117,7 @@ describe("spec.desiredUpdate.mode", () => {
     };
   };
 
-  test("is honoured where somebody set it", async () => {
+  test("is honoured if somebody set it", async () => {
     const api = createStore(undefined, byMode());
     assert.deepEqual(await reconcileOnce(api), [
       "update ConfigMap preflight-result",
@@ -127,11 +127,11 @@ describe("spec.desiredUpdate.mode", () => {
     assert.deepEqual(at(getClusterVersion(api), "spec"), at(byMode(), "spec"));
   });
 
-  test("is left to an operator that serves it", async () => {
+  test("is delegated to an operator that serves it", async () => {
     assert.deepEqual(await reconcileUntilStable(createStore(undefined, byMode(), OPERATOR_OBJECTS)), []);
   });
 
-  test("is never set without --use-mode, and never for an operator that doesn't say that it serves it", async () => {
+  test("is never set without --use-mode, or for an operator that doesn't advertise it", async () => {
     for (const [settings, more] of [
       [{ useMode: false }, OPERATOR_OBJECTS],
       [{ useMode: true }, {}],
@@ -145,7 +145,7 @@ describe("spec.desiredUpdate.mode", () => {
     }
   });
 
-  test("is set with --use-mode for one that serves it, and taken back with the request, accepted risks kept", async () => {
+  test("is set with --use-mode for an operator that serves it, and cleared with the request; accepted risks stay", async () => {
     const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ accepted: ["A"] }), OPERATOR_OBJECTS);
     const settings = { useMode: true };
     await reconcileUntilStable(api, { settings });
@@ -158,7 +158,7 @@ describe("spec.desiredUpdate.mode", () => {
     assert.equal(api.objects.get(RESULT), undefined);
   });
 
-  test("is taken back at once where the operator no longer says that it serves it", async () => {
+  test("is cleared at once if the operator no longer advertises it", async () => {
     const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), OPERATOR_OBJECTS);
     await reconcileUntilStable(api, { settings: { useMode: true } });
     api.objects.delete(OPERATOR);
@@ -167,7 +167,7 @@ describe("spec.desiredUpdate.mode", () => {
     assert.equal(at(getClusterVersion(api), "spec", "desiredUpdate"), undefined);
   });
 
-  test("that somebody else set is never touched", async () => {
+  test("is never changed if somebody else set it", async () => {
     const api = createStore(REQUEST_CONFIG_MAP, byMode(), OPERATOR_OBJECTS);
     await reconcileUntilStable(api, { settings: { useMode: true } });
     api.objects.delete(REQUEST);

@@ -4,11 +4,11 @@ import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../src/controll
 import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { readClusterVersion, readObject } from "./stage.ts";
 
-/** Like today's: any target in spec.desiredUpdate is an update, whatever its mode. */
+/** Like the current operator, it treats any target in spec.desiredUpdate as an update, whatever the mode. */
 export type FakeOperator = {
-  /** What it would have updated to. */
+  /** The targets that it would have updated to. */
   readonly updates: readonly string[];
-  /** spec.desiredUpdate whenever it was seen to change. */
+  /** The values of spec.desiredUpdate, one for each change. */
   readonly desiredUpdates: readonly string[];
   readonly syncs: () => number;
   readonly stop: () => Promise<void>;
@@ -16,7 +16,7 @@ export type FakeOperator = {
 
 const KEPT = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
 
-/** Holds the operator's lease, and at every sync writes of the lists of updates and risks what it had itself, as the real one does. */
+/** Holds the operator's lease and, like the real operator, overwrites the lists of updates and risks with its own at every sync. */
 export async function startOperator(api: ApiClient): Promise<FakeOperator> {
   const stopping = new AbortController();
   const first = await readClusterVersion(api);
@@ -48,7 +48,7 @@ export async function startOperator(api: ApiClient): Promise<FakeOperator> {
   return { updates, desiredUpdates, syncs: () => syncs, stop };
 }
 
-/** Its own condition changes at every sync, so that every sync writes. */
+/** Changes its own condition at every sync, so that every sync writes. */
 async function writeStatus(api: ApiClient, now: JsonObject, own: JsonObject, syncs: number): Promise<void> {
   const status = objectAt(now, "status");
   const conditions = listAt(status, "conditions").map((one) =>
@@ -56,11 +56,11 @@ async function writeStatus(api: ApiClient, now: JsonObject, own: JsonObject, syn
   );
   const lists = Object.fromEntries(Object.entries(status).filter(([key]) => !KEPT.includes(key)));
   const body = { ...now, status: { ...lists, ...own, conditions } };
-  // Where somebody else was faster, the next sync writes.
+  // After a conflict, the next sync writes.
   await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(10_000));
 }
 
-/** Takes or renews the operator's lease, which then holds for `seconds`. */
+/** Acquires or renews the operator's lease for `seconds`. */
 export async function holdLease(api: ApiClient, holder: string, seconds = 137, renewed = new Date()): Promise<void> {
   const present = await readObject(api, OPERATOR_LEASE_PATH);
   const renewTime = renewed.toISOString().replace("Z", "000Z");

@@ -10,7 +10,7 @@ import { createWorld, type World } from "./world.ts";
 
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 
-/** A controller whose API can be taken away; `at` says when it was at work. */
+/** A controller that can be cut off from the API; `at` lists the times when it worked. */
 function controller(api: ApiClient, of: World, identity: string, skew = 0) {
   const stop = new AbortController();
   const state = { working: false, cut: false, most: 0 };
@@ -38,8 +38,8 @@ function controller(api: ApiClient, of: World, identity: string, skew = 0) {
   return { state, stop, done: runLeaderElection(tools, work, stop.signal) };
 }
 
-describe("of several controllers", () => {
-  test("one works, and the next as soon as it has given the lease back", async () => {
+describe("several controllers", () => {
+  test("one leads, and the next takes over as soon as the lease is released", async () => {
     const [api, of] = [createMemoryApi({}), createWorld()];
     const [a, b] = [controller(api, of, "a"), controller(api, of, "b")];
     await of.pass(60_000);
@@ -54,7 +54,7 @@ describe("of several controllers", () => {
     await second.done;
   });
 
-  test("one that is heard of no more stops before another begins, whatever the clocks say", async () => {
+  test("an unresponsive leader stops before a standby starts, whatever the clocks say", async () => {
     for (const skew of [-3_600_000, 0, 3_600_000]) {
       const [api, of] = [createMemoryApi({}), createWorld()];
       const a = controller(api, of, "a");
@@ -76,7 +76,7 @@ describe("of several controllers", () => {
     }
   });
 
-  test("a short outage changes nothing", async () => {
+  test("a short outage does not change the leader", async () => {
     const [api, of] = [createMemoryApi({}), createWorld()];
     const a = controller(api, of, "a");
     await of.pass(5_000);
@@ -89,7 +89,7 @@ describe("of several controllers", () => {
     await a.done;
   });
 
-  test("work that fails ends it all", async () => {
+  test("a failure of the work ends the controller", async () => {
     const [api, of] = [createMemoryApi({}), createWorld()];
     const tools = {
       api,

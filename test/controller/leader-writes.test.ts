@@ -24,7 +24,7 @@ type Leader = {
   readonly done: Promise<void>;
 };
 
-/** A leader that writes at every tick, as fast as its guard lets it. */
+/** A leader that writes at every tick, as fast as its guard allows. */
 function startLeader(world: World, leaseSeconds: number): Leader {
   const api = createMemoryApi({ [OBJECT]: {} });
   const [writes, renewals]: [number[], number[]] = [[], []];
@@ -47,7 +47,7 @@ function startLeader(world: World, leaseSeconds: number): Leader {
   };
   const work = async (signal: AbortSignal, isLeading: () => boolean): Promise<void> => {
     const guarded = guardWrites(own, isLeading);
-    // A tick that the work finds first after a pause must not write either, so it does not ask the signal.
+    // The first tick after a pause must not write either, so it does not check the signal.
     while (isLeading() || !signal.aborted) {
       await guarded.write({ method: "PATCH", path: OBJECT, body: {} }, signal);
       await world.sleep(250, signal);
@@ -72,7 +72,7 @@ function stealLease(api: MemoryApi, world: World): void {
 }
 
 describe("a leader", () => {
-  test("keeps its lease and writes, for every duration from 1 s to 120 s", async () => {
+  test("keeps its lease and keeps writing, for every lease duration from 1 s to 120 s", async () => {
     for (let seconds = 1; seconds <= 120; seconds += 1) {
       const world = createWorld();
       const leader = startLeader(world, seconds);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLoopMonitor } from "../../src/controller/loop-monitor.ts";
 
-test("work that does not end is stuck, and a pause between two units of work is not", async () => {
+test("work that does not end counts as stuck, and a pause between two units of work does not", async () => {
   let now = 0;
   const monitor = createLoopMonitor(() => now);
   assert.equal(monitor.hasProgressed(), false);
@@ -20,7 +20,7 @@ test("work that does not end is stuck, and a pause between two units of work is 
   assert.equal(monitor.findStuck(), undefined);
 });
 
-test("a leader election without another turn is stuck", () => {
+test("a leader election that stops iterating counts as stuck", () => {
   let now = 0;
   const monitor = createLoopMonitor(() => now);
   monitor.beat();
@@ -30,7 +30,7 @@ test("a leader election without another turn is stuck", () => {
   assert.equal(monitor.findStuck(), undefined);
 });
 
-test("work that fails is no longer running", async () => {
+test("failed work no longer counts as running", async () => {
   let now = 0;
   const monitor = createLoopMonitor(() => now);
   await assert.rejects(

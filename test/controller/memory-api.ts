@@ -15,9 +15,9 @@ import { applyMergePatch } from "../support/merge-patch.ts";
 /** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
 export type MemoryApi = ApiClient & {
   readonly objects: Map<string, JsonObject>;
-  /** What was written, "PATCH /api/..." each. */
+  /** The writes so far, each as "PATCH /api/...". */
   readonly writes: string[];
-  /** What the next writes to a path are answered instead of being done. */
+  /** Responses to the next writes to a path, which are not carried out. */
   readonly faults: Map<string, ApiResponse>;
 };
 
@@ -89,7 +89,7 @@ function isCompleteCondition(condition: Json): boolean {
   );
 }
 
-/** A changed condition belongs to whoever wrote it last, as after an update on a real API server. */
+/** A changed condition is owned by its last writer, as after an update on a real API server. */
 function updateManagedFields(before: JsonObject, after: JsonObject, manager: string): readonly JsonObject[] {
   const old = listAt(before, "status", "conditions");
   const changed = listAt(after, "status", "conditions").filter(

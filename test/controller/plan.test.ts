@@ -24,12 +24,12 @@ const DELETE = "delete the runner's Deployment";
 const SAY = "update the Preflight conditions";
 const LATER = new Date(NOW.getTime() + 3_600_000);
 
-describe("what is done", () => {
-  test("where nothing is asked for, nothing", async () => {
+describe("the plan", () => {
+  test("without a request: no action", async () => {
     assert.deepEqual(await reconcileOnce(createStore(undefined)), []);
   });
 
-  test("for a request: the result, the Deployment, the conditions, and then nothing", async () => {
+  test("for a request: writes the result, the Deployment and the conditions, and then nothing more", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
     assert.equal(
@@ -45,7 +45,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("for a document: it is published, remembered and said, and of ClusterVersion nothing but conditions is written", async () => {
+  test("for a document: publishes it, adds it to the history, and writes only conditions of ClusterVersion", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api);
     const { conditions: _, ...before } = objectAt(getClusterVersion(api), "status");
@@ -57,7 +57,7 @@ describe("what is done", () => {
     assert.deepEqual(await reconcileUntilStable(api, { document: RISK_FOUND }), []);
   });
 
-  test("with --write-status: risks stand in the status, and leave with the request", async () => {
+  test("with --write-status: writes risks to the status, and removes them with the request", async () => {
     const scene: Scene = { document: RISK_FOUND, settings: { writeStatus: true } };
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api, scene);
@@ -70,18 +70,18 @@ describe("what is done", () => {
 
   for (const [what, held, isWritten] of [
     ["a running operator", lease("operator", NOW), false],
-    ["a lease that nobody holds", lease("", NOW), true],
-    ["a lease that ran out", lease("operator", new Date(NOW.getTime() - 138_000)), true],
+    ["a lease without a holder", lease("", NOW), true],
+    ["an expired lease", lease("operator", new Date(NOW.getTime() - 138_000)), true],
     ["a lease without times", { spec: { holderIdentity: "operator" } }, false],
   ] as const) {
-    test(`with --write-status and ${what}: the status is ${isWritten ? "" : "not "}written`, async () => {
+    test(`with --write-status and ${what}: ${isWritten ? "writes" : "does not write"} the status`, async () => {
       const api = createStore(REQUEST_CONFIG_MAP, clusterVersion(), { [OPERATOR_LEASE_PATH]: held });
       await reconcileUntilStable(api, { document: RISK_FOUND, settings: { writeStatus: true } });
       assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0") !== undefined, isWritten);
     });
   }
 
-  test("with --write-status and a lease that can't be read: the status is not written", async () => {
+  test("with --write-status and an unreadable lease: does not write the status", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     const blind: MemoryApi = {
       ...api,
@@ -92,7 +92,7 @@ describe("what is done", () => {
     assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0"), undefined);
   });
 
-  test("where status.conditions has one owner: the list as it was, with ours", async () => {
+  test("if status.conditions has a single owner: keeps the list and adds the Preflight conditions", async () => {
     const others = [
       { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
     ];
@@ -107,7 +107,7 @@ describe("what is done", () => {
     assert.deepEqual(types(), ["Available"]);
   });
 
-  test("for another target: the first one's Deployment goes before the other's comes", async () => {
+  test("for another target: deletes the first Deployment before creating the second", async () => {
     const api = createStore(REQUEST_CONFIG_MAP, clusterVersion({ available: [release("5.2.0"), release("5.1.9")] }));
     await reconcileUntilStable(api, { document: RISK_FOUND });
     api.objects.set(REQUEST, requestFor({ to: "5.1.9" }));
@@ -116,7 +116,7 @@ describe("what is done", () => {
     assert.doesNotMatch(textAt(api.objects.get(RESULT), "data", "proposal.json") ?? "", /"A"/);
   });
 
-  test("for an update that starts: everything goes, the request last", async () => {
+  test("for an update that starts: removes everything, the request last", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api, { document: RISK_FOUND });
     const cluster = getClusterVersion(api);
@@ -127,7 +127,7 @@ describe("what is done", () => {
     assert.deepEqual([...api.objects.keys()].toSorted(), [CLUSTER_VERSION, HISTORY].toSorted());
   });
 
-  test("for a target that isn't offered: nothing runs, and it is said", async () => {
+  test("for a target that isn't offered: runs nothing and reports it", async () => {
     const api = createStore(requestFor({ to: "5.3.0" }));
     assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
     assert.deepEqual(formatConditions(getClusterVersion(api)), [
@@ -137,20 +137,20 @@ describe("what is done", () => {
     ]);
   });
 
-  test("for a target that is offered no more: its runner is taken away", async () => {
+  test("for a target that is no longer offered: deletes its runner", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api);
     api.objects.set(CLUSTER_VERSION, clusterVersion({ available: [] }));
     assert.ok((await reconcileUntilStable(api)).includes(DELETE));
   });
 
-  test("for a request that can't be understood: nothing runs, and it is said", async () => {
+  test("for an invalid request: runs nothing and reports it", async () => {
     const api = createStore(requestFor({ to: "five" }));
     assert.deepEqual(await reconcileUntilStable(api), [SAY]);
     assert.deepEqual(formatConditions(getClusterVersion(api))[1], "Failed=True RequestInvalid");
   });
 
-  test("before the window nothing runs, in it the runner does, after it no more, and the result stands", async () => {
+  test("for a window: runs the runner only within it, and keeps the result afterwards", async () => {
     const end = new Date(LATER.getTime() + 60_000);
     const api = createStore(requestFor({ to: "5.2.0", "not-before": LATER.toISOString(), until: end.toISOString() }));
     assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
@@ -166,7 +166,7 @@ describe("what is done", () => {
     assert.match(textAt(api.objects.get(RESULT), "data", "held.json") ?? "", /"A"/);
   });
 
-  test("after an hour of failure the runner is taken away, and why is said until somebody asks anew", async () => {
+  test("after an hour of failure: deletes the runner, and reports the cause until a new request", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     const broken: DocumentState = { kind: "invalid", problems: ["document: is no JSON"] };
     await reconcileUntilStable(api);
@@ -187,7 +187,7 @@ describe("what is done", () => {
     assert.ok((await reconcileUntilStable(api, { document: MISSING_NOW, now: LATER })).includes(MAKE));
   });
 
-  test("a Deployment that somebody else made is left alone, and that is said", async () => {
+  test("for a Deployment that somebody else created: leaves it alone and reports it", async () => {
     const theirs = {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -201,7 +201,7 @@ describe("what is done", () => {
     assert.ok(api.objects.has(RUNNER));
   });
 
-  test("a Deployment that the API server refuses is said", async () => {
+  test("for a Deployment that the API server rejects: reports it", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     api.faults.set(RUNNER, { kind: "refused", message: "exceeded quota" });
     assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
@@ -209,7 +209,7 @@ describe("what is done", () => {
     assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));
   });
 
-  test("what somebody changed in the Deployment is set right, and what the API server adds isn't", async () => {
+  test("for a changed Deployment: reverts foreign changes, but not the API server's defaults", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api);
     const made = objectAt(api.objects.get(RUNNER) ?? {});

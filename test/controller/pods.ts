@@ -9,7 +9,7 @@ type Pods = {
   readonly remove: () => Promise<void>;
 };
 
-/** Plays what a kubelet says of the Deployment's pod. */
+/** Simulates the pod status that a kubelet reports for the Deployment. */
 export function createPods(set: stage.Stage): Pods {
   const namespace = ["-n", "openshift-cluster-version"];
   const apply = async (object: JsonObject, ...more: readonly string[]): Promise<JsonObject> =>

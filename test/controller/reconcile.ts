@@ -34,10 +34,10 @@ export const SETTINGS: ControllerSettings = {
 
 export const MISSING: DocumentState = { kind: "missing" };
 export const SILENT_LOGGER = { info: () => {}, warn: () => {}, error: () => {} };
-/** More looks than anything needs to come to rest. */
+/** More reconciles than any state needs to converge. */
 const MAX_CYCLES = 12;
 
-/** A store with a cluster and what is asked for. */
+/** A store with a cluster and a request. */
 export function createStore(
   request: JsonObject | undefined,
   cluster = clusterVersion(),
@@ -68,7 +68,7 @@ export async function observeStore(
   return result.observation;
 }
 
-/** One look: decides and performs the first `most` of what is to be done. Gives what was to be done. */
+/** Reconciles once, performs only the first `most` actions, and returns all planned actions. */
 export async function reconcileOnce(
   api: ApiClient,
   scene: Scene = {},
@@ -79,7 +79,7 @@ export async function reconcileOnce(
   return actions.map(({ description }) => description);
 }
 
-/** Looks until nothing is left to do, and fails where that never comes. */
+/** Reconciles until nothing is left to do, and fails if it never converges. */
 export async function reconcileUntilStable(api: ApiClient, scene: Scene = {}): Promise<readonly string[]> {
   const done: string[] = [];
   for (let cycles = 0; cycles < MAX_CYCLES; cycles += 1) {

@@ -20,7 +20,7 @@ function documentOf(change: Parameters<typeof buildSampleDocument>[1]): Document
   return { kind: "read", document: buildSampleDocument([risk("A")], change) };
 }
 
-/** A store whose request was made at 11:54. */
+/** A store whose request was created at 11:54. */
 function createRequestedStore(): MemoryApi {
   return createStore(requestFor({ to: "5.2.0" }));
 }
@@ -32,7 +32,7 @@ function at(minutes: number): Date {
 describe("a result belongs to a request", () => {
   for (const [what, document, completed] of [
     ["observed before it", documentOf({ observedAt: "2026-03-01T11:53:59Z" }), "False DocumentBeforeRequest"],
-    ["observed in its second", documentOf({ observedAt: "2026-03-01T11:54:00Z" }), "True RisksFound"],
+    ["observed in the same second", documentOf({ observedAt: "2026-03-01T11:54:00Z" }), "True RisksFound"],
   ] as const)
     test(`a document ${what}`, async () => {
       const api = createRequestedStore();
@@ -44,7 +44,7 @@ describe("a result belongs to a request", () => {
       );
     });
 
-  test("a document without a time counts from the start of its runner", async () => {
+  test("a document without a time is dated by the start of its runner", async () => {
     for (const [preflightID, completed] of [
       ["2026-03-01T11:53:00Z-preflight-5.2.0", "False DocumentBeforeRequest"],
       ["2026-03-01T11:55:00Z-preflight-5.2.0", "True RisksFound"],
@@ -56,7 +56,7 @@ describe("a result belongs to a request", () => {
     }
   });
 
-  test("the image is the same in every registry if the digest is", async () => {
+  test("images with the same digest are the same in every registry", async () => {
     const digest = imageOf("5.2.0").split("@")[1] ?? "";
     for (const [targetImage, completed] of [
       [`mirror.example/release@${digest}`, "True RisksFound"],
@@ -96,7 +96,7 @@ describe("a preflight that failed for too long", () => {
       assert.deepEqual(findCondition(getClusterVersion(api), "PreflightFailed"), failed);
     });
 
-    test(`starts anew if the same target is requested, ${writeStatus ? "with" : "without"} --write-status`, async () => {
+    test(`starts again if the same target is requested again, ${writeStatus ? "with" : "without"} --write-status`, async () => {
       const api = await fail();
       assert.ok(hasFailureDeadline(api.objects.get(RESULT)));
       const present = objectAt(api.objects.get(REQUEST));

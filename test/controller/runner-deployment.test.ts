@@ -25,7 +25,7 @@ for (const [listen, host, isDeclared] of [
   [{ address: ":9098", port: 9_098 }, "127.0.0.1", true],
   [{ address: "10.0.0.7:9098", host: "10.0.0.7", port: 9_098 }, "10.0.0.7", true],
 ] as const) {
-  test(`a runner that listens on ${listen.address} is probed there${isDeclared ? ", and its port is the node's" : ""}`, () => {
+  test(`a runner that listens on ${listen.address} is probed there${isDeclared ? ", on a host port" : ""}`, () => {
     const runner = runnerWith(listen);
     const given = listAt(runner, "env").find((one) => textAt(one, "name") === "PREFLIGHT_LISTEN");
     assert.equal(textAt(given, "value"), listen.address);
@@ -40,7 +40,7 @@ for (const [listen, host, isDeclared] of [
   });
 }
 
-test("the target's image is given no token, neither by the controller nor by the base", () => {
+test("neither the controller nor the base gives the target's image a token", () => {
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
   for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
     assert.equal(pod["automountServiceAccountToken"], false);
@@ -51,7 +51,7 @@ test("the target's image is given no token, neither by the controller nor by the
   }
 });
 
-test("the base and the controller make the same pod, but for what each is told", () => {
+test("the base and the controller create the same pod, except for their settings", () => {
   const base = podOf(objectsOf("runner").find(({ kind }) => kind === "Deployment"));
   const ours = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
   for (const key of ["automountServiceAccountToken", "dnsPolicy", "hostNetwork", "nodeSelector", "tolerations"])

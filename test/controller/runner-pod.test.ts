@@ -42,21 +42,21 @@ function stateText(pods: readonly JsonObject[], deployment = DEPLOYMENT, trouble
 
 const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
   ["no pod yet", [], /^starting 2026-03-01T11:58:00/],
-  ["a pod that starts", [pod(init(waiting("PodInitializing")))], /^starting 2026-03-01T11:58:30/],
-  ["a pod that runs", [pod(container(RUNNING))], /^up 2026-03-01T11:59:00/],
+  ["a starting pod", [pod(init(waiting("PodInitializing")))], /^starting 2026-03-01T11:58:30/],
+  ["a running pod", [pod(container(RUNNING))], /^up 2026-03-01T11:59:00/],
   [
-    "the target's image that can't be pulled",
+    "a target image that can't be pulled",
     [pod(init(waiting("ImagePullBackOff", "manifest unknown")))],
     /^ImagePullFailed: The image example\.com\/target .*manifest unknown$/,
   ],
   [
-    "our image that can't be pulled",
+    "a preflight image that can't be pulled",
     [pod(container(waiting("ErrImagePull")))],
     /^ImagePullFailed: The image example\.com\/preflight /,
   ],
-  ["a name that is no image", [pod(container(waiting("InvalidImageName")))], /^ImagePullFailed/],
+  ["an invalid image name", [pod(container(waiting("InvalidImageName")))], /^ImagePullFailed/],
   [
-    "a signature that is missing",
+    "a missing signature",
     [pod(init(waiting("SignatureValidationFailed", "no signature")))],
     /^ImagePullFailed: .*no signature$/,
   ],
@@ -71,13 +71,13 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
     /^Unschedulable: .*0\/6 nodes$/,
   ],
   [
-    "an end for want of memory",
+    "a container killed for lack of memory",
     [pod(container({ ...waiting("CrashLoopBackOff"), lastState: OOM }))],
     /^OutOfMemory: The container preflight /,
   ],
-  ["the same, just ended", [pod(container({ state: OOM }))], /^OutOfMemory/],
-  ["the same, started anew and not ready", [pod(container({ ...RUNNING, lastState: OOM }))], /^OutOfMemory/],
-  ["the same, started anew and ready", [pod(container({ ...RUNNING, lastState: OOM, ready: true }))], /^up/],
+  ["the same, just terminated", [pod(container({ state: OOM }))], /^OutOfMemory/],
+  ["the same, restarted but not ready", [pod(container({ ...RUNNING, lastState: OOM }))], /^OutOfMemory/],
+  ["the same, restarted and ready", [pod(container({ ...RUNNING, lastState: OOM, ready: true }))], /^up/],
   [
     "an eviction for memory",
     [pod({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." })],
@@ -101,17 +101,17 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
     /^RunnerCrashed: The container preflight ended with 2: two$/,
   ],
   [
-    "a copier that fails",
+    "a failing copy container",
     [pod(init({ state: { terminated: { reason: "Error", exitCode: 1, message: "cp: full" } } }))],
     /^RunnerCrashed: The container target ended with 1: cp: full$/,
   ],
   [
-    "a container that can't be made",
+    "a container that can't be created",
     [pod(container(waiting("CreateContainerConfigError", "no such secret")))],
     /^RunnerCrashed: .*no such secret$/,
   ],
-  ["a pod of another run beside none", [pod(container(RUNNING), { labels: { "preflight-run": "0" } })], /^starting/],
-  ["a pod that goes beside none", [pod(container(RUNNING), { deletionTimestamp: MADE })], /^starting/],
+  ["only a pod of another run", [pod(container(RUNNING), { labels: { "preflight-run": "0" } })], /^starting/],
+  ["only a terminating pod", [pod(container(RUNNING), { deletionTimestamp: MADE })], /^starting/],
   [
     "an old pod beside a new one",
     [pod(container(waiting("ErrImagePull"))), pod(container(RUNNING), { creationTimestamp: "2026-03-01T11:59:30Z" })],
@@ -119,7 +119,7 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
   ],
 ];
 
-describe("how the runner stands", () => {
+describe("the state of the runner", () => {
   for (const [what, pods, expected] of TABLE) {
     test(`with ${what}`, () => assert.match(stateText(pods), expected));
   }
@@ -143,7 +143,7 @@ describe("how the runner stands", () => {
 });
 
 describe("the runner's Deployment", () => {
-  test("runs the target by its digest on the controller's node, and our image with the document's folder", () => {
+  test("runs the target's image by digest on the controller's node, and the preflight image with the document's folder", () => {
     const spec = objectAt(DEPLOYMENT, "spec", "template", "spec");
     assert.equal(at(spec, "initContainers", 0, "image"), PAYLOAD.image);
     assert.equal(at(spec, "containers", 0, "image"), SETTINGS.runner.image);
@@ -153,7 +153,7 @@ describe("the runner's Deployment", () => {
     assert.equal(at(DEPLOYMENT, "metadata", "labels", "preflight-target"), "5.2.0");
   });
 
-  test("without a node's name stands beside the operator; a version that is no label gives none", () => {
+  test("without a node name is placed beside the operator; a version that isn't a valid label value adds no label", () => {
     const { node: _, ...runner } = SETTINGS.runner;
     const made = buildRunnerDeployment({ ...PAYLOAD, version: "5.2.0+build" }, runner);
     assert.match(

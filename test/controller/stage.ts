@@ -20,12 +20,12 @@ import { eventually } from "../support/eventually.ts";
 import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../support/preflight.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
-/** Versions that the seeded cluster is offered, with the release whose manifests they have here. */
+/** Versions offered to the seeded cluster, each with the release whose manifests it uses here. */
 const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
 
 const ROLES = join(import.meta.dirname, "..", "..", "deploy", "controller");
 
-/** A control plane with a controller on it that has the rights that are shipped, a folder as the shared volume, and a loop in the place of the kubelet. */
+/** A control plane and a controller with the shipped RBAC; a folder stands in for the shared volume, and a loop for the kubelet. */
 export type Stage = {
   readonly cluster: ControlPlane;
   readonly api: ApiClient;
@@ -33,7 +33,7 @@ export type Stage = {
   readonly volume: string;
   readonly controller: (...more: readonly string[]) => PreflightProcess;
   readonly command: (...words: readonly string[]) => Promise<string>;
-  /** A command that may fail, or warn. */
+  /** Runs a command that may fail or warn. */
   readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
   readonly kubelet: () => Kubelet;
   readonly stop: () => Promise<void>;
@@ -67,7 +67,7 @@ export async function startStage(): Promise<Stage> {
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
     const ended = await run(...words);
-    // status exits with the codes of check: a risk is no failure of the command.
+    // status uses the exit codes of check, so a risk does not mean that the command failed.
     const codes = words[0] === "status" ? [0, 3, 4] : [0];
     assert.ok(codes.includes(ended.code ?? 1), `exit code ${ended.code}: ${ended.err}`);
     return ended.out;
@@ -86,7 +86,7 @@ export async function startStage(): Promise<Stage> {
   return { cluster, api, document, volume, controller, command, run, kubelet, stop };
 }
 
-/** New rights take effect a moment later. */
+/** New RBAC rules take effect after a moment. */
 async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
@@ -100,7 +100,7 @@ async function waitUntilAllowed(kubeconfig: string): Promise<void> {
 
 export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };
 
-/** Runs a local process for as long as the Deployment is there, and another one where its target is another. */
+/** Runs a local process while the Deployment exists, and replaces it if the target changes. */
 function startKubelet(api: ApiClient, run: (image: string, clusterVersion: JsonObject) => PreflightProcess): Kubelet {
   const stopping = new AbortController();
   let [image, process]: [string, PreflightProcess | undefined] = ["", undefined];
@@ -132,7 +132,7 @@ function startKubelet(api: ApiClient, run: (image: string, clusterVersion: JsonO
   };
 }
 
-/** The target's image: what the init container copies from. */
+/** The target's image, from which the init container copies. */
 export function imageOf(deployment: JsonObject | undefined): string {
   return textAt(deployment, "spec", "template", "spec", "initContainers", 0, "image") ?? "";
 }
@@ -158,7 +158,7 @@ export async function readClusterVersion(api: ApiClient): Promise<JsonObject> {
   return (await readObject(api, CLUSTER_VERSION)) ?? assert.fail("there is no ClusterVersion");
 }
 
-/** Writes ClusterVersion's status as the operator would: whole, and anew where somebody else was faster. */
+/** Writes ClusterVersion's status as the operator would: all of it, with a retry after a conflict. */
 export async function changeStatus(api: ApiClient, change: (status: JsonObject) => JsonObject): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     const now = await readClusterVersion(api);
@@ -173,14 +173,14 @@ export async function changeStatus(api: ApiClient, change: (status: JsonObject) 
   assert.fail("the status could not be written");
 }
 
-/** An update that has begun: history's first entry has no end. */
+/** Starts an update: the first history entry has no completion time. */
 export function beginUpdate(status: JsonObject, version: string): JsonObject {
   const history = listAt(status, "history");
   const entry = { ...objectAt(history[0]), version, state: "Partial", completionTime: null };
   return { ...status, history: [entry, ...history] };
 }
 
-/** As the operator orders and joins what the seeded cluster is offered. */
+/** Orders and merges the updates offered to the seeded cluster as the operator does. */
 function orderAsOperator(status: JsonObject): JsonObject {
   const risks = listAt(status, "conditionalUpdates").flatMap((update) => listAt(update, "risks"));
   return {
@@ -190,7 +190,7 @@ function orderAsOperator(status: JsonObject): JsonObject {
   };
 }
 
-/** "Running=True Checking", of the three conditions. */
+/** The three conditions, each as "Running=True Checking". */
 export function formatConditions(clusterVersion: JsonObject): readonly string[] {
   return listAt(clusterVersion, "status", "conditions")
     .filter((one) => textAt(one, "type")?.startsWith("Preflight"))
@@ -201,20 +201,20 @@ export function formatConditions(clusterVersion: JsonObject): readonly string[] 
     .toSorted();
 }
 
-/** The names of the risks of an update, or undefined where it has none. */
+/** The names of an update's risks, or undefined if it has none. */
 export function listRiskNames(status: JsonObject, version: string): readonly string[] | undefined {
   const update = listAt(status, "conditionalUpdates").find((one) => textAt(one, "release", "version") === version);
   return update === undefined ? undefined : listAt(update, "risks").map((risk) => textAt(risk, "name") ?? "");
 }
 
-/** What the controller proposes, from the result's ConfigMap. */
+/** The controller's proposal in the result ConfigMap. */
 export async function readProposal(api: ApiClient): Promise<JsonObject> {
   const text = textAt(await readObject(api, RESULT), "data", "proposal.json") ?? "{}";
   const value: unknown = JSON.parse(text);
   return isObject(value) ? value : {};
 }
 
-/** Nothing of a preflight is left, but for the history. */
+/** Nothing of a preflight is left except the history. */
 export async function assertCleared(api: ApiClient): Promise<void> {
   for (const path of [REQUEST, RESULT, RUNNER]) assert.equal(await readObject(api, path), undefined, path);
   const clusterVersion = await readClusterVersion(api);
@@ -222,7 +222,7 @@ export async function assertCleared(api: ApiClient): Promise<void> {
   assert.doesNotMatch(JSON.stringify(at(clusterVersion, "status")), /5\.0\.8 -> /);
 }
 
-/** "5.0.8 -> 5.1.2" of each result that is remembered. */
+/** Each result in the history, as "5.0.8 -> 5.1.2". */
 export async function readHistory(api: ApiClient): Promise<readonly string[]> {
   const text = textAt(await readObject(api, HISTORY), "data", "history.json") ?? "[]";
   const entries: readonly { readonly source: string; readonly target: string }[] = JSON.parse(text);

@@ -37,7 +37,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
   }
 
-  /** What the cluster was installed with, as the insight's target while nothing else was. */
+  /** The version that the cluster was installed with: the insight's target until the first update. */
   async function installed(): Promise<JsonObject> {
     const path = "jsonpath={.status.history[*].version}";
     const versions = (await cluster.kubectl(["get", "clusterversion", "version", "-o", path])).split(" ");
@@ -52,7 +52,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     await cluster.kubectl(["replace", "--subresource=status", "-f", "-"], JSON.stringify(changed));
   }
 
-  test("does nothing, and says so, while the ConfigMap is absent", async () => {
+  test("does nothing while the ConfigMap is absent, and logs that", async () => {
     await eventually(async () => assert.match(controller.err(), /does not exist, so there is nothing to write/));
     const writes = (await cluster.audit()).filter(
       ({ agent, verb }) => agent.startsWith("target-release") && verb !== "list" && verb !== "watch",
@@ -60,7 +60,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     assert.deepEqual(writes, []);
   });
 
-  test("tells of ClusterVersion as soon as the ConfigMap is there", async () => {
+  test("reports ClusterVersion as soon as the ConfigMap exists", async () => {
     await cluster.kubectl(["create", "configmap", NAME, "-n", NAMESPACE, "--from-literal=other=kept"]);
     await eventually(async () => {
       const seen = await insight();
@@ -78,7 +78,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     assert.equal(kept, "kept");
   });
 
-  test("follows an update from its start to its end, and writes on change only", async () => {
+  test("follows an update from start to end, and writes only on changes", async () => {
     const before = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
     const history = [
       {
@@ -117,7 +117,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     });
   });
 
-  test("writes it again where somebody took it away", async () => {
+  test("writes its content again if somebody removes it", async () => {
     const gone = '{"data":{"usc-cv-version":null}}';
     await cluster.kubectl(["patch", "configmap", NAME, "-n", NAMESPACE, "--type=merge", "-p", gone]);
     await eventually(async () => assert.equal(textAt(await insight(), "resource", "name"), "version"));

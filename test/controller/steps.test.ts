@@ -25,7 +25,7 @@ const LATER = new Date(NOW.getTime() + 3_600_000);
 const WRITING = { writeStatus: true } as const;
 const DELEGATING = { useMode: true } as const;
 
-/** A cluster at rest, what happens then, and how it is looked at from then on. */
+/** A cluster at rest, the event that follows, and the inputs of every reconcile after it. */
 type Story = {
   readonly rest: Scene;
   readonly happens: (api: MemoryApi) => void;
@@ -48,7 +48,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     happens: requestOtherTarget,
     after: { document: RISK_FOUND, settings: WRITING },
   },
-  "a request that can't be understood": {
+  "an invalid request": {
     rest: { document: RISK_FOUND },
     happens: (api) => api.objects.set(REQUEST, requestFor({ to: "?" })),
     after: {},
@@ -66,20 +66,20 @@ const STORIES: Readonly<Record<string, Story>> = {
     happens: () => {},
     after: { document: BROKEN, now: LATER, settings: WRITING },
   },
-  "a request passed on": {
+  "a delegated request": {
     rest: { settings: DELEGATING },
     happens: requestPreflight,
     after: { settings: DELEGATING },
     serving: true,
     isUnasked: true,
   },
-  "another target of a request that was passed on": {
+  "another target of a delegated request": {
     rest: { settings: DELEGATING },
     happens: requestOtherTarget,
     after: { settings: DELEGATING },
     serving: true,
   },
-  "a cancelled request that was passed on": {
+  "a cancelled request that was delegated": {
     rest: { settings: DELEGATING },
     happens: cancelRequest,
     after: { settings: DELEGATING },
@@ -87,9 +87,9 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-describe("whatever happens, and wherever the controller is killed", () => {
+describe("whatever the event, and wherever the controller is killed", () => {
   for (const [what, story] of Object.entries(STORIES)) {
-    test(`${what} ends the same`, async () => {
+    test(`${what} leads to the same state`, async () => {
       const expected = await finishStory(story, async () => {});
       const steps = (await reconcileOnce(await startStory(story), story.after)).length;
       assert.ok(steps > 0);
@@ -102,7 +102,7 @@ describe("whatever happens, and wherever the controller is killed", () => {
       }
     });
 
-    test(`${what} ends the same with a conflict at any write, and where a second controller acts on an old look`, async () => {
+    test(`${what} leads to the same state after a conflict at any write, and if a second controller acts on stale state`, async () => {
       const expected = await finishStory(story, async () => {});
       for (let nth = 0; nth < 5; nth += 1)
         assert.deepEqual(
@@ -114,7 +114,7 @@ describe("whatever happens, and wherever the controller is killed", () => {
     });
   }
 
-  test("what a controller starts that leads no more and has not seen the end is taken away", async () => {
+  test("whatever a former leader still creates after a cancelled request is removed", async () => {
     const api = createStore(requestFor({ to: "5.2.0" }));
     const late = plan(await observeStore(api), SETTINGS, NOW);
     await reconcileUntilStable(api);
@@ -126,7 +126,7 @@ describe("whatever happens, and wherever the controller is killed", () => {
     assert.deepEqual(listAt(getClusterVersion(api), "status", "conditions"), []);
   });
 
-  test("no other source's risk, condition or key is lost on the way", async () => {
+  test("no risk, condition or key of another source is lost", async () => {
     const others = [
       { type: "Available", status: "True", reason: "Done", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
     ];
@@ -161,7 +161,7 @@ async function startStory({ rest, happens, serving = false, isUnasked = false }:
   return api;
 }
 
-/** What is left when all is at rest, without what differs by the way: versions and ids of objects. */
+/** The final state, without the versions and ids of objects, which depend on the path to it. */
 async function finishStory(story: Story, interrupted: (api: MemoryApi) => Promise<void>): Promise<JsonObject> {
   const api = await startStory(story);
   await interrupted(api);
@@ -179,7 +179,7 @@ async function reconcileWithConflict(api: MemoryApi, scene: Scene, nth: number):
   await reconcileOnce({ ...api, write }, scene);
 }
 
-/** Decides before it happens what it writes when all is done. */
+/** Plans before the event and writes after everything is done. */
 async function actLate(api: MemoryApi, { after }: Story): Promise<void> {
   const old = plan(await observeStore(api, after), { ...SETTINGS, ...after.settings }, after.now ?? NOW);
   await reconcileUntilStable(api, after);

@@ -15,7 +15,7 @@ function pod(api: MemoryApi, metadata: JsonObject, phase = "Running"): JsonObjec
   return { metadata: { name: "runner-1", labels, ...metadata }, status: { phase } };
 }
 
-/** A preflight of 5.2.0 runs, and another target is asked for. */
+/** A preflight for 5.2.0 runs, and another target is requested. */
 async function createRunningStore(metadata: JsonObject = {}, phase?: string): Promise<MemoryApi> {
   const available = [release("5.2.0"), release("5.1.9")];
   const api = createStore(requestFor({ to: "5.2.0" }), clusterVersion({ available }));
@@ -25,7 +25,7 @@ async function createRunningStore(metadata: JsonObject = {}, phase?: string): Pr
   return api;
 }
 
-test("another target's runner is made when the first one's pod is gone, and not before", async () => {
+test("the runner for another target is created only after the first runner's pod is gone", async () => {
   const api = await createRunningStore();
   const first = await reconcileOnce(api);
   assert.ok(first.includes(DELETE) && !first.includes(MAKE), first.join());
@@ -35,7 +35,7 @@ test("another target's runner is made when the first one's pod is gone, and not 
   assert.ok((await reconcileOnce(api)).includes(MAKE));
 });
 
-test("a pod that ended, or is listed for ever on a node that is gone, holds nobody up", async () => {
+test("a finished pod, or one still listed on a node that no longer exists, does not block the next runner", async () => {
   for (const [metadata, phase] of [
     [{ deletionTimestamp: new Date(NOW.getTime() - 61_000).toISOString() }, "Running"],
     [{}, "Failed"],
@@ -43,7 +43,7 @@ test("a pod that ended, or is listed for ever on a node that is gone, holds nobo
     assert.ok((await reconcileOnce(await createRunningStore(metadata, phase))).includes(MAKE), phase);
 });
 
-test("a pod that is none of the controller's holds nobody up", async () => {
+test("a pod that the controller does not own does not block the next runner", async () => {
   const api = await createRunningStore({ labels: { app: "cluster-version-operator-preflight" } });
   assert.ok((await reconcileOnce(api)).includes(MAKE));
 });

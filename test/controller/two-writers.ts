@@ -31,8 +31,8 @@ export type Schedule = {
 export type Coverage = { readonly shown: number; readonly conflicts: number };
 
 /**
- * Plays a controller under --write-status against an operator that comes, goes and changes, adds or removes any condition or list of the
- * status, also between what the controller observes and what it writes. Checks after every few steps that both come to rest.
+ * Runs a controller with --write-status against an operator that starts, stops, and changes, adds or removes any condition or list of
+ * the status, also between the controller's read and its write. Checks after every few steps that both converge.
  */
 export async function playTwoWriters(
   api: ApiClient,
@@ -65,7 +65,7 @@ export async function playTwoWriters(
   return { shown, conflicts };
 }
 
-/** What the runner may have written: nothing, nonsense, or a result of this moment. */
+/** What the runner may have written: nothing, garbage, or a current result. */
 function pickDocument(random: Random, sourceVersion: string, targetVersion: string, now: Date): DocumentState {
   const times = { observedAt: formatTime(now), validUntil: formatTime(new Date(now.getTime() + 3_600_000)) };
   const names = random.pick([[], ["A", "B"], ["B", "C"]]);
@@ -87,7 +87,7 @@ type Context = {
   readonly now: Date;
 };
 
-/** The controller's client, with the other writer acting before a random write. */
+/** The controller's client; the other writer acts before a random write. */
 function interleave(api: ApiClient, random: Random, act: () => Promise<void>, onConflict: () => void): ApiClient {
   let before = random.below(4);
   const write: ApiClient["write"] = async (change, signal) => {
@@ -122,7 +122,7 @@ async function changeLease(api: ApiClient, { random, now }: Context): Promise<vo
   return send(api, { method: "POST", path: LEASES, body });
 }
 
-/** An operator's sync: the lists as it has them, which contain no preflight's risks. */
+/** An operator's sync: writes its own lists, which contain no Preflight risks. */
 async function syncLists(api: ApiClient, { offered }: Context): Promise<void> {
   const { availableUpdates = null, conditionalUpdates = null, conditionalUpdateRisks = null } = offered;
   await send(api, {
@@ -133,7 +133,7 @@ async function syncLists(api: ApiClient, { offered }: Context): Promise<void> {
   });
 }
 
-/** Changes, adds or removes one condition, of the operator's or of the controller's. */
+/** Changes, adds or removes one condition of the operator or of the controller. */
 async function changeCondition(api: ApiClient, { random, theirs, now }: Context): Promise<void> {
   const clusterVersion = await read(api, CLUSTER_VERSION);
   const all = listAt(clusterVersion, "status", "conditions");

@@ -1,4 +1,4 @@
-/** A clock that only advances in `pass` and `jump`, and the sleepers that wait for it. */
+/** A clock that advances only in `pass` and `jump`, and the sleeps that wait for it. */
 export function createWorld() {
   let clock = 0;
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
@@ -20,7 +20,7 @@ export function createWorld() {
       await settle();
     }
   };
-  /** Time passes while the process is suspended: every timer fires late. */
+  /** Advances the clock as if the process were suspended: every timer fires late. */
   const jump = async (ms: number): Promise<void> => {
     clock += ms;
     await settle();

@@ -1,7 +1,7 @@
-/** One series of a scenario: its name with labels, and its values, a minute apart, as promtool writes them. */
+/** One series of a scenario: its name with labels, and its values, one a minute, in promtool's notation. */
 export type Series = readonly [name: string, values: string];
 
-/** What fires so many minutes after the start: the labels and annotations of each alert of that name. */
+/** The alerts that fire a number of minutes after the start: the labels and annotations of each alert with that name. */
 export type Expected = {
   readonly minute: number;
   readonly alert: string;
@@ -30,7 +30,7 @@ export function risk(name: string, values: string, target = "5.2.0"): Series {
   return ours("preflight_risk", values, `name="${name}"`, 'source="5.0.3"', `target="${target}"`);
 }
 
-/** A runner that is well. */
+/** A healthy runner. */
 export const WELL: readonly Series[] = [
   DEPLOYMENT,
   ours("preflight_document_age_seconds", "10x60"),
@@ -39,7 +39,7 @@ export const WELL: readonly Series[] = [
   ours("preflight_complete", "1x60"),
 ];
 
-/** The scenarios as promtool reads them; JSON is YAML. */
+/** The scenarios in promtool's format, as JSON, which is valid YAML. */
 export function testFile(rules: string, scenarios: readonly Scenario[]): string {
   const tests = scenarios.map(({ series, expected }) => ({
     interval: "1m",

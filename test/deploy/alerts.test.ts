@@ -23,7 +23,7 @@ function findAlert(name: string): Alert {
   return found;
 }
 
-/** An alert as it fires with these labels of its series. */
+/** The alert that fires for a series with these labels. */
 function fires(minute: number, name: string, labels: Readonly<Record<string, string>> = {}): Expected {
   const alert = findAlert(name);
   const filled = Object.entries(alert.annotations).map(([key, text]) => [
@@ -41,7 +41,7 @@ const VERSIONS = { source: "5.0.3", target: "5.2.0" };
 const silent = (minute: number, alert: string): Expected => ({ minute, alert });
 const fresh = WELL.slice(1);
 
-test("every risk has one alert, under its own name and with its former name as a label", () => {
+test("every risk has one alert with the risk's name, and the former name as a label", () => {
   const named = alerts.map(({ alert }) => alert);
   assert.equal(new Set(named).size, named.length);
   const ofRunner = named.filter((name) => !risks.includes(name));
@@ -53,7 +53,7 @@ test("every risk has one alert, under its own name and with its former name as a
     "PreflightDocumentUnwritten",
   ]);
   assert.equal(named.length, risks.length + ofRunner.length);
-  // What 4.22's operator takes for the name of a risk.
+  // The risk names that the operator of 4.22 accepts.
   assert.deepEqual(
     named.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name)),
     [],
@@ -61,7 +61,7 @@ test("every risk has one alert, under its own name and with its former name as a
   for (const name of risks) assert.equal(findAlert(name).labels["alias"], `Preflight${name}`);
 });
 
-test("what a risk's alert says can't fill the operator's condition, nor be taken for the controller's own text", () => {
+test("the text of a risk's alert can neither fill the operator's condition nor look like the controller's own text", () => {
   const lengths = alerts.map(({ annotations }) => annotations.summary.length + annotations.runbook_url.length + 3);
   assert.ok(Math.max(...lengths) * MAX_ALERTS <= 16_000, `${Math.max(...lengths)}`);
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("what a risk's alert says can't fill the operator's condition, nor be taken
   );
 });
 
-test("no alert of the base touches an update, and the overlay's patch reaches every risk's alert", () => {
+test("no alert of the base affects an update, and the overlay patches every risk's alert", () => {
   assert.deepEqual(
     alerts.filter(({ labels }) => "openShiftUpdatePrecheck" in labels),
     [],
@@ -117,7 +117,7 @@ suite("promtool", { skip: noPromtool }, () => {
     );
   });
 
-  test("a risk that applies fires its own alert, and no other's", async () => {
+  test("a risk that applies fires its own alert and no other", async () => {
     const parts = Array.from({ length: Math.ceil(risks.length / MAX_ALERTS) }, (_, i) =>
       risks.slice(i * MAX_ALERTS, (i + 1) * MAX_ALERTS),
     );
@@ -128,7 +128,7 @@ suite("promtool", { skip: noPromtool }, () => {
     await holds(...scenarios);
   });
 
-  test("a risk stays through a restart of the runner, and goes after it is fixed", async () => {
+  test("a risk's alert survives a restart of the runner, and ends after the risk is fixed", async () => {
     const name = first;
     await holds({
       series: [...WELL, risk(first, "1x5 _x4 1x5 stale")],
@@ -136,7 +136,7 @@ suite("promtool", { skip: noPromtool }, () => {
     });
   });
 
-  test("another target's risk is told as that target's", async () => {
+  test("the risk of another target is reported for that target", async () => {
     const name = first;
     await holds({
       series: [...WELL, risk(first, "1x5 stale"), risk(first, "_x5 1x50", "5.1.4")],
@@ -144,7 +144,7 @@ suite("promtool", { skip: noPromtool }, () => {
     });
   });
 
-  test("more risks than the operator can hold are told by one alert", async () => {
+  test("a single alert reports more risks than the operator can hold", async () => {
     const many = risks.slice(0, MAX_ALERTS + 1);
     await holds({
       series: [...WELL, ...many.map((name) => risk(name, "1x20"))],
@@ -152,13 +152,13 @@ suite("promtool", { skip: noPromtool }, () => {
     });
   });
 
-  test("a runner that is well fires nothing, and nobody else's metrics do", async () => {
+  test("neither a healthy runner nor the metrics of anything else fire an alert", async () => {
     const foreign: Scenario["series"] = [[`preflight_risk{namespace="elsewhere",name="${second}"}`, "1x60"]];
     const expected = [...risks.map((name) => name), ...alerts.map(({ alert }) => alert)];
     await holds({ series: [...WELL, ...foreign], expected: expected.map((alert) => silent(60, alert)) });
   });
 
-  test("a runner without a result is stale, whatever keeps it from telling", async () => {
+  test("a runner without a result is stale, whatever the cause", async () => {
     const name = "PreflightRunnerStale";
     const stale = [silent(5, name), fires(11, name)];
     const old = ours("preflight_document_age_seconds", "901x60");
@@ -171,7 +171,7 @@ suite("promtool", { skip: noPromtool }, () => {
     );
   });
 
-  test("a runner whose cycles fail is failing and not stale, and says why", async () => {
+  test("a runner whose cycles fail is failing, not stale, and the alert gives the cause", async () => {
     const failed = ours("preflight_cycle_failed", "1x60", 'reason="ClusterUnreachable"');
     const [, , interval, written, complete] = WELL;
     assert.ok(interval && written && complete);
@@ -185,7 +185,7 @@ suite("promtool", { skip: noPromtool }, () => {
     });
   });
 
-  test("a check without a verdict for an hour, and a document that can't be written, are told", async () => {
+  test("a check without a verdict for an hour, and a document that can't be written, fire alerts", async () => {
     await holds({
       series: [DEPLOYMENT, ours("preflight_complete", "0x90"), ours("preflight_document_written", "0x90")],
       expected: [

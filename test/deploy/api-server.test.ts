@@ -29,7 +29,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
   });
   after(() => cluster.down());
 
-  /** What account may do, "patch clusterversions.config.openshift.io/version status" for example, in a namespace or none. */
+  /** Whether the account may do `asked`, "patch clusterversions.config.openshift.io/version status" for example; "" means no namespace. */
   async function may(account: string, asked: string, namespace = ""): Promise<boolean> {
     const [verb = "", kind = "", subresource] = asked.split(" ");
     const [resource = "", name] = kind.split("/");
@@ -60,7 +60,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
   }
 
   for (const base of bases) {
-    test(`accepts ${base} as kustomize builds it, every field known, and applying it again changes nothing`, async () => {
+    test(`accepts ${base} as built by kustomize without an unknown field, and applying it again changes nothing`, async () => {
       const built = await cluster.kubectl(["kustomize", join(DEPLOY, base)]);
       assert.deepEqual(
         parseObjects(built).map(formatIdentity).toSorted(),
@@ -77,7 +77,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     });
   }
 
-  test("an image that is set in the kustomization is set wherever the base names it", async () => {
+  test("an image set in the kustomization is set wherever the base uses it", async () => {
     const image = "registry.example.com/other@sha256:1";
     for (const [base, container, variable] of [
       ["runner", "initContainers", "RELEASE_IMAGE"],
@@ -105,7 +105,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     }
   });
 
-  test("with monitoring the runner listens, and is probed, where the Service looks for it", async () => {
+  test("with monitoring the runner listens, and is probed, on the port of the Service", async () => {
     const built = parseObjects(await cluster.kubectl(["kustomize", join(DEPLOY, "runner-with-monitoring")]));
     const pod = at(
       built.find(({ kind }) => kind === "Deployment"),
@@ -129,7 +129,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     assert.deepEqual(at(service, "spec", "selector"), { app: RUNNER_NAME });
   });
 
-  test("an API without the mode refuses to set it, rather than to keep the target and start an update", async () => {
+  test("an API without the mode refuses to set it, instead of keeping the target and starting an update", async () => {
     const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
     const patch = { spec: { desiredUpdate: { mode: "Preflight", version: "4.21.0", image: "example.com/release" } } };
     const [action] = buildEditActions("mode", "set the mode", CLUSTER_VERSION, { kind: "patch", patch });
@@ -143,7 +143,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     assert.equal(spec, "");
   });
 
-  test("without --use-mode the controller can start no update, nor touch what isn't its own", async () => {
+  test("without --use-mode the controller can neither start an update nor change what isn't its own", async () => {
     await cluster.kubectl([
       "delete",
       "--ignore-not-found",
@@ -173,7 +173,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     ]);
   });
 
-  test("the controller can do what it is for", async () => {
+  test("the controller has the rights that it needs", async () => {
     await mayAll(CONTROLLER, true, "", [
       "get customresourcedefinitions.apiextensions.k8s.io/clusterversions.config.openshift.io",
       "get clusterversions.config.openshift.io/version",
@@ -203,13 +203,13 @@ suite("a real API server", { skip: noControlPlane }, () => {
       ]);
   });
 
-  test("with --use-mode it can write ClusterVersion's spec, and no other object's", async () => {
+  test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {
     await cluster.kubectl(["apply", "-k", join(DEPLOY, "controller-with-mode")]);
     await mayAll(CONTROLLER, true, "", ["patch clusterversions.config.openshift.io/version"]);
     await mayAll(CONTROLLER, false, "", ["patch clusterversions.config.openshift.io/other"]);
   });
 
-  test("the update status controller can follow two objects and write one, and nothing else", async () => {
+  test("the update status controller can only watch two objects and write one", async () => {
     const [versions, maps] = [
       "/apis/config.openshift.io/v1/clusterversions",
       `/api/v1/namespaces/${INSIGHTS}/configmaps`,
@@ -235,7 +235,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     ]);
   });
 
-  test("its namespace takes the update status controller's pod", async () => {
+  test("its namespace admits the pod of the update status controller", async () => {
     const { template } = JSON.parse(
       await cluster.kubectl(["get", "-n", INSIGHTS, "deployment/update-status-controller", "-o", "jsonpath={.spec}"]),
     );

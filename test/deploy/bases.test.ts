@@ -16,7 +16,7 @@ const GATED = "status-controller";
 const CONTROLLER_VARIABLES = Object.values(controllerSettings).flatMap(({ env }: Setting) => env ?? []);
 
 for (const base of bases) {
-  test(`${base} lists every file that it has, and every one that it lists is there`, () => {
+  test(`${base} lists every file that it has, and every file that it lists exists`, () => {
     const kustomization = kustomizationOf(base);
     const patches = listAt(kustomization, "patches").flatMap((patch) => textAt(patch, "path") ?? []);
     const listed = [...textsAt(kustomization, "resources"), ...patches];
@@ -26,7 +26,7 @@ for (const base of bases) {
       assert.ok(existsSync(join(DEPLOY, base, folder, "kustomization.yaml")), `${base}/${folder}`);
   });
 
-  test(`${base} has images that nobody can take for real ones, and says where they are replaced`, () => {
+  test(`${base} has images that are obviously placeholders, and says where to replace them`, () => {
     const images = listAt(kustomizationOf(base), "images").map((image) => textAt(image, "name") ?? "");
     const used = objectsOf(base).flatMap((object) =>
       ["containers", "initContainers"].flatMap((key) => listAt(object, "spec", "template", "spec", key)),
@@ -46,7 +46,7 @@ for (const base of bases) {
     );
   });
 
-  test(`${base} lets nobody read Secrets, write everything, or write by another's name`, () => {
+  test(`${base} lets nobody read Secrets, write to all resources, or impersonate anyone`, () => {
     const rules = objectsOf(base).flatMap((object) => listAt(object, "rules"));
     const secret = rules.filter((rule) => {
       const [groups, resources] = [textsAt(rule, "apiGroups"), textsAt(rule, "resources")];
@@ -67,7 +67,7 @@ for (const base of bases) {
   });
 }
 
-/** What of the gated manifests a release of theirs would apply to a cluster with this feature set. */
+/** The gated manifests that a release containing them would apply to a cluster with this feature set. */
 async function selected(t: test.TestContext, featureSet: string): Promise<readonly string[]> {
   const files = filesOf(GATED).map((file) => [
     `0000_00_update-status-controller_${file}`,
@@ -78,13 +78,13 @@ async function selected(t: test.TestContext, featureSet: string): Promise<readon
   return manifests.map(({ kind, namespace, name }) => [kind, namespace, name].filter(Boolean).join(" ")).toSorted();
 }
 
-test("a release with the update status controller has it with DevPreviewNoUpgrade and with no other feature set", async (t) => {
+test("a release with the update status controller deploys it with DevPreviewNoUpgrade and no other feature set", async (t) => {
   assert.deepEqual(await selected(t, "DevPreviewNoUpgrade"), objectsOf(GATED).map(formatIdentity).toSorted());
   for (const featureSet of ["", "TechPreviewNoUpgrade", "CustomNoUpgrade", "OKD"])
     assert.deepEqual(await selected(t, featureSet), [], featureSet);
 });
 
-test("the accounts of the pods are those that the rights go to", () => {
+test("the pods use the accounts that have the rights", () => {
   for (const base of bases.filter((one) => basename(one) !== "account" && !one.startsWith("monitoring"))) {
     const objects = objectsOf(base);
     const accounts = objects
@@ -97,7 +97,7 @@ test("the accounts of the pods are those that the rights go to", () => {
   }
 });
 
-test("the controller is given nothing but what it knows, and reads the runner's document only", () => {
+test("the controller knows every variable that it gets, and mounts the runner's document read-only", () => {
   const deployment = objectsOf("controller").find(({ kind }) => kind === "Deployment");
   const [container] = listAt(deployment, "spec", "template", "spec", "containers");
   const known = new Set([...CONTROLLER_VARIABLES, "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"]);
@@ -112,7 +112,7 @@ test("the controller is given nothing but what it knows, and reads the runner's 
   assert.ok(given.includes(controllerSettings.image.env));
 });
 
-test("every base's program and its flags are known", () => {
+test("the program and the flags of every base are known", () => {
   const used = bases.flatMap((base) => [
     ...objectsOf(base).flatMap((object) =>
       listAt(object, "spec", "template", "spec", "containers").flatMap((one) => textsAt(one, "args")),
@@ -129,7 +129,7 @@ test("every base's program and its flags are known", () => {
   );
 });
 
-test("with monitoring the controller makes a runner that listens where the Service looks for it", () => {
+test("with monitoring the controller creates a runner that listens on the port of the Service", () => {
   const [patch] = parseObjects(readFileSync(join(DEPLOY, "controller-with-monitoring", "listen.yaml"), "utf8"));
   const controller = objectsOf("controller").find(({ kind }) => kind === "Deployment");
   assert.equal(formatIdentity(patch ?? {}), formatIdentity(controller ?? {}));

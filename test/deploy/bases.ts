@@ -5,7 +5,7 @@ import { isObject, type JsonObject, textAt, textsAt } from "../../src/model/json
 
 export const DEPLOY = join(import.meta.dirname, "..", "..", "deploy");
 
-/** Every folder under deploy/ that kubectl apply -k takes, relative to it. */
+/** Every folder under deploy/ that kubectl apply -k accepts, relative to deploy/. */
 export const bases: readonly string[] = globSync("**/kustomization.yaml", { cwd: DEPLOY }).map(dirname).toSorted();
 
 /** The YAML files in a base's own folder, without the kustomization. */
@@ -19,7 +19,7 @@ export function kustomizationOf(base: string): JsonObject {
   return parseObjects(readFileSync(join(DEPLOY, base, "kustomization.yaml"), "utf8"))[0] ?? {};
 }
 
-/** The objects in the files of a base, those of the bases that it is built on included, as they are before any patch. */
+/** The objects in the files of a base and of the bases that it builds on, before any patch. */
 export function objectsOf(base: string): readonly JsonObject[] {
   return textsAt(kustomizationOf(base), "resources").flatMap((resource) =>
     resource.endsWith(".yaml")

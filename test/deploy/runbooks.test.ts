@@ -12,7 +12,7 @@ import { runnerAlerts } from "../../tools/alerts/runner-alerts.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const pages = globSync("docs/runbooks/*.md", { cwd: ROOT });
 
-/** Every reason of a condition or of a failed cycle that is about trouble: one that is added must be added here too. */
+/** Every condition reason or cycle failure that needs a runbook. Add new ones here too. */
 const REASONS: Readonly<
   Record<
     | CycleFailureReason
@@ -60,7 +60,7 @@ function read(page: string): string {
   return readFileSync(join(ROOT, page), "utf8");
 }
 
-test("the runbooks speak of every alert about the runner, and of every reason for trouble", () => {
+test("the runbooks cover every alert about the runner and every failure reason", () => {
   const text = pages.map(read).join("\n");
   const names = [...runnerAlerts.map(({ alert }) => alert), ...Object.keys(REASONS), "NoDocumentInTime", "Incomplete"];
   assert.deepEqual(
@@ -69,7 +69,7 @@ test("the runbooks speak of every alert about the runner, and of every reason fo
   );
 });
 
-test("a page about trouble says how to see it, how to end it and how to come back", () => {
+test("every troubleshooting page covers detection, mitigation and recovery", () => {
   const troubles = pages.filter((page) => !/(?:README|slis|version-skew|upgrade-downgrade)\.md$/.test(page));
   const parts = ["**Detect", "**Disable", "**Recover"];
   const lacking = troubles.flatMap((page) =>
@@ -78,7 +78,7 @@ test("a page about trouble says how to see it, how to end it and how to come bac
   assert.deepEqual(lacking, []);
 });
 
-test("the index leads to every page", () => {
+test("the index links to every page", () => {
   const index = read("docs/runbooks/README.md");
   const names = pages.map((page) => page.replace("docs/runbooks/", "")).filter((name) => name !== "README.md");
   assert.deepEqual(
@@ -88,14 +88,14 @@ test("the index leads to every page", () => {
 });
 
 for (const page of [...pages, "README.md", "deploy/README.md", "docs/design/enhancement.md"]) {
-  test(`every relative link of ${page} leads somewhere`, () => {
+  test(`every relative link of ${page} has an existing target`, () => {
     const links = [...read(page).matchAll(/\]\((?<to>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.["to"] ?? []);
     const broken = links.filter((link) => !link.startsWith("https://") && !leads(page, link));
     assert.deepEqual(broken, []);
   });
 }
 
-/** Is there such a file and, where an anchor is named, such a heading in it? */
+/** Does the file exist and, if an anchor is given, the heading in it? */
 function leads(page: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page : join(dirname(page), path);

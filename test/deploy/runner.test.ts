@@ -31,7 +31,7 @@ function mount(container: Json | undefined, volume: string): Json | undefined {
   return listAt(container, "volumeMounts").find((item) => textAt(item, "name") === volume);
 }
 
-test("there are the objects that the runner needs, by one name in one namespace", () => {
+test("the objects that the runner needs exist under one name in one namespace", () => {
   const names = objects.map((object) => [
     object["kind"],
     textAt(object, "metadata", "namespace"),
@@ -46,7 +46,7 @@ test("there are the objects that the runner needs, by one name in one namespace"
   ]);
 });
 
-test("the rights go to the account that the pod uses, and are to read only", () => {
+test("the pod's account has the rights, and they are read-only", () => {
   const subject = { kind: "ServiceAccount", name: textAt(pod, "serviceAccountName"), namespace: NAMESPACE };
   assert.deepEqual(listAt(only("ClusterRoleBinding"), "subjects"), [subject]);
   assert.deepEqual(listAt(only("RoleBinding"), "subjects"), [subject]);
@@ -59,7 +59,7 @@ test("the rights go to the account that the pod uses, and are to read only", () 
   assert.ok(resources.length > 0 && !resources.includes("secrets") && !resources.includes("*"));
 });
 
-test("the selector selects the pod, of which there is never more than one", () => {
+test("the selector matches the pod, and there is never more than one", () => {
   const deployment = only("Deployment");
   assert.deepEqual(
     at(deployment, "spec", "selector", "matchLabels"),
@@ -69,7 +69,7 @@ test("the selector selects the pod, of which there is never more than one", () =
   assert.equal(textAt(deployment, "spec", "strategy", "type"), "Recreate");
 });
 
-test("the container is given nothing but the format, and every variable is one that the runner knows", () => {
+test("the container's only argument is the format, and the runner knows every variable", () => {
   assert.deepEqual(textsAt(runner, "args"), ["preflight", "--format=preflight-v1-json"]);
   const known = new Set([
     ...Object.values(runSettings).flatMap(({ env: variable }: Setting) => variable ?? []),
@@ -83,7 +83,7 @@ test("the container is given nothing but the format, and every variable is one t
   );
 });
 
-test("the init container puts the target's manifests where the runner looks for them", () => {
+test("the init container puts the target's manifests where the runner reads them", () => {
   const target = env("PREFLIGHT_TARGET");
   assert.equal(textAt(mount(runner, "target"), "mountPath"), target);
   assert.equal(textAt(mount(init, "target"), "mountPath"), target);
@@ -91,14 +91,14 @@ test("the init container puts the target's manifests where the runner looks for 
   assert.equal(env("RELEASE_IMAGE"), textAt(init, "image"));
 });
 
-test("the document goes to the node's folder that the operator reads", () => {
+test("the document is written to the node's folder that the operator reads", () => {
   assert.equal(textAt(mount(runner, "updatepayloads"), "mountPath"), SHARED_FOLDER);
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
   assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
   assert.ok(runSettings.output.defaultText.startsWith(`${SHARED_FOLDER}/.`));
 });
 
-test("the probes ask where the runner listens, on loopback", () => {
+test("the probes use the address that the runner listens on, on loopback", () => {
   for (const [probe, path] of [
     ["livenessProbe", "/healthz"],
     ["readinessProbe", "/readyz"],
@@ -110,7 +110,7 @@ test("the probes ask where the runner listens, on loopback", () => {
   assert.match(env("PREFLIGHT_LISTEN") ?? "", /^127\.0\.0\.1:/);
 });
 
-test("every container says what it needs and gives up what it doesn't", () => {
+test("every container declares its resources and drops all privileges", () => {
   for (const container of [runner, init]) {
     assert.ok(textAt(container, "resources", "requests", "cpu"));
     assert.ok(textAt(container, "resources", "requests", "memory"));

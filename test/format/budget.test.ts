@@ -28,20 +28,20 @@ function total(risks: readonly RiskText[]): number {
   return risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
 }
 
-test("what fits is left as it is", () => {
+test("texts that fit are not changed", () => {
   const risks = notes(15, 900);
   assert.deepEqual(fitToBudget(risks), risks);
   assert.deepEqual(fitToBudget([]), []);
 });
 
-test("a message of 1,000 characters is whole, one more is shortened", () => {
+test("a message of 1,000 characters stays whole, one of 1,001 is shortened", () => {
   assert.equal(fitToBudget([note(0, 1_000)])[0]?.message.length, 1_000);
   const [short] = fitToBudget([note(0, 1_001)]);
   assert.ok((short?.message.length ?? 0) <= MAX_MESSAGE);
   assert.match(short?.message ?? "", /word… Do this first\.$/);
 });
 
-test("texts that are together too long are shortened alike, and short ones left whole", () => {
+test("texts that are too long together are shortened equally, and short ones stay whole", () => {
   const risks = [...notes(20, 200), ...Array.from({ length: 20 }, (_, i) => note(100 + i, 990))];
   const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, 20), risks.slice(0, 20));
@@ -51,7 +51,7 @@ test("texts that are together too long are shortened alike, and short ones left 
   assert.ok(fitted.every(({ message }) => message.endsWith(REMEDY)));
 });
 
-test("of more than 50 the last says how many more there are", () => {
+test("with more than 50 risks, the last says how many more there are", () => {
   const fitted = fitToBudget(notes(53, 100));
   assert.equal(fitted.length, MAX_RISKS);
   assert.deepEqual(fitted.slice(0, 49), notes(49, 100));
@@ -64,7 +64,7 @@ test("of more than 50 the last says how many more there are", () => {
   );
 });
 
-test("blind spots are cut before real risks, and the order stays", () => {
+test("risks of incomplete checks are cut before real risks, and the order stays", () => {
   const risks = [...notes(10, 100, { unknown: true }), ...Array.from({ length: 45 }, (_, i) => note(100 + i, 100))];
   const fitted = fitToBudget(risks);
   assert.deepEqual(fitted.slice(0, -1), [...risks.slice(0, 4), ...risks.slice(10)]);
@@ -72,7 +72,7 @@ test("blind spots are cut before real risks, and the order stays", () => {
   assert.equal(fitted.at(-1)?.unknown, true);
 });
 
-test("long addresses, which can't be shortened, cost risks", () => {
+test("long URLs, which can't be shortened, displace risks", () => {
   const fitted = fitToBudget(notes(20, 100, { url: `https://docs.example/${"a".repeat(1_500)}` }));
   assert.equal(fitted.length, 10);
   assert.match(fitted.at(-1)?.message ?? "", /^11 more risks/);
@@ -82,7 +82,7 @@ test("long addresses, which can't be shortened, cost risks", () => {
   );
 });
 
-test("whatever the risks are, the budget holds (seeded)", () => {
+test("the budget holds for any risks (seeded)", () => {
   const random = randomFrom(20_260_301);
   for (let round = 0; round < 300; round += 1) {
     const risks = Array.from({ length: Math.floor(random() * 90) }, (_, i) =>

@@ -9,7 +9,7 @@ const result = { kind: "completed", report: reportOf([risk("Alpha"), risk("Beta"
 const VALID: JsonObject = JSON.parse(formatDocument(buildDocument({ result, run })));
 const TIME = "2026-03-01T10:00:00Z";
 
-/** A sound document with the value at a path replaced, or taken away. */
+/** A valid document with the value at a path replaced or removed. */
 function changeAt(path: readonly (string | number)[], value?: Json): Json {
   const document = structuredClone(VALID);
   let here: unknown = document;
@@ -25,18 +25,18 @@ async function findProblems(document: Json): Promise<readonly string[]> {
   return read.kind === "invalid" ? read.problems : [];
 }
 
-test("a sound document is read as it was written", async () => {
+test("a valid document is parsed without a change", async () => {
   assert.deepEqual(await parseDocument(JSON.stringify(VALID)), { kind: "valid", document: VALID });
 });
 
-test("a risk without rules always applies, and one without a target is about the document's", async () => {
+test("a risk without rules always applies, and one without a target gets the document's", async () => {
   const proposed = structuredClone(VALID);
   for (const key of ["targetVersion", "matchingRules"])
     for (const one of listAt(proposed, "risks")) Reflect.deleteProperty(Object(one), key);
   assert.deepEqual(await parseDocument(JSON.stringify(proposed)), { kind: "valid", document: VALID });
 });
 
-test("a risk without a target is reported if the document has none either", async () => {
+test("a risk without a target is a problem if the document has no target either", async () => {
   const { targetVersion: _, ...untargeted } = VALID;
   const [first] = listAt(VALID, "risks");
   const { targetVersion: __, ...risk } = objectAt(first);
@@ -59,14 +59,14 @@ const ALLOWED: readonly (readonly [string, Json])[] = [
   ["an unknown key of a condition", changeAt(["risks", 0, "conditions", 0, "observedGeneration"], 1)],
   ["an unknown key of a check", changeAt(["checks", 0, "seconds"], 1)],
   ["a risk without conditions", changeAt(["risks", 0, "conditions"])],
-  ["a message of 1,000 characters of two code units", changeAt(["risks", 0, "message"], "🚀".repeat(1_000))],
+  ["a message of 1,000 characters, each of two code units", changeAt(["risks", 0, "message"], "🚀".repeat(1_000))],
   ["a name of 128 characters", changeAt(["risks", 0, "name"], `A${"a".repeat(127)}`)],
   [
     "no versions",
     { format: "preflight-v1-json", preflightID: `${TIME}-preflight-unknown`, executionStatus: "failed", risks: [] },
   ],
   ["a prerelease", changeAt(["sourceVersion"], "5.0.0-rc.1+build.7")],
-  ["PreflightFurtherRisks as the last", changeAt(["risks", 3], { ...RISK, name: "PreflightFurtherRisks" })],
+  ["PreflightFurtherRisks as the last risk", changeAt(["risks", 3], { ...RISK, name: "PreflightFurtherRisks" })],
 ];
 
 for (const [what, document] of ALLOWED) {
@@ -160,20 +160,20 @@ const REFUSED: readonly (readonly [Json, RegExp])[] = [
 ];
 
 for (const [document, problem] of REFUSED) {
-  test(`a document is refused with ${problem.source}`, async () => {
+  test(`an invalid document is rejected with ${problem.source}`, async () => {
     const problems = await findProblems(document);
     assert.match(problems[0] ?? "", problem);
     assert.equal(problems.length <= 3, true, problems.join("\n"));
   });
 }
 
-test("51 risks are one too many", async () => {
+test("a document with 51 risks is rejected", async () => {
   const risks = Array.from({ length: 51 }, (_, i) => ({ ...RISK, name: `R${String(i + 100)}` }));
   assert.deepEqual(await findProblems(changeAt(["risks"], risks)), ["risks: must have at most 50 items"]);
   assert.deepEqual(await findProblems(changeAt(["risks"], risks.slice(1))), []);
 });
 
-test("text that is no document is refused in a line", async () => {
+test("text that isn't a document is rejected in one line", async () => {
   const why = async (text: string) => {
     const read = await parseDocument(text);
     return read.kind === "invalid" ? read.problems.join("\n") : "valid";
@@ -183,7 +183,7 @@ test("text that is no document is refused in a line", async () => {
   assert.match(await why(" ".repeat(5_000_000)), /^document: must be no longer than 4194304 characters$/);
 });
 
-test("every problem of a document is listed, up to a bound; a huge one costs little", async () => {
+test("all problems of a document are listed, up to a limit; a huge document costs little", async () => {
   assert.deepEqual(await findProblems({}), [
     "format: is missing",
     "preflightID: is missing",
@@ -206,7 +206,7 @@ test("every problem of a document is listed, up to a bound; a huge one costs lit
   assert.deepEqual(huge, ["checks[0]: must be object, not 0"]);
 });
 
-test("what a hostile document holds can't reach a terminal", async () => {
+test("control characters of a hostile document can't reach a terminal", async () => {
   const [problem] = await findProblems(changeAt(["format"], "\u001b[2J\u202eevil"));
   assert.equal(problem, 'format: must be "preflight-v1-json", not "\\x1b[2J\\u202eevil"');
 });

@@ -9,7 +9,7 @@ import { createUnknown, check, DIGEST, finding, report, reportOf, risk, run, ver
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");
 
-/** The document, after it was read back as a reader would. */
+/** The document after a round trip through the parser. */
 async function buildAndParse(input: DocumentInput): Promise<PreflightDocument> {
   const read = await parseDocument(formatDocument(buildDocument(input)));
   if (read.kind === "invalid") assert.fail(read.problems.join("\n"));
@@ -29,7 +29,7 @@ function appliesTimes(document: PreflightDocument): Readonly<Record<string, stri
   return Object.fromEntries(document.risks.map(({ name, conditions }) => [name, conditions?.[0].lastTransitionTime]));
 }
 
-test("a completed cycle's document holds everything that the contract names", async () => {
+test("the document of a completed cycle has every field of the contract", async () => {
   const outcome = {
     kind: "unknown",
     unknowns: [createUnknown("pods"), createUnknown("nodes")],
@@ -102,7 +102,7 @@ test("a document without risks has an empty list and is complete", async () => {
   assert.deepEqual(document.checks, [{ id: "a", outcome: "clear" }]);
 });
 
-test("the order in which a report holds things changes nothing", () => {
+test("the order within a report does not matter", () => {
   const checks = ["b", "a"].map((id) => check(id, { kind: "clear", notices: ["y", "x"] }));
   const risks = [risk("B"), risk("A")];
   const text = (of: Report) => formatDocument(buildDocument({ result: { kind: "completed", report: of }, run }));
@@ -116,7 +116,7 @@ test("a document's text is indented by two and ends with one line break", () => 
   assert.match(text, /[^\n]\n$/);
 });
 
-test("a risk that stays keeps since when it applies, also over a restart and an outage", async () => {
+test("a persistent risk keeps its start time, also over a restart and an outage", async () => {
   const first = await buildCompleted(reportOf([risk("A")]));
   const restart = { ...run, preflightID: "2026-03-01T10:04:00Z-preflight-4.20.3" };
   const running = await buildAndParse({ result: "running", run: restart, previous: first });
@@ -125,14 +125,14 @@ test("a risk that stays keeps since when it applies, also over a restart and an 
   assert.deepEqual(appliesTimes(again), { A: "2026-03-01T10:00:00Z", B: "2026-03-01T10:10:00Z" });
 });
 
-test("a risk that went and came back starts anew", async () => {
+test("a risk that went and came back gets a new start time", async () => {
   const first = await buildCompleted(reportOf([risk("A")]));
   const gone = await buildCompleted(reportOf([], { observedAt: LATER }), first);
   const back = await buildCompleted(reportOf([risk("A")], { observedAt: MUCH_LATER }), gone);
   assert.deepEqual(appliesTimes(back), { A: "2026-03-01T10:10:00Z" });
 });
 
-test("a risk of another source or target starts anew", async () => {
+test("a risk of another source or target gets a new start time", async () => {
   const first = await buildCompleted(reportOf([risk("A")]));
   const source = await buildCompleted(reportOf([risk("A")], { source: version("4.18.9"), observedAt: LATER }), first);
   const target = await buildCompleted(reportOf([risk("A")], { target: version("4.20.4"), observedAt: LATER }), first);
@@ -142,12 +142,12 @@ test("a risk of another source or target starts anew", async () => {
   );
 });
 
-test("a clock that was set back leaves no time in the future", async () => {
+test("after the clock is set back, no time is in the future", async () => {
   const first = await buildCompleted(reportOf([risk("A")], { observedAt: LATER }));
   assert.deepEqual(appliesTimes(await buildCompleted(reportOf([risk("A")]), first)), { A: "2026-03-01T10:00:00Z" });
 });
 
-test("failed and running keep the last completed cycle's risks, versions and times, and say nothing clear", async () => {
+test("failed and running documents keep the last completed cycle's risks, versions and times, and report no check as clear", async () => {
   const first = await buildCompleted(reportOf([risk("A"), risk("BUnknown")]));
   for (const result of [createFailure(), "running"] as const) {
     const document = await buildAndParse({ result, run, previous: first });
@@ -159,7 +159,7 @@ test("failed and running keep the last completed cycle's risks, versions and tim
   }
 });
 
-test("a failure is told with its reason, shortened", async () => {
+test("a failure is reported with its reason, shortened", async () => {
   const failure = { reason: "PayloadUnreadable", message: "word ".repeat(400) } as const;
   const document = await buildAndParse({ result: createFailure({ failure }), run });
   assert.equal(document.executionStatus, "failed");
@@ -183,7 +183,7 @@ test("without a completed cycle for this source and target there are no risks an
   }
 });
 
-test("a failure that can't tell the target keeps the risks, unless another image was asked for", async () => {
+test("a failure without a known target keeps the risks, unless another image was requested", async () => {
   const { targetVersion: _, ...unknown } = run;
   const first = await buildCompleted(reportOf([risk("A")]));
   const kept = await buildAndParse({ result: createFailure(), run: unknown, previous: first });
@@ -196,7 +196,7 @@ test("a failure that can't tell the target keeps the risks, unless another image
   assert.deepEqual([other.targetVersion, other.risks], [undefined, []]);
 });
 
-test("blind spots as risks can be switched off, in kept documents too", async () => {
+test("risks for incomplete checks can be turned off, in carried-over documents too", async () => {
   const off = { ...run, hasUnknownRisks: false };
   const risks = [risk("A"), risk("BUnknown")];
   const names = ({ risks: told }: PreflightDocument) => told.map(({ name }) => name);
@@ -206,7 +206,7 @@ test("blind spots as risks can be switched off, in kept documents too", async ()
   assert.deepEqual(names(await buildAndParse({ result: createFailure(), run: off, previous: first })), ["A"]);
 });
 
-test("two checks that give one name give one risk", async () => {
+test("two checks with the same risk name give one risk", async () => {
   const document = await buildCompleted(reportOf([risk("A", { message: "first" }), risk("A", { message: "second" })]));
   assert.deepEqual(
     document.risks.map(({ message }) => message),
@@ -214,7 +214,7 @@ test("two checks that give one name give one risk", async () => {
   );
 });
 
-test("what would make a document invalid doesn't enter it", async () => {
+test("values that would make the document invalid are left out or escaped", async () => {
   const odd = { ...run, targetVersion: "four", image: "no pull spec", digest: "md5:1" };
   const document = await buildAndParse({ result: createFailure(), run: odd });
   assert.deepEqual(
@@ -226,7 +226,7 @@ test("what would make a document invalid doesn't enter it", async () => {
   assert.equal(told?.message, "a\\x00b\\x1b[31mc\\ud800d\ne");
 });
 
-test("many and long notices are bounded", async () => {
+test("the number and the length of notices are limited", async () => {
   const notices = Array.from({ length: 30 }, (_, i) => `${String(i).padStart(2, "0")} ${"long ".repeat(300)}`);
   const document = await buildCompleted(report({ checks: [check("a", { kind: "clear", notices })] }));
   const told = document.checks?.[0]?.notices ?? [];
@@ -235,12 +235,12 @@ test("many and long notices are bounded", async () => {
   assert.ok(told.every((notice) => notice.length <= 1_000));
 });
 
-test("a single cycle's document says of no time until which it is valid", async () => {
+test("the document of a single cycle has no validUntil", async () => {
   const document = await buildCompleted(report(), undefined, { ...run, intervalSeconds: 0 });
   assert.deepEqual([document.observedAt, document.validUntil], ["2026-03-01T10:00:00Z", undefined]);
 });
 
-test("neither the report nor the previous document is changed", async () => {
+test("neither the report nor the previous document is modified", async () => {
   const risks: readonly ReportRisk[] = Object.freeze([Object.freeze(risk("B")), Object.freeze(risk("A"))]);
   const frozen = Object.freeze(reportOf(risks));
   const first = await buildCompleted(frozen);

@@ -22,7 +22,7 @@ function buildView(of: Report, more: Partial<View> = {}): View {
 
 const NONE_ACCEPTED: ReadonlySet<string> = new Set();
 
-test("json tells what a check says to machines, and what it could not decide of an object", () => {
+test("json has a check's machine-readable details, and what it could not decide about an object", () => {
   const object = { apiVersion: "v1", kind: "Pod", name: "web" };
   const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
   const undecided = createUnknown("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
@@ -92,7 +92,7 @@ test("json is the document with findings and unknowns by check, sorted", async (
   assert.match(text, /"apiVersion": "v1",\n +"kind": "Pod",\n +"namespace": "demo",\n +"name": "web"\n/);
 });
 
-test("json tells what the update service calls a risk, which the document has no place for", async () => {
+test("json has the update service's name of a risk, for which the document has no field", async () => {
   const published = ["ThingsBreak", "ThingsBreakAgain"];
   const of = reportOf([risk("A", { published }), risk("B")]);
   const document = buildSampleDocument(of);
@@ -104,7 +104,7 @@ test("json tells what the update service calls a risk, which the document has no
   assert.equal((await parseDocument(text)).kind, "valid");
 });
 
-test("json shortens nothing and leaves nothing out", () => {
+test("json neither shortens nor omits anything", () => {
   const risks = Array.from({ length: 60 }, (_, i) =>
     risk(`R${i + 100}`, { description: `${"long ".repeat(300)}end.` }),
   );
@@ -120,7 +120,7 @@ test("json shortens nothing and leaves nothing out", () => {
   assert.deepEqual(listAt(whole, "checks", 0, "notices"), notices);
 });
 
-test("json keeps since when a risk applies, and which blind spots are no risks", () => {
+test("json keeps the time since when a risk applies, and the incomplete checks that are not reported as risks", () => {
   const before = buildSampleDocument(reportOf([risk("A")]));
   const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
   const facts = { ...run, hasUnknownRisks: false };
@@ -130,14 +130,14 @@ test("json keeps since when a risk applies, and which blind spots are no risks",
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
 
-test("quiet gives the names that nobody accepted", () => {
+test("quiet prints the names of risks that nobody accepted", () => {
   assert.equal(formatQuiet(buildView(fullReport())), "BootImagesUnknown\nCgroupModeRemoved\nDualStackNetworks\n");
   const accepted = new Set(["CgroupModeRemoved", "Other"]);
   assert.equal(formatQuiet(buildView(fullReport(), { accepted })), "BootImagesUnknown\nDualStackNetworks\n");
   assert.equal(formatQuiet(buildView(report())), "");
 });
 
-test("quiet names risks that the document's budget cut, and no blind spot that was switched off", () => {
+test("quiet prints risks that the document's budget cut, but no incomplete checks if those are turned off", () => {
   const risks = Array.from({ length: 60 }, (_, i) => risk(`R${i + 100}`));
   assert.equal(formatQuiet(buildView(reportOf(risks))), risks.map(({ name }) => `${name}\n`).join(""));
   const of = reportOf([risk("A"), risk("BUnknown")]);
@@ -147,7 +147,7 @@ test("quiet names risks that the document's budget cut, and no blind spot that w
   );
 });
 
-test("each format by its name", () => {
+test("each format is selected by its name", () => {
   const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
     json: formatJson(view.document, view.report, NONE_ACCEPTED),

@@ -3,7 +3,7 @@ import type { RunFacts } from "../../src/format/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../src/model/report.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
 
-/** Builders of small reports; a test says what it is about and leaves the rest to them. */
+/** Builders of small reports; a test gives only the values that matter to it. */
 export function version(text: string): Version {
   const parsed = parseVersion(text);
   if (!parsed) throw new Error(`${text} is no version`);

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { countCharacters, takeCharacters } from "../../src/format/characters.ts";
 import { shorten, shortenKeeping } from "../../src/format/shortening.ts";
 
-test("characters are code points, as Go's rune count", () => {
+test("characters are code points, like Go's rune count", () => {
   assert.deepEqual(["", "abc", "é", "🚀🚀", "\ud800"].map(countCharacters), [0, 3, 1, 2, 1]);
   assert.equal(takeCharacters("a🚀b", 2), "a🚀");
   assert.equal(takeCharacters("a🚀b", 9), "a🚀b");
 });
 
-test("a text is cut between words and ends with a mark", () => {
+test("a text is cut between words and ends with an ellipsis", () => {
   assert.equal(shorten("one two three four", 18), "one two three four");
   assert.equal(shorten("one two three four", 17), "one two three…");
   assert.equal(shorten("one two three four", 14), "one two three…");
@@ -23,7 +23,7 @@ test("a text without words is cut anywhere, but not within a character", () => {
   assert.equal(shorten(`x ${"a".repeat(30)}`, 10), "x aaaaaaa…");
 });
 
-test("what to do is kept whole while there is room for what is wrong", () => {
+test("the remedy is kept whole while there is room for the problem", () => {
   const text = `${"wrong ".repeat(40)}thing. Do this.`;
   assert.equal(shortenKeeping("Do this.", text, 60), `${"wrong ".repeat(8).trim()}… Do this.`);
   assert.match(shortenKeeping("Do this.", text, 40), /^wrong .*wrong…$/);

@@ -69,7 +69,7 @@ const FULL = [
   "",
 ].join("\n");
 
-test("a report with something of everything", () => {
+test("a report with something in every section", () => {
   assert.equal(formatTable(fullReport(), ACCEPTED), FULL);
 });
 
@@ -89,7 +89,7 @@ const CLEAR = [
   "",
 ].join("\n");
 
-test("nothing found: what that means, and of which checks", () => {
+test("a report without risks says what that means, and for which checks", () => {
   const clear = ["a", "b"].map((id) => check(id, { kind: "clear", notices: [] }));
   assert.equal(formatTable(report({ checks: [...clear, IDLE] }), PLAIN), CLEAR);
 });
@@ -110,7 +110,7 @@ const BLIND = [
   "",
 ].join("\n");
 
-test("nothing found, but not all looked at, is no all-clear", () => {
+test("a report without risks but with incomplete checks is no all-clear", () => {
   const checks = [check("a", { kind: "unknown", notices: [], findings: [], unknowns: [createUnknown("pods")] })];
   assert.equal(formatTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
 });
@@ -128,19 +128,19 @@ const NOTHING = [
   "",
 ].join("\n");
 
-test("where no check applies nothing was checked", () => {
+test("if no check applies, nothing was checked", () => {
   const coverage = { kinds: 0, objects: 0, bytes: 0 };
   assert.equal(formatTable(report({ checks: [IDLE], coverage }), PLAIN), NOTHING);
 });
 
-test("the order in which a report holds things changes nothing", () => {
+test("the order within a report does not matter", () => {
   const full = fullReport();
   const turned = { ...full, risks: full.risks.toReversed() };
   assert.equal(formatTable(turned, ACCEPTED), FULL);
 });
 
-/** The first line is one line, whatever its length: it is what people search for. */
-test("no line is wider than asked for, but for words that can't be broken", () => {
+/** The first line is never broken, because people search for it. */
+test("no line exceeds the requested width, except for words that can't be broken", () => {
   for (const width of [40, 60, 80, 132]) {
     const lines = formatTable(fullReport(), { ...PLAIN, width })
       .split("\n")
@@ -159,7 +159,7 @@ test("no line is wider than asked for, but for words that can't be broken", () =
   assert.equal(formatTable(fullReport(), { ...PLAIN, width: 1 }), formatTable(fullReport(), { ...PLAIN, width: 40 }));
 });
 
-test("colours are added where they are wanted, and change nothing else", () => {
+test("colours are added on request, and change nothing else", () => {
   const coloured = formatTable(fullReport(), { ...ACCEPTED, colour: true });
   assert.ok(coloured.includes("\u001b[31mCgroupModeRemoved\u001b[0m"));
   assert.ok(coloured.includes("\u001b[2mDualStackNetworks\u001b[0m (accepted)"));
@@ -167,7 +167,7 @@ test("colours are added where they are wanted, and change nothing else", () => {
   assert.equal(coloured.replace(/\u001b\[\d+m/g, ""), FULL);
 });
 
-test("what a cluster holds can't reach the terminal", () => {
+test("control characters from a cluster can't reach the terminal", () => {
   const evil = "\u001b[2J\u0007\u009b31m\u202e\u2028x\ny";
   const object = { apiVersion: "v1", kind: "Pod", namespace: evil, name: evil };
   const findings = [finding("A", { object, path: evil, message: evil })];
@@ -184,13 +184,13 @@ test("what a cluster holds can't reach the terminal", () => {
   }
 });
 
-test("a risk without a finding of its own is told all the same", () => {
+test("a risk without a finding of its own is still reported", () => {
   const text = formatTable(reportOf([]), PLAIN);
   assert.match(text, /^4\.18\.8 -> 4\.20\.3: no risk found\n/);
   assert.match(formatTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Something is wrong \(A\)\n {4}Why/);
 });
 
-test("says in a line what the update service calls a risk, where it has a name for it", () => {
+test("a line names the update service's risk if it has one", () => {
   const of = reportOf([risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] }), risk("B")]);
   const lines = formatTable(of, PLAIN).split("\n");
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { runPreflight } from "../support/preflight.ts";
 
 const skip = noControlPlane;
 
-/** The checks that these breakages are for: what a seeded cluster has besides, check.test.ts tells. */
+/** The checks that these breakages are for; check.test.ts covers the other findings on a seeded cluster. */
 const ONLY = ["--only", "boot-image-skew,capability-enums,cgroup-v1,crd-skew,dual-stack"];
 
 function describeCluster(release: string, targets: readonly string[], body: (at: Scenario) => void): void {
@@ -45,7 +45,7 @@ type Scenario = {
   readonly folder: () => string;
 };
 
-/** The one manifest of a payload whose file name has this in it, and that every feature set shares. */
+/** The single manifest of a payload whose file name contains `part`, and that all feature sets share. */
 async function findManifest(folder: string, version: string, part: string): Promise<string> {
   const manifests = join(folder, version, "release-manifests");
   const names = (await readdir(manifests)).filter(
@@ -59,7 +59,7 @@ function minorOf(version: string): string {
 }
 
 describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, folder }) => {
-  test("with cgroupMode v1 is told so for 4.20, by object and path, and what the API server then says is the same", async () => {
+  test("with cgroupMode v1 has a risk for 4.20 with object and path, and the API server then agrees", async () => {
     await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v1"}}');
     const result = await check("4.20.3");
     assert.equal(result.code, 3);
@@ -79,7 +79,7 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
     await assert.rejects(again, /Unsupported value: "v1"/);
   });
 
-  test("with several cluster networks of a family is told so inside the range of releases and nowhere else", async () => {
+  test("with several cluster networks of one family has the risk inside the range of releases and nowhere else", async () => {
     const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
     for (const part of ["spec", "status"]) {
       const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
@@ -99,7 +99,7 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
     }
   });
 
-  test("with a stored version that the target drops, and a served one in use that it removes, is told both", async () => {
+  test("with a stored version that the target drops, and a served one in use that it removes, has both risks", async () => {
     const name = "apirequestcounts.apiserver.openshift.io";
     const crd = JSON.parse(await kubectl("get", "crd", "consolelinks.console.openshift.io", "-o", "json"));
     const [version] = crd.spec.versions;
@@ -166,7 +166,7 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
 });
 
 describeCluster("4.14", ["4.13.2"], ({ check }) => {
-  test("is told which capabilities 4.13 rejects, at their paths", async () => {
+  test("has a risk for the capabilities that 4.13 rejects, with their paths", async () => {
     const result = await check("4.13.2");
     assert.equal(result.code, 3);
     const capabilities = result.findings.filter((line) => line.startsWith("capability-enums "));
@@ -198,7 +198,7 @@ describeCluster("4.14", ["4.13.2"], ({ check }) => {
 });
 
 describeCluster("4.13", ["4.14.2"], ({ check }) => {
-  test("has no risk on the way to 4.14, and a notice that the way back would break", async () => {
+  test("has no risk for the update to 4.14, and a notice that a rollback would break", async () => {
     const result = await check("4.14.2");
     assert.deepEqual(result.findings, []);
     const notice = result.notices.find((line) => line.includes("rollback from 4.14.2")) ?? "";
@@ -208,7 +208,7 @@ describeCluster("4.13", ["4.14.2"], ({ check }) => {
 });
 
 describeCluster("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
-  test("with two cluster networks of one family is told so for 4.18.6, and not for 4.18.9", async () => {
+  test("with two cluster networks of one family has the risk for 4.18.6, and not for 4.18.9", async () => {
     const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
     for (const part of ["spec", "status"]) {
       const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
@@ -233,7 +233,7 @@ describeCluster("4.22", ["5.0.2"], ({ kubectl, check }) => {
       status(mode),
     );
 
-  test("with boot images from before 4.13 is told so, in either way to say how old they are", async () => {
+  test("with boot images older than 4.13 has the risk, however their age is given", async () => {
     await record({ mode: "Manual", automatic: null, manual: { mode: "OCPVersion", ocpVersion: "4.12.30" } });
     const finding =
       "boot-image-skew BootImageTooOld MachineConfiguration cluster status.bootImageSkewEnforcementStatus.manual";
@@ -247,7 +247,7 @@ describeCluster("4.22", ["5.0.2"], ({ kubectl, check }) => {
     assert.deepEqual((await check("5.0.2")).findings, []);
   });
 
-  test("with mode None is told in a notice that nobody watches", async () => {
+  test("with mode None has a notice that nobody checks the boot images", async () => {
     await record({ mode: "None", manual: null });
     const result = await check("5.0.2");
     assert.equal(result.outcomes["boot-image-skew"], "clear");

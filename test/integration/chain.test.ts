@@ -9,7 +9,7 @@ import type { PreflightProcess } from "../support/preflight.ts";
 
 const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
 
-describe("the whole chain, where no operator runs", { skip: noControlPlane }, () => {
+describe("the whole chain, without an operator", { skip: noControlPlane }, () => {
   let set: stage.Stage;
   let controller: PreflightProcess;
   let kubelet: stage.Kubelet;
@@ -39,7 +39,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     return objectAt(update, "conditions", 0);
   };
 
-  test("a request of an offered target ends in risks in ClusterVersion's status", async () => {
+  test("a request for an offered target leads to risks in ClusterVersion's status", async () => {
     assert.match(await set.command("request", "--to", "5.1.2"), /^Requested a preflight from 5\.0\.8 to 5\.1\.2\.$/m);
     await eventually(async () => {
       const risks = stage.listRiskNames(await status(), "5.1.2") ?? [];
@@ -59,13 +59,13 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
   });
 
-  test("conditions stand beside those of others", async () => {
+  test("the conditions are listed beside those of others", async () => {
     const types = listAt(await status(), "conditions").map((one) => textAt(one, "type"));
     const others = listAt(first, "status", "conditions").map((one) => textAt(one, "type"));
     assert.deepEqual(types, [...others, "PreflightRunning", "PreflightCompleted", "PreflightFailed"]);
   });
 
-  test("status shows it and only reads", async () => {
+  test("status shows the result and only reads", async () => {
     const output = await set.command("status");
     assert.match(output, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
     assert.match(output, /^PreflightCompleted=True:\n\n {2}Reason: /m);
@@ -73,7 +73,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.match(output, /^ {2}20\S+ +5\.0\.8 +5\.1\.2 +/m);
   });
 
-  test("an accepted risk counts no more, and of the spec nothing else changes", async () => {
+  test("an accepted risk no longer counts, and nothing else in the spec changes", async () => {
     const output = await set.command("accept", "RemovedKubernetesAPIInUse");
     assert.equal(output, "info: Accept risks are [RemovedKubernetesAPIInUse]\n");
     assert.equal(await set.command("accept", "RemovedKubernetesAPIInUse"), "info: Accept risks are not changed\n");
@@ -88,7 +88,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.match(await set.command("status"), /^ {2}RemovedKubernetesAPIInUse +True +yes /m);
   });
 
-  test("a risk that is fixed leaves within a cycle", async () => {
+  test("a fixed risk disappears within a cycle", async () => {
     await set.cluster.kubectl(["delete", ...CSV]);
     await eventually(async () =>
       assert.ok(!stage.listRiskNames(await status(), "5.1.2")?.includes("OperatorIncompatibleWithTarget")),
@@ -96,7 +96,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.ok(stage.listRiskNames(await status(), "5.1.2")?.includes("RemovedKubernetesAPIInUse"));
   });
 
-  test("another target takes the first one's place at once", async () => {
+  test("another target replaces the first at once", async () => {
     await set.command("request", "--to", "5.0.9");
     await eventually(async () => {
       assert.equal(stage.listRiskNames(await status(), "5.1.2"), undefined);
@@ -109,7 +109,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.doesNotMatch(JSON.stringify(await status()), /5\.0\.8 -> 5\.1\.2/);
   });
 
-  test("an update that starts ends it and takes everything back", async () => {
+  test("an update that starts ends the preflight and removes everything", async () => {
     await stage.changeStatus(set.api, (one) => stage.beginUpdate(one, "5.1.2"));
     await eventually(async () => stage.assertCleared(set.api));
     await eventually(async () => assert.equal(kubelet.image(), ""));
@@ -125,7 +125,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     await stage.changeStatus(set.api, (one) => ({ ...one, history: listAt(one, "history").slice(1) }));
   });
 
-  test("a request that is cancelled leaves nothing but history", async () => {
+  test("a cancelled request leaves only history", async () => {
     await set.command("request", "--to", "5.1.2");
     await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")));
     assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
@@ -138,7 +138,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
   });
 
-  test("a controller that is gone is told by every command, with how to end what it leaves", async () => {
+  test("every command reports a missing controller, and how to clean up after it", async () => {
     await set.command("request", "--to", "5.1.2");
     await eventually(async () => assert.ok(await stage.readObject(set.api, RUNNER)));
     controller.kill("SIGKILL");
@@ -158,7 +158,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     assert.doesNotMatch((await set.run("cancel")).err, /warning/);
   });
 
-  test("keys of others in the request stay", async () => {
+  test("keys of others in the request are kept", async () => {
     await set.command("request", "--to", "5.1.2");
     await set.cluster.kubectl([
       "patch",
@@ -177,7 +177,7 @@ describe("the whole chain, where no operator runs", { skip: noControlPlane }, ()
     await eventually(async () => stage.assertCleared(set.api));
   });
 
-  test("the shipped rights were enough", async () => {
+  test("the shipped rights are sufficient", async () => {
     const refused = (await set.cluster.audit()).filter(
       ({ user, agent, code }) => user.endsWith("preflight-controller") && agent !== "waiting" && code === 403,
     );

@@ -7,7 +7,7 @@ import { type ControlPlane, createPayload, noControlPlane, startCluster } from "
 import { runCheck } from "../support/check-run.ts";
 import { type HealthyUpdate, getExpectedFindings } from "./expected-findings.ts";
 
-/** Every minor, each with its next minor and the one after; some with patch updates and the way back, and then dual-stack too. */
+/** Every minor with the next two; some also with patch updates and a rollback, and those with dual-stack too. */
 const PAIRS: readonly (readonly [string, readonly string[]])[] = [
   ["4.12", ["4.12.9", "4.12.19", "4.13.2", "4.14.2"]],
   ["4.13", ["4.14.2", "4.15.2"]],
@@ -27,10 +27,10 @@ const PAIRS: readonly (readonly [string, readonly string[]])[] = [
 /** Releases whose single-stack cluster has one node. */
 const SINGLE_NODE = ["4.18", "5.0"];
 
-/** Releases that convert ConsolePlugins by a webhook. */
+/** Releases that convert ConsolePlugins with a webhook. */
 const WEBHOOK_CONVERTING = ["4.12", "4.13", "4.14", "4.15", "4.16"];
 
-/** Makes a single-node cluster of a seeded one. */
+/** Turns a seeded cluster into a single-node cluster. */
 async function convertToSingleNode({ kubectl }: ControlPlane): Promise<void> {
   await kubectl(["delete", "nodes", "-l", "node-role.kubernetes.io/worker"]);
   await kubectl(["delete", "nodes", "master-1.demo.example.com", "master-2.demo.example.com"]);
@@ -45,7 +45,7 @@ async function convertToSingleNode({ kubectl }: ControlPlane): Promise<void> {
   ]);
 }
 
-/** Adds what a cluster has and a seeded one lacks: AWS's configuration, and the webhook that converts ConsolePlugins. */
+/** Adds what a real cluster has and a seeded one lacks: AWS's configuration, and the webhook that converts ConsolePlugins. */
 async function addUnseededObjects({ kubectl }: ControlPlane, release: string): Promise<void> {
   const cloud = "openshift-cloud-controller-manager";
   const console = "openshift-console-operator";
@@ -96,7 +96,7 @@ for (const [release, targets] of PAIRS) {
         await rm(folder, { recursive: true, force: true });
       });
       for (const target of targets) {
-        test(`has nothing against it from ${target} but what is true`, async () => {
+        test(`has only real risks for an update to ${target}`, async () => {
           const payload = await createPayload(join(folder, target), minorOf(target), target);
           const result = await runCheck(["--kubeconfig", cluster.kubeconfig, "--target", payload]);
           const truths = getExpectedFindings({ release, network, isSingleNode, target });

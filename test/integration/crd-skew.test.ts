@@ -66,7 +66,7 @@ const CASES: readonly ObjectCase[] = [
 ];
 const RISKS = { frozen: "CustomResourceFieldsFrozen", refused: "CustomResourceInvalid" };
 
-/** A write that sets anew what was wrong: it must fail where the field is frozen. */
+/** A write that sets an invalid value again: it must fail if the field is frozen. */
 const WRITES: Readonly<Record<string, Json>> = {
   enum: { spec: { mode: "C" } },
   item: { spec: { list: [{ name: "a", size: 8 }] } },
@@ -74,76 +74,70 @@ const WRITES: Readonly<Record<string, Json>> = {
   closed: { spec: { open: { b: 1 } } },
 };
 
-describe(
-  "what an API server does with objects that were stored under an earlier definition",
-  { skip: noControlPlane },
-  () => {
-    let cluster: ControlPlane | undefined;
-    let folder = "";
-    const kubectl = (args: readonly string[], input?: string): Promise<string> =>
-      (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
-    const apply = (object: JsonObject): Promise<string> =>
-      kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
-    const thing = ({ name, body }: ObjectCase): JsonObject => ({
-      apiVersion: "skew.example.com/v1",
-      kind: "Thing",
-      metadata: { namespace: "default", name },
-      ...body,
-    });
-    const patch = (name: string, change: Json): Promise<string> =>
-      kubectl(["patch", "things.skew.example.com", name, "--type=merge", `-p=${JSON.stringify(change)}`]);
+describe("an API server with objects that were stored under an earlier definition", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane | undefined;
+  let folder = "";
+  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+    (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
+  const apply = (object: JsonObject): Promise<string> =>
+    kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
+  const thing = ({ name, body }: ObjectCase): JsonObject => ({
+    apiVersion: "skew.example.com/v1",
+    kind: "Thing",
+    metadata: { namespace: "default", name },
+    ...body,
+  });
+  const patch = (name: string, change: Json): Promise<string> =>
+    kubectl(["patch", "things.skew.example.com", name, "--type=merge", `-p=${JSON.stringify(change)}`]);
 
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), "preflight-"));
-      await mkdir(join(folder, "crds"));
-      await writeFile(join(folder, "crds", "things.json"), JSON.stringify(AFTER));
-      cluster = await startCluster("4.20", "--network", "single");
-      await apply(BEFORE);
-      await kubectl(["wait", "--for=condition=Established", "crd/things.skew.example.com"]);
-      for (const one of CASES)
-        await eventually(async () => void (await kubectl(["create", "-f", "-"], JSON.stringify(thing(one)))));
-    });
-    after(async () => {
-      await cluster?.down();
-      await rm(folder, { recursive: true, force: true });
-    });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    await mkdir(join(folder, "crds"));
+    await writeFile(join(folder, "crds", "things.json"), JSON.stringify(AFTER));
+    cluster = await startCluster("4.20", "--network", "single");
+    await apply(BEFORE);
+    await kubectl(["wait", "--for=condition=Established", "crd/things.skew.example.com"]);
+    for (const one of CASES)
+      await eventually(async () => void (await kubectl(["create", "-f", "-"], JSON.stringify(thing(one)))));
+  });
+  after(async () => {
+    await cluster?.down();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-    test("is what crd-skew said of each, before the definition was replaced", async () => {
-      const { findings, unknowns } = await runCheck([
-        "--kubeconfig",
-        cluster?.kubeconfig ?? "",
-        "--crds",
-        join(folder, "crds"),
-      ]);
-      assert.deepEqual(unknowns, []);
-      const findRisks = (name: string): readonly string[] => [
-        ...new Set(
-          findings.filter((line) => line.includes(` default/${name}`)).map((line) => line.split(" ")[1] ?? ""),
-        ),
-      ];
-      for (const { name, verdict } of CASES)
-        assert.deepEqual(findRisks(name), verdict === "valid" ? [] : [RISKS[verdict]], name);
-    });
+  test("treats each as crd-skew predicted before the definition was replaced", async () => {
+    const { findings, unknowns } = await runCheck([
+      "--kubeconfig",
+      cluster?.kubeconfig ?? "",
+      "--crds",
+      join(folder, "crds"),
+    ]);
+    assert.deepEqual(unknowns, []);
+    const findRisks = (name: string): readonly string[] => [
+      ...new Set(findings.filter((line) => line.includes(` default/${name}`)).map((line) => line.split(" ")[1] ?? "")),
+    ];
+    for (const { name, verdict } of CASES)
+      assert.deepEqual(findRisks(name), verdict === "valid" ? [] : [RISKS[verdict]], name);
+  });
 
-    test("is that valid objects are taken, refused ones are not, and frozen ones only where the field stays as it is", async () => {
-      await apply(AFTER);
-      await eventually(async () => {
-        const again = {
-          ...thing({ name: "probe", verdict: "refused", body: { spec: { mode: "B" }, status: STATUS } }),
-        };
-        await assert.rejects(kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(again)), /mode/);
-      });
-      for (const one of CASES) {
-        const labelled = patch(one.name, { metadata: { labels: { touched: "yes" } } });
-        if (one.verdict === "refused") await assert.rejects(labelled, /is invalid/, one.name);
-        else await labelled;
-        const copy = { ...thing(one), metadata: { namespace: "default", name: `${one.name}-anew` } };
-        const anew = kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(copy));
-        if (one.verdict === "valid") await anew;
-        else await assert.rejects(anew, /is invalid/, `${one.name} anew`);
-        if (one.verdict === "frozen")
-          await assert.rejects(patch(one.name, WRITES[one.name] ?? null), /is invalid/, `${one.name} set`);
-      }
+  test("accepts valid objects, rejects refused ones, and accepts frozen ones only if the field does not change", async () => {
+    await apply(AFTER);
+    await eventually(async () => {
+      const again = {
+        ...thing({ name: "probe", verdict: "refused", body: { spec: { mode: "B" }, status: STATUS } }),
+      };
+      await assert.rejects(kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(again)), /mode/);
     });
-  },
-);
+    for (const one of CASES) {
+      const labelled = patch(one.name, { metadata: { labels: { touched: "yes" } } });
+      if (one.verdict === "refused") await assert.rejects(labelled, /is invalid/, one.name);
+      else await labelled;
+      const copy = { ...thing(one), metadata: { namespace: "default", name: `${one.name}-anew` } };
+      const anew = kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(copy));
+      if (one.verdict === "valid") await anew;
+      else await assert.rejects(anew, /is invalid/, `${one.name} anew`);
+      if (one.verdict === "frozen")
+        await assert.rejects(patch(one.name, WRITES[one.name] ?? null), /is invalid/, `${one.name} set`);
+    }
+  });
+});

@@ -22,7 +22,7 @@ const CAPABILITIES = "capability-enums CapabilityRejected ClusterVersion version
 const MASTERS = [0, 1, 2].map((i) => `master-${i}.demo.example.com`);
 const WORKERS = [0, 1, 2].map((i) => `worker-${i}.demo.example.com`);
 
-/** What is truly against an update of a seeded cluster, and why. Nothing else may be found. */
+/** The real risks of an update of a seeded cluster, and why. Nothing else may be found. */
 const EXPECTED_FINDINGS: readonly ExpectedFinding[] = [
   {
     why: "the seeded gate of each release is not acknowledged",
@@ -155,7 +155,7 @@ function getSourceKubernetesMinor(pair: HealthyUpdate): number {
   return getKubernetesMinor(parseVersions(pair).source);
 }
 
-/** How many minors of Kubernetes the update goes on, or back. */
+/** The number of Kubernetes minors that the update moves forward or back. */
 function getMinorDistance(pair: HealthyUpdate): number {
   return getKubernetesMinor(parseVersions(pair).target) - getSourceKubernetesMinor(pair);
 }

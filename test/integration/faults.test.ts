@@ -17,7 +17,7 @@ describe("faults", { skip: noControlPlane }, () => {
   let set: stage.Stage;
   let first: JsonObject;
   let controllers: PreflightProcess[] = [];
-  /** Ends what a test has begun, whether it went well or not. */
+  /** Cleans up after a test, whether it passed or not. */
   let afterwards: () => Promise<void> = async () => {};
   before(async () => {
     set = await stage.startStage();
@@ -60,7 +60,7 @@ describe("faults", { skip: noControlPlane }, () => {
 
   const held = async (): Promise<string> => textAt(await stage.readObject(set.api, RESULT), "data", "held.json") ?? "";
 
-  /** A document of a whole cycle, by the real runner. */
+  /** The document of a whole cycle of the real runner. */
   async function resultOfRunner(): Promise<JsonObject> {
     const kubelet = set.kubelet();
     await set.command("request", "--to", "5.1.2");
@@ -75,7 +75,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await rename(`${set.document}.new`, set.document);
   }
 
-  test("a runner that dies: its document grows stale, the result stands and says so, and the next runner goes on", async () => {
+  test("a dead runner's document goes stale, the result stays and is marked as stale, and the next runner continues", async () => {
     begin(...SOON);
     const kubelet = set.kubelet();
     await set.command("request", "--to", "5.1.2");
@@ -90,7 +90,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await next.stop();
   });
 
-  test("garbage, a document of another source, and an old one replace nothing, and each is told by its own reason", async () => {
+  test("garbage, a document of another source, and an old one replace nothing, and each has its own reason", async () => {
     begin(...SOON);
     const document = await resultOfRunner();
     const later = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, "");
@@ -120,7 +120,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await says(/Completed=True \w+; Failed=False/);
   });
 
-  test("a volume that is gone, or can't be read", async () => {
+  test("a missing or unreadable volume is reported", async () => {
     begin(...SOON);
     await resultOfRunner();
     const before = at(JSON.parse(await held()), "risks");
@@ -132,7 +132,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await says(/Completed=/);
   });
 
-  test("what the kubelet says of the runner's pod is told apart", async () => {
+  test("the failures that the kubelet reports for the runner's pod have different reasons", async () => {
     begin("--patience", "10m");
     await set.command("request", "--to", "5.1.2");
     await says(/Running=True Starting/);
@@ -181,7 +181,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await says(/Failed=True VolumeUnavailable/);
   });
 
-  test("a controller that is killed again and again, whenever it has written something, ends where another would", async () => {
+  test("a controller that is killed after each of its writes reaches the same state as one that is not", async () => {
     const document = await (async () => {
       begin();
       return resultOfRunner();
@@ -208,7 +208,7 @@ describe("faults", { skip: noControlPlane }, () => {
     assert.deepEqual(at(now, "status"), at(first, "status"));
   });
 
-  test("two controllers: one writes, the other takes over where the first is killed", async () => {
+  test("of two controllers one writes, and the other takes over if the first is killed", async () => {
     const [a, b] = [begin("--identity", "a"), begin("--identity", "b")];
     await eventually(async () => assert.match(a.err() + b.err(), /"became the leader"/));
     const [leader, other] = /"became the leader"/.test(a.err()) ? [a, b] : [b, a];
@@ -221,7 +221,7 @@ describe("faults", { skip: noControlPlane }, () => {
     await eventually(async () => stage.assertCleared(set.api));
   });
 
-  test("conflicts with an operator that writes all the time lose nothing of either", async () => {
+  test("conflicts with an operator that writes constantly lose nothing of either", async () => {
     const operator = await startOperator(set.api);
     afterwards = operator.stop;
     begin();

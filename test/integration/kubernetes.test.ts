@@ -43,7 +43,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
   const check = (target: string, kubeconfig: string, ...more: readonly string[]) =>
     runCheck(["--kubeconfig", kubeconfig, "--target-version", target, ...(more.length === 0 ? ONLY_CHECKS : more)]);
 
-  test("an account without rights learns which cluster it is, and that it may not look at the metrics", async () => {
+  test("an account without rights learns the cluster's version, and that it may not read the metrics", async () => {
     const result = await check("v1.38", limited);
     assert.deepEqual(result.outcomes, {
       "crd-skew": "notApplicable",
@@ -54,7 +54,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.equal(result.code, 4);
   });
 
-  test("what rbac prints for Kubernetes is enough, and nothing is sent but get and list", async () => {
+  test("the rights that rbac prints for Kubernetes are enough, and only get and list are sent", async () => {
     await bind();
     const all = ["--skip", "dual-stack"];
     await eventually(async () => assert.deepEqual((await check("v1.36", limited, ...all)).unknowns, []));
@@ -64,7 +64,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.ok(!lines.some((line) => /openshift\.io\/v1\/(?!clusterversions|featuregates)/.test(line.uri)));
   });
 
-  test("names an API that was asked for once the target removes it", async () => {
+  test("names an API in use if the target removes it", async () => {
     assert.equal((await check("v1.37", limited)).outcomes["removed-apis"], "clear");
     await cluster.kubectl(["get", "--raw", "/apis/storage.k8s.io/v1beta1/volumeattributesclasses"]);
     const line = "removed-apis RemovedKubernetesAPIInUse API storage.k8s.io/v1beta1/volumeattributesclasses";
@@ -73,7 +73,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.deepEqual((await check("v1.38", limited)).findings, [line]);
   });
 
-  test("records it, and replays it to the same result", async () => {
+  test("records the cluster, and replays it with the same result", async () => {
     const recording = join(folder, "recording");
     const args = ["--target-version", "v1.37", ...ONLY_CHECKS];
     const recorded = await runPreflight(["record", "--output", recording, "--kubeconfig", limited, ...args]);
@@ -85,7 +85,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.equal(withoutSizes(replayed.out), withoutSizes(live.out));
   });
 
-  test("judges a folder of CRDs", async () => {
+  test("checks a folder of CRDs", async () => {
     const crd = (type: string) => ({
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
@@ -108,7 +108,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.deepEqual(result.unknowns, []);
   });
 
-  test("refuses a release of OpenShift", async () => {
+  test("rejects a release of OpenShift", async () => {
     const args = ["check", "--kubeconfig", limited, "--target-version", "4.20.3"];
     const { code, err } = await runPreflight(args);
     assert.equal(code, 1);

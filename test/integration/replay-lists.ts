@@ -1,10 +1,10 @@
-/** Cases of what no API server can have, by why. */
+/** Cases that no API server can hold, each with the reason. */
 export const IMPOSSIBLE_CASES: Readonly<Record<string, string>> = {
   "capability-enums/clear-forward-installed-crd-absent":
     "a cluster that doesn't serve the definition of ClusterVersion is no OpenShift cluster",
 };
 
-/** Checks that tell something of every seeded cluster too, so that none is clear once a case has gone; a case without the risk shows the fix. */
+/** Checks that report something on every seeded cluster, so they are never clear after a case; a case without the risk shows the fix. */
 export const NEVER_CLEAR: Readonly<Record<string, string>> = {
   "admin-acks": "the seeded gate of each release is not acknowledged",
   "capability-enums": "a seeded cluster has all capabilities of its release, and its risks are those of rollbacks",
@@ -14,7 +14,7 @@ export const NEVER_CLEAR: Readonly<Record<string, string>> = {
   "removed-apis": "a seeded client requests APIs that the next Kubernetes minor removes",
 };
 
-/** The ten scenarios of the catalogue: each with its risks first, then the case that shows it mended. */
+/** The ten scenarios of the catalogue: first the cases with the risks, then the case that shows the fix. */
 export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "1, a removed Kubernetes API in use": [
     "removed-apis/risk-deployer",

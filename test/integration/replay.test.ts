@@ -23,7 +23,7 @@ const RELEASES = [
   "5.0",
 ];
 
-/** Where a case's own release can't be had: the nearest one, or for Kubernetes without OpenShift any. */
+/** The case's own release; if it is not available, the nearest one. Kubernetes without OpenShift may use any. */
 function selectRelease({ source }: Replay): string {
   if (RELEASES.includes(source)) return source;
   if (source === "") return "4.18";
@@ -39,13 +39,13 @@ const results: ReplayResult[] = [];
 
 const scenarioCases = new Set(Object.values(SCENARIOS).flat());
 
-/** To see a check clear again once is enough, and takes as long as the rest; the scenarios are seen to their end. */
+/** One return to clear is enough for a check, because it doubles the time; only scenarios always run to their end. */
 function isClearanceSeen({ id, check }: Replay): boolean {
   if (scenarioCases.has(id)) return false;
   return results.some(({ replay, outcome }) => replay.check === check && outcome === "told, and all clear");
 }
 
-/** Plants one, hears what is said of it, takes it away, and hears what is said then. */
+/** Loads a case, compares the report, removes the case, and checks the report again. */
 async function runReplay(cluster: CaseCluster, replay: Replay): Promise<ReplayResult["outcome"]> {
   try {
     await cluster.load(replay.cluster());
@@ -61,12 +61,12 @@ async function runReplay(cluster: CaseCluster, replay: Replay): Promise<ReplayRe
 }
 
 for (const [release, replays] of Map.groupBy(buildReplays(), selectRelease)) {
-  describe(`planted into a ${release} cluster`, { skip: noControlPlane }, () => {
+  describe(`cases loaded into a ${release} cluster`, { skip: noControlPlane }, () => {
     let cluster: CaseCluster;
     before(async () => void (cluster = await startCaseCluster(release)));
     after(async () => cluster?.down());
     for (const replay of replays) {
-      test(`${replay.id} is told as from a recording`, { skip: IMPOSSIBLE_CASES[replay.id] ?? false }, async (t) => {
+      test(`${replay.id} matches its recording`, { skip: IMPOSSIBLE_CASES[replay.id] ?? false }, async (t) => {
         try {
           results.push({ replay, outcome: await runReplay(cluster, replay) });
         } catch (error) {
@@ -79,20 +79,20 @@ for (const [release, replays] of Map.groupBy(buildReplays(), selectRelease)) {
   });
 }
 
-describe("what was planted", { skip: noControlPlane }, () => {
+describe("the loaded cases", { skip: noControlPlane }, () => {
   const selectReplayed = (check: string, isRisk: boolean): readonly ReplayResult[] =>
     results.filter(
       ({ replay, outcome }) => replay.check === check && replay.isRisk === isRisk && outcome !== "refused",
     );
 
-  test("were nine in ten of all cases", (t) => {
+  test("are nine in ten of all cases", (t) => {
     const refused = results.filter(({ outcome }) => outcome === "refused");
     t.diagnostic(`${results.length - refused.length} cases were replayed, ${refused.length} could not be`);
     assert.ok(refused.length * 10 < results.length);
   });
 
   for (const { id } of checks) {
-    test(`has made ${id} tell of a risk, which went with what was planted`, () => {
+    test(`include a risk of ${id}, which is gone after the case is removed`, () => {
       const risks = selectReplayed(id, true);
       assert.ok(risks.length > 0, `no risk case of ${id} could be planted`);
       if (risks.some(({ outcome }) => outcome === "told, and all clear")) return;
@@ -105,7 +105,7 @@ describe("what was planted", { skip: noControlPlane }, () => {
   }
 
   for (const [scenario, ids] of Object.entries(SCENARIOS)) {
-    test(`has played the scenario ${scenario}`, () => {
+    test(`include the whole scenario ${scenario}`, () => {
       const done = new Set(results.filter(({ outcome }) => outcome !== "refused").map(({ replay }) => replay.id));
       assert.deepEqual(
         ids.filter((id) => !done.has(id)),

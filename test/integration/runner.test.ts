@@ -61,7 +61,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     ...more,
   ];
 
-  test("has enough rights with what rbac --target prints, and sends nothing but get and list", async () => {
+  test("needs only the rights that rbac --target prints, and sends only get and list", async () => {
     await eventually(async () => {
       const result = await runCheck(["--target", target, "--kubeconfig", limited]);
       assert.deepEqual(result.unknowns, []);
@@ -75,7 +75,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     );
   });
 
-  test("lists each kind once a cycle and gets each object once, and no Secret, whatever the checks share", async () => {
+  test("lists each kind and gets each object once a cycle, however many checks use it, and gets no Secret", async () => {
     const before = (await cluster.audit()).length;
     const result = await runCheck(["--target", target, "--kubeconfig", limited]);
     assert.ok(Object.values(result.outcomes).filter((outcome) => outcome !== "notApplicable").length > 20);
@@ -91,7 +91,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     });
   });
 
-  test("is unknown, and says on what, with one rule taken away", async () => {
+  test("reports unknown, and what could not be read, if one rule is missing", async () => {
     const whole = await role();
     const without = whole.rules.map((rule) => ({
       ...rule,
@@ -111,7 +111,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     await bind(whole);
   });
 
-  test("--interval 0 prints one valid document and ends with 0", async () => {
+  test("--interval 0 prints one valid document and exits with 0", async () => {
     const ended = await runPreflight(cycle("--interval", "0"));
     assert.equal(ended.code, 0, ended.err);
     const file = join(folder, "printed.json");
@@ -120,7 +120,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.equal(JSON.parse(ended.out).executionStatus, "completed");
   });
 
-  test("loops, keeps the document current, serves its state, and ends with 0 on SIGTERM, the document left as it was", async () => {
+  test("loops, keeps the document current, serves its state, and on SIGTERM exits with 0 and leaves the document in place", async () => {
     const output = join(folder, "shared", ".preflight", "preflight-v1.json");
     const port = await findFreePort();
     const running = startPreflight(cycle("--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`));
@@ -161,7 +161,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     ]);
   });
 
-  test("a cluster that can't be reached leaves the last risks in a failed document", async () => {
+  test("an unreachable cluster leaves the last risks in a failed document", async () => {
     const output = join(folder, "outage.json");
     await cluster.kubectl([
       "patch",
@@ -198,7 +198,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.equal((await runPreflight(["validate", output])).code, 0);
   });
 
-  test("an expired token says so", async () => {
+  test("an expired token is reported as such", async () => {
     const expired = join(folder, "expired.kubeconfig");
     await writeFile(expired, (await readFile(limited, "utf8")).replace(/token: .*/, "token: nonsense}"));
     const ended = await runPreflight(["check", "--target", target, "--kubeconfig", expired]);
@@ -206,7 +206,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.match(ended.err, /^preflight: ClusterVersion version could not be read: .*\n$/);
   });
 
-  test("the account's namespace holds nothing that the runner made", async () => {
+  test("the runner creates nothing in the account's namespace", async () => {
     const result = JSON.parse(
       await cluster.kubectl(["get", "configmaps,leases,events", ...KUBECTL_NAMESPACE, "-o", "json"]),
     );
@@ -214,7 +214,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   });
 });
 
-/** "config.openshift.io/nodes" of the path of a list, whichever version and namespace it is of. */
+/** The group and resource of a list's path, "config.openshift.io/nodes" for example, whatever the version and namespace. */
 function parseKind(uri: string): string {
   const [, root, ...parts] = uri.replace(/\?.*/, "").split("/");
   return `${root === "apis" ? parts[0] : ""}/${parts.at(-1)}`;

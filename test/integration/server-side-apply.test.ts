@@ -20,7 +20,7 @@ const ITEMS: JsonObject = { type: "array", items: { type: "object", required: ["
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const RULE: JsonObject = { "x-kubernetes-validations": [{ rule: "self == 'A'" }] };
 
-/** What preflight reports, and so what the API server must do with each kind of write. */
+/** What preflight reports, and therefore what the API server must do with each kind of write. */
 type Effect = "none" | "ratcheted" | "applyRefused" | "rejected";
 type Change = {
   readonly name: string;
@@ -58,7 +58,7 @@ const CHANGES: readonly Change[] = [
   { name: "default", before: { ...TEXT, default: "A" }, after: { ...TEXT, default: "C" }, value: "B", effect: "none" },
 ];
 
-/** `removed`: v1beta1 is taken out of spec.versions; `unserved`: it stays there, but is not served. */
+/** `removed`: v1beta1 is removed from spec.versions; `unserved`: it stays there, but is not served. */
 const VERSIONS = {
   removed: [],
   unserved: [{ name: "v1beta1", served: false, storage: false, schema: schemaOf(TEXT) }],
@@ -94,7 +94,7 @@ type FindingJson = {
   readonly effect?: string;
 };
 
-describe("what server-side apply does after a CRD was replaced", { skip: noControlPlane }, () => {
+describe("server-side apply after a CRD was replaced", { skip: noControlPlane }, () => {
   let cluster: ControlPlane | undefined;
   let folder = "";
   const kubectl = (args: readonly string[], input?: JsonObject): Promise<string> =>
@@ -135,7 +135,7 @@ describe("what server-side apply does after a CRD was replaced", { skip: noContr
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("is what crd-skew reported before", async () => {
+  test("behaves as crd-skew predicted", async () => {
     const args = ["check", "-o", "json", "--kubeconfig", cluster?.kubeconfig ?? "", "--crds", join(folder, "crds")];
     const { out } = await runPreflight(args);
     const { checks }: { readonly checks: readonly { readonly findings: readonly FindingJson[] }[] } = JSON.parse(out);
@@ -157,7 +157,7 @@ describe("what server-side apply does after a CRD was replaced", { skip: noContr
     );
   });
 
-  test("is that it fails after a change of type until the value is corrected, and other writes pass", async () => {
+  test("fails after a change of type until the value is corrected, while other writes pass", async () => {
     for (const crd of targets) await kubectl(["replace", "-f", "-"], crd);
     await eventually(() => assert.rejects(apply(objectOf("typed", { other: "o" }), "one"), /failed to create typed/));
     await eventually(() => assert.rejects(apply(objectOf("removed", { other: "o" }), "two"), /invalid group\/version/));
@@ -183,7 +183,7 @@ describe("what server-side apply does after a CRD was replaced", { skip: noContr
     await apply(objectOf("typed", { other: "p" }), "one");
   });
 
-  test("is that it fails after a version was removed until another kind of write", async () => {
+  test("fails after a version was removed until another kind of write", async () => {
     await apply(objectOf("unserved", { other: "o" }), "two");
     for (const manager of ["one", "two"])
       await assert.rejects(apply(objectOf("removed", { other: "o" }), manager), /invalid group\/version/);

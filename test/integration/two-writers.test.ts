@@ -7,7 +7,7 @@ import { playTwoWriters } from "../controller/two-writers.ts";
 import { createRandom } from "../schema/differential/random.ts";
 import { noControlPlane, startCluster } from "../support/control-plane.ts";
 
-/** PREFLIGHT_WRITER_STEPS=2000 plays the long schedule. */
+/** PREFLIGHT_WRITER_STEPS=2000 runs the long schedule. */
 const STEPS = Number(process.env["PREFLIGHT_WRITER_STEPS"] ?? 200);
 
 test(`two writers converge within ${STEPS} random steps on a real API server`, { skip: noControlPlane }, async () => {

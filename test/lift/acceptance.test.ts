@@ -29,7 +29,7 @@ function desired(object: JsonObject): unknown {
 }
 
 describe("accepting", () => {
-  test("without a desiredUpdate asks for no update", () => {
+  test("without a desiredUpdate requests no update", () => {
     const object = clusterVersion();
     const change = edit(object, "B,A");
     assert.deepEqual(change, {
@@ -42,14 +42,14 @@ describe("accepting", () => {
     assert.deepEqual(desired(applyEdit(object, change)), { acceptRisks: [{ name: "A" }, { name: "B" }] });
   });
 
-  test("keeps whatever else is desired, the entries that stand, and their order", () => {
+  test("keeps the rest of desiredUpdate, the existing entries and their order", () => {
     const others = { mode: "Preflight", version: "5.2.0", image: imageOf("5.2.0"), force: false };
     const object = clusterVersionWith({ ...others, acceptRisks: [{ name: "Z", note: "kept" }, { name: "B" }] });
     const after = applyEdit(object, edit(object, "A, B-,Z"));
     assert.deepEqual(desired(after), { ...others, acceptRisks: [{ name: "Z", note: "kept" }, { name: "A" }] });
   });
 
-  test("replaces and clears, and leaves no empty list and no empty desiredUpdate", () => {
+  test("replaces and clears entries, and leaves no empty list or desiredUpdate", () => {
     const object = clusterVersionWith({ version: "5.2.0", acceptRisks: [{ name: "A" }, { name: "B" }] });
     assert.deepEqual(getAcceptedRisks(applyEdit(object, edit(object, "C,B", { replace: true }))), ["B", "C"]);
     assert.deepEqual(desired(applyEdit(object, edit(object, undefined, { clear: true }))), { version: "5.2.0" });
@@ -59,7 +59,7 @@ describe("accepting", () => {
     assert.equal(desired(applyEdit(alone, edit(alone, undefined, { clear: true }))), undefined);
   });
 
-  test("sends nothing where nothing changes", () => {
+  test("sends nothing if nothing changes", () => {
     const object = clusterVersionWith({ acceptRisks: [{ name: "B" }, { name: "A" }] });
     for (const [list, options] of [
       ["A,B", {}],
@@ -70,7 +70,7 @@ describe("accepting", () => {
     assert.deepEqual(edit(clusterVersion(), undefined, { clear: true }), { kind: "unchanged" });
   });
 
-  test("refuses what can't be meant, or can't be held", () => {
+  test("refuses an invalid or contradictory change, and one that the CRD can't hold", () => {
     const wrong: readonly (readonly [string | undefined, AcceptanceOptions])[] = [
       [undefined, {}],
       ["", {}],
@@ -92,7 +92,7 @@ describe("accepting", () => {
 describe("the mode", () => {
   const payload = resolvePayload(clusterVersion(), { kind: "version", version: "5.2.0" });
 
-  test("is set only where the CRD has it and the operator says that it supports it", () => {
+  test("is set only if the CRD has it and the operator advertises it", () => {
     assert.equal(buildModeEdit(clusterVersion(), NO_GATED_FIELDS, true, payload).kind, "refused");
     assert.equal(buildModeEdit(clusterVersion(), ALL_FIELDS, false, payload).kind, "refused");
     const refused = resolvePayload(clusterVersion(), { kind: "version", version: "5.9.0" });
@@ -108,12 +108,12 @@ describe("the mode", () => {
     assert.deepEqual(buildModeEdit(after, ALL_FIELDS, true, payload), { kind: "unchanged" });
   });
 
-  test("is not put onto an update that somebody has asked for", () => {
+  test("is not added to an update that somebody requested", () => {
     for (const update of [{ version: "5.1.0" }, { image: "example/a" }, { architecture: "Multi", version: "" }])
       assert.equal(buildModeEdit(clusterVersionWith(update), ALL_FIELDS, true, payload).kind, "refused");
   });
 
-  test("never leaves without the target, which would then be an update", () => {
+  test("is never removed without the target, which would then start an update", () => {
     const accepting = clusterVersionWith({
       mode: "Preflight",
       version: "5.2.0",
@@ -130,7 +130,7 @@ describe("the mode", () => {
 });
 
 describe("a payload", () => {
-  test("is what ClusterVersion offers, once and pinned", () => {
+  test("is one that ClusterVersion offers exactly once and by digest", () => {
     assert.deepEqual(resolvePayload(clusterVersion(), { kind: "version", version: "5.2.0" }), {
       kind: "offered",
       version: "5.2.0",
@@ -147,7 +147,7 @@ describe("a payload", () => {
     );
   });
 
-  test("by pull spec is offered or unverified, and pinned in any case", () => {
+  test("given by pull spec is offered or unverified, and always has a digest", () => {
     const own = `registry.example/own@sha256:${"b".repeat(64)}`;
     assert.deepEqual(resolvePayload(clusterVersion(), { kind: "image", image: own }), {
       kind: "unverified",

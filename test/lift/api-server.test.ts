@@ -13,7 +13,7 @@ import { type ControlPlane, noControlPlane, startCluster } from "../support/cont
 import { someCluster, somePreflight } from "./generate.ts";
 import { ALL_FIELDS, NOW } from "./sample.ts";
 
-/** Ten thousand are played with PREFLIGHT_LIFTED=10000. */
+/** PREFLIGHT_LIFTED=10000 runs ten thousand. */
 const CASES = Number(process.env["PREFLIGHT_LIFTED"] ?? 1_000);
 
 describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, () => {
@@ -32,12 +32,12 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
   const patch = (change: JsonObject): Promise<string> =>
     kubectl(["patch", "clusterversion", "version", "--type=merge", `-p=${JSON.stringify(change)}`]);
 
-  test("has the fields that are looked for", async () => {
+  test("has the fields that a lift needs", async () => {
     const crd = parse(await kubectl(["get", "crd", "clusterversions.config.openshift.io", "-o", "json"]));
     assert.deepEqual(getGatedFields(crd), ALL_FIELDS);
   });
 
-  test(`stores ${CASES} lifted statuses as they are`, async () => {
+  test(`stores ${CASES} lifted statuses unchanged`, async () => {
     const connection = await connect({ env: {}, kubeconfig: started?.kubeconfig ?? "" });
     const api = createApiClient(connection, { userAgent: "preflight-test" });
     const [random, stop] = [createRandom(5), new AbortController().signal];
@@ -58,7 +58,7 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
     connection.close();
   });
 
-  test("takes accepted risks and nothing else, and refuses them where somebody wrote in between", async () => {
+  test("stores accepted risks and nothing else, and reports a conflict if somebody wrote in between", async () => {
     const first = await read();
     const both = buildAcceptEdit(first, ALL_FIELDS, { kind: "change", add: ["A", "B"], remove: [] });
     assert.ok(both.kind === "patch");
@@ -74,7 +74,7 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
     assert.equal(getSourceVersion(last), getSourceVersion(first));
   });
 
-  test("takes a request, gives it back, and lets it be taken back", async () => {
+  test("stores a request, returns it, and deletes it", async () => {
     const request = { target: { kind: "version", version: "5.2.0" }, until: NOW } as const;
     const change = buildRequestEdit(undefined, request);
     assert.ok(change.kind === "create");

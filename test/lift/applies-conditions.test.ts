@@ -34,14 +34,14 @@ function formatRecommended(names: readonly string[], accepted: readonly string[]
 }
 
 describe("Applies under the rule Always", () => {
-  test("is a match where the source says nothing, or anything but True", () => {
+  test("is a match if the source reports nothing, or anything but True", () => {
     const match = "True|Match||2026-03-01T12:00:00Z";
     assert.equal(formatApplies(riskWith("A", [])), match);
     assert.equal(formatApplies(riskWith("A", [applies("Unknown", "Partial")])), match);
     assert.equal(formatApplies(riskWith("A", [applies("False", "Partial")])), match);
   });
 
-  test("is in the source's own words where it says True, with the time that stands", () => {
+  test("keeps the source's text if it reports True, and the existing time", () => {
     assert.equal(
       formatApplies(riskWith("A", [applies("True", "Alert:firing")])),
       `True|Alert:firing|As the source says.|${EARLIER}`,
@@ -56,7 +56,7 @@ describe("Applies under the rule Always", () => {
     assert.equal(formatApplies(riskWith("A", [untimed])), "True|Own||2026-03-01T12:00:00Z");
   });
 
-  test("of a document's risk without conditions is a match", () => {
+  test("is a match for a document's risk without conditions", () => {
     const { conditions: _, ...plain } = risk("A");
     const { status } = liftSample({ document: buildSampleDocument([plain]) });
     const condition = {
@@ -73,12 +73,12 @@ describe("Applies under the rule Always", () => {
   });
 });
 
-test("Applies of a query that nobody answered is unknown", () => {
+test("Applies is unknown for a query that nobody evaluated", () => {
   const { conditions: _, ...plain } = foreign("Theirs");
   assert.match(formatApplies(plain), /^Unknown\|EvaluationFailed\|It is unknown whether Theirs applies\./);
 });
 
-test("Recommended has the operator's reasons", () => {
+test("Recommended uses the operator's reasons", () => {
   assert.equal(formatRecommended([], []), "True NotExposedToRisks");
   assert.equal(formatRecommended(["A"], []), "False A");
   assert.equal(formatRecommended(["A-b"], []), "False ExposedToRisks");
@@ -86,11 +86,11 @@ test("Recommended has the operator's reasons", () => {
   assert.equal(formatRecommended(["A", "B"], []), "False MultipleReasons");
   assert.equal(formatRecommended(["A", "B"], ["A", "B"]), "True AllExposedRisksAccepted");
   assert.equal(formatRecommended(["A", "B"], ["A"]), "False B");
-  // One risk is weighed after the other, so an accepted one behind another counts.
+  // The operator adds up risks in order, so an accepted risk that follows another one still counts.
   assert.equal(formatRecommended(["A", "B"], ["B"]), "False MultipleReasons");
 });
 
-test("Recommended of 40 risks of 1,000 characters is one that the API takes", () => {
+test("the API accepts Recommended with 40 risks of 1,000 characters", () => {
   const risks = Array.from({ length: 40 }, (_, i) => ({ ...riskWith(`A${i}`, []), message: "é".repeat(1_000) }));
   const update = { risks };
   const { message } = buildRecommendedCondition(update, evaluateRisks(update, new Map(), NOW), new Set(), NOW);

@@ -21,7 +21,7 @@ import {
 } from "../../src/model/json.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "conformance", "cases");
-/** UPDATE=1 writes what this reader makes of a case as what every reader must. */
+/** UPDATE=1 writes this reader's output as the expectation for every reader. */
 const isUpdate = process.env["UPDATE"] === "1";
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 
@@ -61,7 +61,7 @@ function formatCase(scenario: JsonObject): string {
   return dump(scenario, { lineWidth: -1, noRefs: true, flowLevel: flagAt(scenario, "isCompact") === true ? 5 : 8 });
 }
 
-/** What the reader publishes after each step; the status of one step is where the next begins. */
+/** What the reader publishes after each step; each step starts from the status of the one before. */
 async function playCase(scenario: JsonObject): Promise<readonly JsonObject[]> {
   const fields = {
     ...NO_GATED_FIELDS,
@@ -100,7 +100,7 @@ async function readDocument(document: Json | undefined): Promise<DocumentState> 
   return parsed.kind === "valid" ? { kind: "read", document: parsed.document } : parsed;
 }
 
-/** The lists as they are, and of each condition what a program may depend on. */
+/** The complete lists, and the fields of each condition that a program may depend on. */
 function summarize({ status, conditions }: LiftResult): JsonObject {
   const lists = Object.fromEntries(
     LISTS.flatMap((key) => (key in status ? [[key, status[key] ?? null] as const] : [])),

@@ -38,17 +38,17 @@ const VARIANTS: readonly (readonly [release: string, featureSet: string, fields:
 
 for (const [version, featureSet, fields] of VARIANTS) {
   describe(`the ClusterVersion CRD of ${version}, ${featureSet}`, { skip }, () => {
-    test("says which fields there are", async () => {
+    test("tells which fields exist", async () => {
       assert.deepEqual(getGatedFields(await readCrd(version, featureSet)), fields);
     });
 
-    test(`takes what is lifted in ${CASES} random courses of three steps, drops nothing of it, and loses nothing of others`, async () => {
+    test(`accepts ${CASES} random sequences of three lifts, prunes nothing, and loses nothing of other sources`, async () => {
       const prepared = await readSchema(version, featureSet);
       const random = createRandom(version.length * 1_000 + featureSet.length);
       for (let i = 0; i < CASES; i += 1) runCase(random, fields, prepared);
     });
 
-    test("takes accepted risks wherever they may be accepted", async () => {
+    test("accepts acceptRisks wherever the schema has it", async () => {
       const prepared = await readSchema(version, featureSet);
       const edit = buildAcceptEdit(clusterVersion(), fields, { kind: "change", add: ["A", "B"], remove: [] });
       if (edit.kind === "patch") assertAccepted(prepared, applyMergePatch(clusterVersion(), edit.patch));
@@ -57,7 +57,7 @@ for (const [version, featureSet, fields] of VARIANTS) {
   });
 }
 
-/** Three lifts, one upon the other, some with what was kept lost. */
+/** Three lifts, each on top of the one before, some after the retained result was lost. */
 function runCase(random: Random, fields: GatedFields, prepared: CompiledSchema): void {
   let object = someCluster(random, fields);
   let retained: RetainedResult | undefined;
@@ -86,7 +86,7 @@ function assertAccepted(prepared: CompiledSchema, object: JsonObject): void {
   assert.deepEqual({ errors, prunedPaths, unevaluatedRules }, { errors: [], prunedPaths: [], unevaluatedRules: [] });
 }
 
-/** Every risk that is no preflight's, with the update that it is at. */
+/** Every risk of another source, with its update. */
 function listOtherRisks(object: JsonObject): readonly string[] {
   const updates = listAt(object, "status", "conditionalUpdates").filter(isObject);
   const risks = updates.flatMap((update) =>
@@ -99,7 +99,7 @@ function listOtherRisks(object: JsonObject): readonly string[] {
   return [...risks, ...union.filter((one) => !findOrigin(one)).map(nameOf)].toSorted();
 }
 
-/** A result is shown in full, or the conditions say what is missing. */
+/** A result is shown in full, or the conditions report what is missing. */
 function assertNothingHidden({ status, retained, problems }: LiftResult): void {
   const update = listAt(status, "conditionalUpdates").find(
     (one) => textAt(one, "release", "version") === retained?.target,

@@ -17,7 +17,7 @@ const NAMES = [
   "ClusterOperatorUpgradeable-etcd",
 ] as const;
 
-/** A cluster as an operator may leave it: offers, other sources' risks, accepted risks. */
+/** A cluster as an operator may leave it: offered updates, risks of other sources, accepted risks. */
 export function someCluster(random: Random, fields: GatedFields): JsonObject {
   const versions = VERSIONS.filter(() => random.chance(0.6));
   const risky = versions.filter(() => random.chance(0.4));

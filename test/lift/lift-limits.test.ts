@@ -21,7 +21,7 @@ describe("the limits of ClusterVersion", () => {
   const many = (count: number, prefix: string): readonly JsonObject[] =>
     Array.from({ length: count }, (_, i) => foreign(`${prefix}${String(i).padStart(3, "0")}`));
 
-  test("leave others their places: what has no room is counted in one risk and told by name", () => {
+  test("keep the entries of others: risks beyond the limit are counted in one risk and reported by name", () => {
     const theirs = many(197, "X");
     const update = conditional("5.2.0", theirs, { status: "False", reason: "MultipleReasons", message: "Many." });
     const start = clusterVersion({ available: [], conditional: [update], union: theirs });
@@ -67,7 +67,7 @@ describe("the limits of ClusterVersion", () => {
     assert.equal(formatConditions(now)[1], "PreflightCompleted=True NoRoom");
   });
 
-  test("are 32,768 characters of a condition, also where another source's text alone is longer", () => {
+  test("are 32,768 characters of a condition, even if another source's text alone is longer", () => {
     const long = { ...foreign("Theirs"), message: "😀".repeat(40_000) };
     const update = conditional("5.2.0", [long], { status: "False", reason: "Theirs", message: "Long." });
     const start = clusterVersion({ available: [], conditional: [update], union: [long] });

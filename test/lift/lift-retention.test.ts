@@ -29,14 +29,14 @@ describe("a document that replaces nothing", () => {
       buildSampleDocument([], { executionStatus: "failed", failure: { reason: "Unauthorized", message: "Denied." } }),
       "CycleFailed",
     ],
-    ["is past its end", buildSampleDocument([], { validUntil: "2026-03-01T11:59:59Z" }), "DocumentStale"],
+    ["has expired", buildSampleDocument([], { validUntil: "2026-03-01T11:59:59Z" }), "DocumentStale"],
     ["is about another target", buildSampleDocument([], { targetVersion: "5.1.0" }), "OtherTarget"],
     ["is about another source", buildSampleDocument([], { sourceVersion: "5.0.2" }), "OtherSource"],
     ["is about another payload", buildSampleDocument([], { targetImage: "example/other@sha256:0" }), "OtherPayload"],
     ["is older than the last", buildSampleDocument([], { observedAt: "2026-03-01T11:00:00Z" }), "DocumentOlder"],
   ];
   for (const [what, document, reason] of kept) {
-    test(`because it ${what} leaves the last result, and says so`, () => {
+    test(`because it ${what} keeps the last result, and reports why`, () => {
       const before = withStatus(start, first);
       const now = liftSample({ clusterVersion: before, document, retained });
       assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
@@ -51,18 +51,18 @@ describe("a document that replaces nothing", () => {
     });
   }
 
-  test("shows nothing as clear where there was no result before", () => {
+  test("does not report clear if there was no earlier result", () => {
     const now = liftSample({ document: buildSampleDocument([], { executionStatus: "running" }) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
     assert.match(now.conditions[1]?.message ?? "", /No earlier result exists/);
   });
 
-  test("is measured by ClusterVersion alone where the kept result was lost", () => {
+  test("is compared with ClusterVersion alone if the retained result was lost", () => {
     const now = liftSample({ clusterVersion: withStatus(start, first) });
     assert.deepEqual(at(now.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
   });
 
-  test("can't be held back by a time in the future", () => {
+  test("can't be blocked by a time in the future", () => {
     const ahead = { ...retained, observedAt: "2030-01-01T00:00:00Z" };
     assert.equal(
       formatConditions(liftSample({ document: buildSampleDocument([]), retained: ahead }))[1],
@@ -71,17 +71,17 @@ describe("a document that replaces nothing", () => {
   });
 });
 
-describe("what ends", () => {
+describe("a preflight that ends", () => {
   const start = clusterVersion({ available: [release("5.2.0"), release("5.1.0")] });
   const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
   const retained = first.retained ?? assert.fail("nothing is kept");
 
-  test("with a cancelled request leaves ClusterVersion as it was", () => {
+  test("with a cancelled request restores ClusterVersion", () => {
     const cancelled = lift({ clusterVersion: withStatus(start, first), fields: ALL_FIELDS, retained, now: NOW });
     assert.deepEqual(cancelled, { status: start["status"], conditions: [], problems: [] });
   });
 
-  test("with an update that begins leaves nothing behind, and says so", () => {
+  test("with an update that starts leaves nothing behind, and reports it", () => {
     const history = [
       {
         state: "Partial",
@@ -102,7 +102,7 @@ describe("what ends", () => {
     assert.equal("conditionalUpdates" in ended.status, false);
   });
 
-  test("with another target takes the old one's risks back at once, for a name can have one text only", () => {
+  test("with another target removes the old target's risks at once, because a name can have only one text", () => {
     const other: PreflightInput = {
       target: { kind: "version", version: "5.1.0" },
       runner: { kind: "starting", since: NOW },
@@ -119,7 +119,7 @@ describe("what ends", () => {
     ]);
   });
 
-  test("with an updated cluster takes back what was said of the version before", () => {
+  test("with an updated cluster removes the risks of the version before", () => {
     const before = withStatus(clusterVersion({ source: "5.0.4" }), first);
     const status = { ...first.status, history: listAt(clusterVersion({ source: "5.0.4" }), "status", "history") };
     const now = liftSample({ clusterVersion: { ...before, status }, retained });
@@ -127,7 +127,7 @@ describe("what ends", () => {
   });
 });
 
-test("where there was no conditionalUpdateRisks it stays as an operator would make it, others' entries in it", () => {
+test("a new conditionalUpdateRisks stays as an operator would write it, with the entries of other sources", () => {
   const theirs = conditional("5.1.0", [foreign("Theirs")], { status: "False", reason: "Theirs", message: "x" });
   const start = clusterVersion({ conditional: [theirs] });
   const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });

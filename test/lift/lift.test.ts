@@ -63,7 +63,7 @@ describe("a completed document", () => {
     });
   });
 
-  test("joins the risks of other sources, which stay as they are", () => {
+  test("joins the risks of other sources, which stay unchanged", () => {
     const before = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
     const { status } = liftSample({
       clusterVersion: before,
@@ -78,7 +78,7 @@ describe("a completed document", () => {
     assert.equal(textAt(condition, "lastTransitionTime"), "2026-01-01T00:00:00Z");
   });
 
-  test("replaces what an earlier one said and gives the release back when nothing is left", () => {
+  test("replaces an earlier document's risks, and makes the update available again if no risk is left", () => {
     const start = clusterVersion();
     const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A"), risk("B")]) });
     const second = liftSample({
@@ -92,7 +92,7 @@ describe("a completed document", () => {
     assert.deepEqual(formatConditions(clear)[1], "PreflightCompleted=True NoRisks");
   });
 
-  test("takes back only its own where others are", () => {
+  test("removes only its own risks from an update that has others", () => {
     const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
     const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
     const clear = liftSample({ clusterVersion: withStatus(start, first), document: buildSampleDocument([]) });
@@ -104,7 +104,7 @@ describe("a completed document", () => {
     assert.deepEqual(status["conditionalUpdateRisks"], unchanged["conditionalUpdateRisks"]);
   });
 
-  test("keeps since when a risk has applied, and a Recommended condition's time, in ClusterVersion and in what is kept", () => {
+  test("keeps the times of a risk and of a Recommended condition, in ClusterVersion and in the retained result", () => {
     const start = clusterVersion();
     const first = liftSample({
       clusterVersion: start,
@@ -127,7 +127,7 @@ describe("a completed document", () => {
     }
   });
 
-  test("gives the same again, written or proposed", () => {
+  test("gives the same result when repeated, written or proposed", () => {
     const start = clusterVersion({ conditional: [THEIRS], available: [release("5.1.0")], union: [foreign("Theirs")] });
     const document = buildSampleDocument([risk("A")]);
     const first = liftSample({ clusterVersion: start, document });
@@ -139,7 +139,7 @@ describe("a completed document", () => {
     assert.deepEqual(at(proposed.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
   });
 
-  test("lets an accepted risk stand, and recommends the update where every one is", () => {
+  test("keeps an accepted risk, and recommends the update if every risk is accepted", () => {
     const both = clusterVersion({ accepted: ["A", "B"] });
     const all = liftSample({ clusterVersion: both, document: buildSampleDocument([risk("A"), risk("B")]) });
     assert.equal(formatRecommended(all.status, "5.2.0"), "True AllExposedRisksAccepted");
@@ -160,7 +160,7 @@ describe("a completed document", () => {
     );
   });
 
-  test("weighs a risk that could not be evaluated as the operator does", () => {
+  test("treats a risk that could not be evaluated as the operator does", () => {
     const unknown = {
       ...foreign("Dark"),
       conditions: [
@@ -185,7 +185,7 @@ describe("a completed document", () => {
     assert.equal(formatRecommended(open.status, "5.2.0"), "False MultipleReasons");
   });
 
-  test("leaves the updates to other versions byte for byte as they are", () => {
+  test("leaves the updates to other versions unchanged, byte for byte", () => {
     const other = conditional("5.1.7", [foreign("Theirs")], {
       status: "False",
       reason: "Theirs",
@@ -202,7 +202,7 @@ describe("a completed document", () => {
     assert.deepEqual(listVersions(status, "conditionalUpdates"), ["5.2.0", "5.1.7"]);
   });
 
-  test("lets the other text stand under a name that is taken, and says so", () => {
+  test("keeps the other text if a name is already taken, and reports it", () => {
     const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
     const here = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("Theirs")]) });
     assert.deepEqual(riskNamed(here.status, "Theirs"), foreign("Theirs"));
@@ -218,7 +218,7 @@ describe("a completed document", () => {
     assert.match(there.conditions[1]?.message ?? "", /risk of 5\.1\.7 is also named Theirs/);
   });
 
-  test("marks texts as the newest proposal does where asked to, and knows its own in either form", () => {
+  test("adds the prefix of the newest proposal if configured, and recognises its own texts in either form", () => {
     const start = clusterVersion();
     const proposal = liftSample({ document: buildSampleDocument([risk("A")]), form: "proposal" });
     assert.match(textAt(riskNamed(proposal.status, "A"), "message") ?? "", /^Preflight=5\.2\.0: A is wrong/);
@@ -234,7 +234,7 @@ describe("a completed document", () => {
 });
 
 describe("a target that can't be shown", () => {
-  test("because the update service doesn't offer it is told with its risks, and kept", () => {
+  test("because the update service doesn't offer it is reported with its risks, and retained", () => {
     const start = clusterVersion({ available: [release("5.1.0")] });
     const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.1.0")]);
@@ -247,7 +247,7 @@ describe("a target that can't be shown", () => {
     assert.equal(now.retained?.risks.length, 1);
   });
 
-  test("because it was asked for by a pull spec that is not offered, even under a version that is", () => {
+  test("because its pull spec is not offered is reported, even if its version is offered", () => {
     const image = `registry.example/own@sha256:${"a".repeat(64)}`;
     const preflight: PreflightInput = {
       target: { kind: "image", image },
@@ -260,7 +260,7 @@ describe("a target that can't be shown", () => {
     assert.match(now.conditions[0]?.message ?? "", /unverified/);
   });
 
-  test("by fields that the CRD lacks stands in those that it has", () => {
+  test("in fields that the CRD lacks is shown in those that it has", () => {
     const now = liftSample({ document: buildSampleDocument([risk("A")]), fields: NO_GATED_FIELDS });
     const update = findUpdate(now.status, "5.2.0");
     assert.deepEqual(Object.keys(objectAt({ update: update ?? null }, "update")).toSorted(), [
@@ -278,7 +278,7 @@ describe("a target that can't be shown", () => {
     assert.match(now.conditions[1]?.message ?? "", /status\.conditionalUpdateRisks/);
   });
 
-  test("by fields that the CRD lacks beside a query that the operator told of in Recommended only", () => {
+  test("in fields that the CRD lacks keeps a query that the operator reported only in Recommended", () => {
     const { conditions: _, ...plain } = foreign("Theirs");
     const { conditions: __, ...calm } = foreign("Calm", "False");
     const update = conditional("5.2.0", [calm, plain], {
@@ -300,7 +300,7 @@ describe("a target that can't be shown", () => {
   });
 });
 
-test("a lift needs no fields of the status to be there", () => {
+test("a lift works without any fields in the status", () => {
   const bare = { metadata: { name: "version" } };
   const now = liftSample({ clusterVersion: bare, document: buildSampleDocument([risk("A")]), fields: ALL_FIELDS });
   assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");

@@ -38,7 +38,7 @@ const TABLE: readonly (readonly [string, RunnerState, DocumentState, string, str
     "False AsExpected",
   ],
   [
-    "blind spots",
+    "incomplete checks",
     UP,
     { kind: "read", document: buildSampleDocument([], { complete: false }) },
     "True Checking",
@@ -54,7 +54,7 @@ const TABLE: readonly (readonly [string, RunnerState, DocumentState, string, str
     "False AsExpected",
   ],
   [
-    "a window to come",
+    "a window that has not begun",
     { kind: "waiting", notBefore: NOW },
     { kind: "missing" },
     "False WindowNotBegun",
@@ -94,7 +94,7 @@ const TABLE: readonly (readonly [string, RunnerState, DocumentState, string, str
     "True NoDocumentInTime",
   ],
   [
-    "only a left document",
+    "only a leftover document",
     UP,
     { kind: "read", document: buildSampleDocument([], { sourceVersion: "5.0.1" }) },
     "True Checking",
@@ -145,7 +145,7 @@ const TABLE: readonly (readonly [string, RunnerState, DocumentState, string, str
 
 describe("the three conditions", () => {
   for (const [what, runner, document, running, completed, failed] of TABLE) {
-    test(`tell of ${what}`, () => {
+    test(`report ${what}`, () => {
       assert.deepEqual(formatAfterLift(runner, document), [
         `Running=${running}`,
         `Completed=${completed}`,
@@ -162,7 +162,7 @@ describe("the three conditions", () => {
     "Unschedulable",
     "VolumeUnavailable",
   ] as const) {
-    test(`tell ${reason} apart from risks, whatever the last document says`, () => {
+    test(`distinguish ${reason} from risks, whatever the last document reports`, () => {
       const runner: RunnerState = { kind: "down", reason, message: "The cluster says why." };
       assert.deepEqual(formatAfterLift(runner, RISK_FOUND), [
         `Running=False ${reason}`,
@@ -172,7 +172,7 @@ describe("the three conditions", () => {
     });
   }
 
-  test("tell of a target that may not be run, and not of one that is withdrawn while it runs", () => {
+  test("report a target that may not run, but not one that is withdrawn while it runs", () => {
     const start = clusterVersion({ available: [release("5.1.0")] });
     const stopped = liftSample({
       clusterVersion: start,
@@ -187,7 +187,7 @@ describe("the three conditions", () => {
     assert.equal(formatConditions(running)[0], "PreflightRunning=True Checking");
   });
 
-  test("begin with source and target, keep their times, and leave others' conditions", () => {
+  test("begin with source and target, keep their times, and leave the conditions of others", () => {
     const available = { type: "Available", status: "True", lastTransitionTime: "2025-12-01T01:00:00Z" };
     const start = clusterVersion({ conditions: [available] });
     const first = liftSample({ clusterVersion: start, document: buildSampleDocument([]) });

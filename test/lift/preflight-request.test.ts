@@ -32,7 +32,7 @@ function created(change: Edit): JsonObject {
 }
 
 describe("a request", () => {
-  test("is a ConfigMap that reads back as what was asked for", () => {
+  test("is a ConfigMap that parses back to the same request", () => {
     const object = created(buildRequestEdit(undefined, REQUEST));
     assert.deepEqual(objectAt(object, "data"), {
       to: "5.2.0",
@@ -44,7 +44,7 @@ describe("a request", () => {
     assert.deepEqual(buildRequestEdit(object, REQUEST), { kind: "unchanged" });
   });
 
-  test("that changes takes its own keys with it and leaves others", () => {
+  test("that changes removes its own old keys and leaves others", () => {
     const before = {
       metadata: { resourceVersion: "7", labels: { team: "a" } },
       data: { to: "5.1.0", until: "2026-03-02T04:00:00Z", note: "ours" },
@@ -60,13 +60,13 @@ describe("a request", () => {
     assert.ok(read.kind === "request" && isSameRequest(read.request, { target: { kind: "image", image } }));
   });
 
-  test("that is taken back is deleted as it was seen", () => {
+  test("that is cancelled is deleted only in the version that was read", () => {
     const present = { metadata: { uid: "u", resourceVersion: "8" } };
     assert.deepEqual(buildCancelEdit(present), { kind: "delete", preconditions: { uid: "u", resourceVersion: "8" } });
     assert.deepEqual(buildCancelEdit(undefined), { kind: "unchanged" });
   });
 
-  test("written wrongly by hand is told what is wrong, all of it", () => {
+  test("with mistakes is rejected with all of them", () => {
     const wrong: readonly (readonly [JsonObject, number])[] = [
       [{}, 1],
       [{ to: "5.2" }, 1],
@@ -82,7 +82,7 @@ describe("a request", () => {
     assert.equal(buildRequestEdit(undefined, { target: { kind: "version", version: "latest" } }).kind, "refused");
   });
 
-  test("has a window with its beginning in it and its end outside", () => {
+  test("has a window that includes its start and excludes its end", () => {
     const at = (time: string): string => getWindowPhase(REQUEST, new Date(time));
     assert.deepEqual(
       ["2026-03-01T21:59:59Z", "2026-03-01T22:00:00Z", "2026-03-02T03:59:59Z", "2026-03-02T04:00:00Z"].map(at),
@@ -92,7 +92,7 @@ describe("a request", () => {
   });
 });
 
-describe("what is published", () => {
+describe("the published result", () => {
   const theirs = conditional("5.2.0", [foreign("Theirs")], { status: "False", reason: "Theirs", message: "Long." });
   const start = clusterVersion({
     available: [release("5.1.0")],
@@ -102,7 +102,7 @@ describe("what is published", () => {
   });
   const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A"), risk("B")]) });
 
-  test("is the proposal for the target, the document, and what the next lift needs", () => {
+  test("holds the proposal for the target, the document, and the data that the next lift needs", () => {
     const result = buildResultConfigMap(now, buildSampleDocument([risk("A")]));
     const proposal = parse(textAt(result, "data", "proposal.json"));
     assert.deepEqual(proposal["conditionalUpdates"], now.status["conditionalUpdates"]);
@@ -114,7 +114,7 @@ describe("what is published", () => {
     assert.equal(getRetainedResult({ data: { "held.json": "{" } }), undefined);
   });
 
-  test("fits into a ConfigMap whatever others say", () => {
+  test("fits into a ConfigMap whatever the texts of other sources", () => {
     const loud = { ...foreign("Theirs"), message: "x".repeat(600_000) };
     const update = conditional("5.2.0", [loud], { status: "False", reason: "Theirs", message: "Long." });
     const crowded = liftSample({
@@ -126,7 +126,7 @@ describe("what is published", () => {
     assert.match(text, /Theirs/);
   });
 
-  test("can be read as what an administrator has yet to deal with", () => {
+  test("gives the risks that an administrator still has to handle", () => {
     const all = summarizeUpdateRisks(now.status, "5.2.0", ["B"]);
     assert.deepEqual(
       all.map(({ name, isAccepted, isPreflight }) => [name, isAccepted, isPreflight]),
@@ -147,7 +147,7 @@ describe("what is published", () => {
 });
 
 describe("history", () => {
-  test("holds the last five results, each run once, and outlives what can't be read", () => {
+  test("holds the last five results, each run once, and survives unreadable entries", () => {
     const documents = ["1", "2", "3", "4", "5", "6", "6"].map((day) =>
       buildSampleDocument([risk("A"), risk("B")], { preflightID: `2026-03-0${day}T00:00:00Z-preflight-5.2.0` }),
     );

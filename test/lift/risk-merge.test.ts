@@ -27,7 +27,7 @@ function formatUpdates({ conditional }: ClusterUpdates): readonly string[] {
 }
 
 describe("merging", () => {
-  test("moves releases from available to conditional, adds to those that are there, and sorts both", () => {
+  test("moves releases from available to conditional, adds to existing conditional updates, and sorts both", () => {
     const merged = mergeRisks(
       buildUpdates(["5.1.2", "5.1.10"], { "5.2.0": [risk("Zed")], "5.1.9": [] }),
       [risk("Lift"), risk("Alpha")],
@@ -41,14 +41,14 @@ describe("merging", () => {
     assert.deepEqual(merged.updates.available, [release("5.1.2")]);
   });
 
-  test("gives the same again when it is done again", () => {
+  test("gives the same result when repeated", () => {
     const versions = new Map([["Lift", ["5.1.2", "5.2.0"]]]);
     const once = mergeRisks(buildUpdates(["5.1.2"], { "5.2.0": [risk("Zed")] }), [risk("Lift")], versions);
     const twice = mergeRisks(once.updates, [risk("Lift")], versions);
     assert.deepEqual(twice, once);
   });
 
-  test("drops a name that is none, and says so", () => {
+  test("drops an invalid name and reports it", () => {
     for (const name of ["", "lower", "A_b", "1A", "A b", "Ü"]) {
       const merged = mergeRisks(buildUpdates(["5.2.0"], {}), [risk(name)], new Map([[name, ["5.2.0"]]]));
       assert.deepEqual(merged.problems, [{ kind: "invalidName", risk: name }]);
@@ -57,19 +57,19 @@ describe("merging", () => {
     }
   });
 
-  test("takes a name with a hyphen or a dot, as the operator does since 4.23", () => {
+  test("accepts a name with a hyphen or a dot, as the operator does since 4.23", () => {
     const merged = mergeRisks(buildUpdates(["5.2.0"], {}), [risk("A-b.c")], new Map([["A-b.c", ["5.2.0"]]]));
     assert.deepEqual([merged.problems, formatUpdates(merged.updates)], [[], ["5.2.0 A-b.c"]]);
   });
 
-  test("keeps the first of two texts under a name that come together", () => {
+  test("keeps the first of two new texts with the same name", () => {
     const risks = [risk("A", "One."), risk("A", "Two."), { ...risk("A", "One."), conditions: [{ type: "Applies" }] }];
     const merged = mergeRisks(buildUpdates(["5.2.0"], {}), risks, new Map([["A", ["5.2.0"]]]));
     assert.deepEqual(merged.problems, [{ kind: "divergent", risk: "A" }]);
     assert.deepEqual(risksOf(merged.updates.conditional[0] ?? {}), [risk("A", "One.")]);
   });
 
-  test("keeps the text that is there where another comes under its name", () => {
+  test("keeps the existing text if another arrives with the same name", () => {
     const merged = mergeRisks(
       buildUpdates([], { "5.2.0": [risk("A", "Theirs.")] }),
       [risk("A", "Ours.")],
@@ -79,7 +79,7 @@ describe("merging", () => {
     assert.deepEqual(risksOf(merged.updates.conditional[0] ?? {}), [risk("A", "Theirs.")]);
   });
 
-  test("calls a version that is not offered, and a risk that is only named, what they are", () => {
+  test("reports a version that is not offered, and a risk without a text", () => {
     const versions = new Map([
       ["A", ["5.9.0"]],
       ["B", ["5.2.0"]],
@@ -92,7 +92,7 @@ describe("merging", () => {
     assert.deepEqual(merged.updates, buildUpdates(["5.2.0"], {}));
   });
 
-  test("puts what is no version before all others", () => {
+  test("sorts an invalid version before all others", () => {
     const merged = mergeRisks(
       buildUpdates([], { "5.2.0": [], "4.23.0": [], nightly: [], "5.2.0-rc.1": [] }),
       [],

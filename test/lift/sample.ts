@@ -22,7 +22,7 @@ export function release(version: string): JsonObject {
   return { version, image: imageOf(version), url: `https://example.com/${version}` };
 }
 
-/** A risk of the update service, whose query the operator has answered. */
+/** A risk of the update service whose query the operator has evaluated. */
 export function foreign(name: string, status: "True" | "False" = "True"): JsonObject {
   return {
     name,
@@ -154,7 +154,7 @@ export function liftSample({ document, ...change }: LiftOptions = {}): LiftResul
   );
 }
 
-/** ClusterVersion once the status was written. */
+/** ClusterVersion after the status was written. */
 export function withStatus(before: JsonObject, { status }: LiftResult): JsonObject {
   return { ...before, status };
 }

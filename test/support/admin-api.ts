@@ -8,7 +8,7 @@ import type { ControlPlane } from "./control-plane.ts";
 
 export type AdminResponse = { readonly code: number; readonly body: JsonObject };
 
-/** Writes to a test control plane as its administrator: kubectl takes a hundred times as long. */
+/** Writes to a test control plane as its administrator; kubectl would take a hundred times as long. */
 export type AdminApi = {
   readonly call: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: JsonObject) => Promise<AdminResponse>;
   readonly close: () => void;
@@ -28,7 +28,7 @@ export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> 
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 50;
 
-/** The store of a definition that is new or back takes a moment to fill. */
+/** The watch cache of a new or recreated definition takes a moment to fill. */
 async function retryUntilReady(attempt: () => Promise<AdminResponse>): Promise<AdminResponse> {
   let answer = await attempt();
   for (let tries = 0; tries < MAX_ATTEMPTS && (answer.code === 429 || answer.code === 503); tries += 1) {

@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 
-/** What an API path names: a kind, and of it one object or all. */
+/** What an API path names: all objects of a kind, or one of them. */
 export type ApiPath = {
   readonly group: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export type ApiPath = {
 export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 export const NAMESPACES = "/api/v1/namespaces";
 
-/** Undefined for a path of no objects, such as /metrics. */
+/** Undefined for a path without objects, such as /metrics. */
 export function parseApiPath(path: string): ApiPath | undefined {
   const [, root, ...parts] = path.split("/").map(decodeURIComponent);
   if (root !== "api" && root !== "apis") return undefined;
@@ -47,7 +47,7 @@ export function getCollectionPath(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** Under which key an API server stores it. */
+/** The key under which an API server stores the object. */
 const ETCD_NAMES: Readonly<Record<string, string>> = {
   nodes: "minions",
   services: "services/specs",

@@ -8,11 +8,11 @@ import { connectEtcd } from "./etcd-store.ts";
 import { CRDS } from "./api-path.ts";
 import { loadCase } from "./case-loader.ts";
 
-/** A seeded control plane that can hold one case after the other. */
+/** A seeded control plane that cases can be loaded into, one after the other. */
 export type CaseCluster = {
   readonly reader: Reader;
   readonly load: (cluster: JsonObject) => Promise<void>;
-  /** Puts all back as it was seeded. */
+  /** Restores the seeded state. */
   readonly reset: () => Promise<void>;
   readonly down: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ async function connectReader({ kubeconfig }: ControlPlane): Promise<ReturnType<t
   return createLiveReader(await connect({ env: {}, kubeconfig }), { userAgent: "test" });
 }
 
-/** Kinds that are not among the definitions that a cluster is seeded with: they take every object. */
+/** Kinds without a seeded definition: their definitions accept every object. */
 const EXTRA_KINDS: readonly (readonly [string, string, string, "Cluster" | "Namespaced"])[] = [
   ["bgppeers.metallb.io", "BGPPeer", "v1beta2", "Namespaced"],
   ["egressips.k8s.ovn.org", "EgressIP", "v1", "Cluster"],

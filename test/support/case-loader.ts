@@ -18,7 +18,7 @@ type DesiredEntry =
   | { readonly kind: "only"; readonly path: string; readonly items: readonly JsonObject[] }
   | { readonly kind: "absent"; readonly path: string; readonly what?: "object" | "resource" };
 
-/** Makes a control plane hold what a cluster.json says, and of the kinds that it lists nothing else. Throws a Refused. */
+/** Loads a cluster.json into a control plane; kinds that it lists hold nothing else. Throws an UnloadableCaseError. */
 export async function loadCase(server: TestServer, cluster: JsonObject): Promise<void> {
   const entries = Object.entries(cluster).map(([path, value]) => parseDesiredEntry(path, parseRecordedEntry(value)));
   const objects = entries.flatMap((entry) => getObjects(entry)).toSorted((a, b) => getOrder(a.path) - getOrder(b.path));
@@ -28,7 +28,7 @@ export async function loadCase(server: TestServer, cluster: JsonObject): Promise
   for (const entry of entries) await removeExtra(server, entry);
   for (const { path, object } of objects.filter((one) => !definitions.includes(one)))
     await loadObject(server, path, object, ownDefinitions);
-  // Objects got the namespaces that they need; a list of namespaces that lacks them means it.
+  // Objects got the namespaces that they need; if the case lists namespaces without them, they must go again.
   for (const entry of entries) if (entry.path === NAMESPACES) await removeExtra(server, entry);
 }
 
@@ -54,16 +54,16 @@ function getObjects(entry: DesiredEntry): readonly { readonly path: string; read
   return entry.items.map((object) => ({ path: buildItemPath(entry.path, object), object }));
 }
 
-/** Definitions before their objects, namespaces before what is in them, webhooks when there is nothing more to be sent. */
+/** Definitions before their objects, namespaces before their contents, webhooks last, when nothing else is written. */
 function getOrder(path: string): number {
   if (path.startsWith(CRDS)) return 0;
   if (getCollectionPath(path) === NAMESPACES) return 1;
   return path.includes("webhookconfigurations/") ? 3 : 2;
 }
 
-/** Takes away what is there and shouldn't be. */
+/** Removes objects that shouldn't exist. */
 async function removeExtra(server: TestServer, entry: DesiredEntry): Promise<void> {
-  // Without definitions nothing else could be planted; to list them all takes a second.
+  // Without definitions nothing else could be loaded; listing them all takes a second.
   if (entry.kind === "object" || (entry.kind === "only" && entry.path === CRDS)) return;
   const apiPath = parseApiPath(entry.path);
   if (!apiPath) throw new UnloadableCaseError(`the API server answers ${entry.path} itself`);
@@ -78,12 +78,12 @@ async function removeExtra(server: TestServer, entry: DesiredEntry): Promise<voi
   await server.etcd.remove(extra.map((item) => buildEtcdKey({ ...apiPath, ...objectKeyOf(item) })));
 }
 
-/** What an API server renews at once. */
+/** Objects that an API server recreates immediately. */
 function isRenewedByServer({ resource }: ApiPath, item: JsonObject): boolean {
   return resource === "apiservices" && textAt(item, "spec", "service", "name") === undefined;
 }
 
-/** A kind that is not to be there is served no more once its definition has gone. */
+/** An absent kind is no longer served after its definition is deleted. */
 async function ensureAbsent({ api, etcd }: TestServer, path: string, apiPath: ApiPath, what?: string): Promise<void> {
   if (apiPath.name !== undefined && what !== "resource") return etcd.remove([buildEtcdKey(apiPath)]);
   const kind = apiPath.name === undefined ? path : getCollectionPath(path);

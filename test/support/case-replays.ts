@@ -11,23 +11,23 @@ import { CLUSTER_VERSION } from "./cases/defaults.ts";
 import { type Expect, type Result, expectOf } from "./cases/expectation.ts";
 import { judgeCase } from "./cases/runner.ts";
 
-/** A recorded cluster that can be planted, and what a check must say of it. */
+/** A recorded cluster that can be loaded, and the check's expected report. */
 export type Replay = {
   /** "kubelet-skew/risk-paused-pool" */
   readonly id: string;
   readonly check: string;
-  /** The minor that the cluster runs; "" where it is no OpenShift. */
+  /** The minor that the cluster runs; "" if it isn't OpenShift. */
   readonly source: string;
   readonly isRisk: boolean;
   readonly cluster: () => JsonObject;
   readonly judge: (reader: Reader) => Promise<Result>;
-  /** What was said and what was to be said, as far as they must be the same. */
+  /** The actual and the expected report, reduced to the parts that must be equal. */
   readonly compare: (actual: Result) => { readonly actual: unknown; readonly expected: unknown };
-  /** Whether anything that was to be found is found. */
+  /** Whether any expected finding is reported. */
   readonly isDetectedIn: (actual: Result) => boolean;
 };
 
-/** Every case that ends in a risk or in none, and each entry of known-bugs that makes a risk. */
+/** Every risk or clear case, and each entry of known-bugs that makes a risk. */
 export function buildReplays(): readonly Replay[] {
   const files = checks.flatMap((check) => caseFiles(check)).filter(({ name }) => /^(?:risk|clear)-/.test(name));
   return [...files.map((file) => buildCaseReplay(readCase(file))), ...buildEntryReplays()];
@@ -50,12 +50,12 @@ function buildCaseReplay(one: Case): Replay {
   };
 }
 
-/** All but the notices, which tell also of what a whole cluster has besides a case's few objects. */
+/** Everything except the notices, which also cover objects that a whole cluster has beyond the case. */
 function getTexts({ outcome, findings = [], risks = [] }: Expect): Json {
   return JSON.parse(JSON.stringify({ outcome, findings, risks }));
 }
 
-/** The API server writes into an APIService itself why it is not available. */
+/** The API server itself writes the reason of the unavailability into an APIService. */
 function getLocations(actual: Expect): Json {
   return [actual.outcome, ...getFindings(actual).map(buildFindingKey)];
 }
@@ -69,7 +69,7 @@ function buildFindingKey({ risk, object, path }: Finding): string {
   return [risk, apiVersion, kind, namespace, name, path].join(" ");
 }
 
-/** The table of known bugs keeps its clusters apart, one that it hits for each entry. */
+/** The table of known bugs has its own clusters: an affected one for each entry. */
 function buildEntryReplays(): readonly Replay[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap((entry) => {
     const [fixture, [affected]] = [FIXTURES[entry.id], entry.versions];
@@ -92,7 +92,7 @@ function buildEntryReplays(): readonly Replay[] {
   });
 }
 
-/** Only objects: of a kind that a cluster has anyway, an entry's few are not all. */
+/** Only single objects: a list in an entry is incomplete if every cluster has objects of the kind. */
 function selectObjects(answers: ReturnType<typeof buildCluster>): JsonObject {
   return Object.fromEntries(
     Object.entries(answers).flatMap(([path, answer]) =>

@@ -16,7 +16,7 @@ type CheckJson = {
   }[];
 };
 
-/** What `check -o json` found, a line each. */
+/** The findings of `check -o json`, one line each. */
 export type CheckRun = {
   readonly code: number | null;
   /** "crd-skew CustomResourceFieldsFrozen Node cluster spec.cgroupMode" */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** The folder with the test control plane; it lies beside the project's own. */
+/** The folder of the test control plane, next to the project's own. */
 export const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
 const ENVTEST = join(SHARED, "envtest");
 
@@ -33,13 +33,13 @@ export type ControlPlane = {
   readonly down: () => Promise<void>;
 };
 
-/** Starts a control plane that looks like a cluster of a release: `options` are those of seed.sh. */
+/** Starts a control plane seeded like a cluster of a release; `options` are those of seed.sh. */
 export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
   const data = (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
   return startControlPlane("--etcd-data", data);
 }
 
-/** Starts a control plane of Kubernetes without OpenShift: `options` are those of up.sh. */
+/** Starts a control plane of Kubernetes without OpenShift; `options` are those of up.sh. */
 export function startKubernetes(...options: readonly string[]): Promise<ControlPlane> {
   return startControlPlane(...options);
 }
@@ -113,7 +113,7 @@ function parseAudit(text: string): readonly AuditLine[] {
     }));
 }
 
-/** Lays a release out as a payload folder and gives its path. */
+/** Writes a release as a payload folder and returns its path. */
 export async function createPayload(folder: string, release: string, version: string): Promise<string> {
   await runScript("payload.sh", {}, release, version, folder);
   return folder;

@@ -3,11 +3,11 @@ import type { ControlPlane } from "./control-plane.ts";
 
 const MAX_OPERATIONS = 100;
 
-/** The store behind a test control plane: for what an API server alone may set, and for putting all back as it was. */
+/** The store behind a test control plane: to set fields that only an API server may set, and to restore a snapshot. */
 export type EtcdStore = {
   readonly put: (key: string, object: JsonObject) => Promise<void>;
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /** Remembers all that is stored now; what it gives puts that back, and tells the keys that had changed. */
+  /** Takes a snapshot. The returned function restores it and returns the keys that had changed. */
   readonly takeSnapshot: () => Promise<() => Promise<readonly string[]>>;
 };
 
@@ -37,7 +37,7 @@ type EtcdGateway = {
   readonly write: (operations: readonly JsonObject[]) => Promise<void>;
 };
 
-/** Keys and values are base64 in etcd's gateway; they stay so here. */
+/** Keys and values stay in base64, as in etcd's gateway. */
 function createGateway(url: string): EtcdGateway {
   return {
     async read(keysOnly) {
@@ -52,7 +52,7 @@ function createGateway(url: string): EtcdGateway {
   };
 }
 
-/** What the API server keeps for itself and renews all the time. */
+/** Keys that the API server uses internally and renews constantly. */
 function isServerKey(key: string): boolean {
   return /^\/registry\/(?:leases|events|masterleases)\//.test(key);
 }

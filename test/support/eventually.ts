@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const MAX_ATTEMPTS = 300;
 const PAUSE_MS = 200;
 
-/** Tries what may take a moment to come true (an informer, a cycle), and fails with its last error. */
+/** Retries an assertion that may take a moment to hold (an informer, a cycle), and fails with the last error. */
 export async function eventually(attempt: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

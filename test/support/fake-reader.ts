@@ -3,15 +3,15 @@ import type { Absence } from "../../src/model/read.ts";
 import type { ReadFailure, Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
 
-/** What a path gives: an object (a text that is JSON), the objects of a list, a failure, an absence, or a promise that may never come. */
+/** The result for a path: an object (or JSON text), the objects of a list, a failure, an absence, or a promise that may never settle. */
 export type FakeResponse = JsonObject | readonly JsonObject[] | ReadFailure | Absence | "hangs";
 
 export type FakeReader = Reader & { readonly paths: string[] };
 
-/** What every API server lists, here without any groups. */
+/** The list of API groups that every API server has; empty here. */
 const DISCOVERY: FakeResponse = { kind: "APIGroupList", apiVersion: "v1", groups: [] };
 
-/** A Reader over a map of API paths; a path that isn't there is absent. It remembers what it was asked for. */
+/** A Reader over a map of API paths; a path that isn't in the map is absent. It records all requests. */
 export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): FakeReader {
   const paths: string[] = [];
   const findResponse = (path: string): FakeResponse | undefined => {
@@ -33,7 +33,7 @@ export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): Fak
       if (answer === undefined) return { kind: "absent", what: "resource" };
       if (isFailure(answer) || isAbsent(answer)) return answer;
       const items = isList(answer) ? answer : [answer];
-      // A first attempt that the server cuts short: what it visited must not count.
+      // A first attempt that the server cuts short: its objects must not count.
       const cutShort = begin();
       for (const item of items.slice(0, 1)) cutShort(item);
       const visit = begin();
@@ -45,7 +45,7 @@ export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): Fak
       if (answer === "hangs") return hang(signal);
       if (answer === undefined) return { kind: "absent", what: "resource" };
       if (isFailure(answer) || isAbsent(answer)) return answer;
-      // A first attempt that broke in the middle: what it visited must not count.
+      // A first attempt that breaks in the middle: its items must not count.
       begin()("void");
       const visit = begin();
       for (const line of JSON.stringify(answer, undefined, 1).split("\n")) visit(line);

@@ -3,33 +3,33 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { Socket } from "node:net";
 import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 
-/** What a fault can do with a request. `send`: the true response. */
+/** What a fault can do with a request. `send` sends the real response. */
 export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly isLaterPage: boolean;
   readonly list: JsonObject;
   readonly send: () => void;
-  /** Ends the server as a crash does. */
+  /** Ends the server like a crash. */
   readonly kill: () => void;
 };
 
 export type FaultServer = {
   readonly url: string;
-  /** Starts a killed server again; does nothing while it runs. */
+  /** Restarts a killed server; does nothing while it runs. */
   readonly restart: () => Promise<void>;
   readonly close: () => void;
 };
 
 export type FaultOptions = {
-  /** The API path whose lists are answered with the fault. Every other read gets its true response. */
+  /** The API path whose lists get the fault. Every other read gets its real response. */
   readonly path: string;
   readonly fault: (exchange: Exchange) => void;
   /** How many times the fault strikes. */
   readonly times: number;
 };
 
-/** Serves a recorded cluster as an API server would, one object a page, with a fault. */
+/** Serves a recorded cluster like an API server, one object per page, with a fault. */
 export async function startFaultServer(recording: string, options: FaultOptions): Promise<FaultServer> {
   const entries = parseRecording(recording);
   const sockets = new Set<Socket>();
@@ -85,7 +85,7 @@ function sendEntry(response: ServerResponse, path: string, query: string, entry:
   return sendJson(response, isObject(entry) && entry["items"] !== undefined ? buildPage(path, query, entry) : entry);
 }
 
-/** One object a page, so that lists have later pages. */
+/** Sends one object per page, so that lists have more than one page. */
 function buildPage(path: string, query: string, entry: JsonObject[string] | undefined): JsonObject {
   const items = listAt(entry, "items");
   const index = Number(/continue=(\d+)/.exec(query)?.[1] ?? 0);

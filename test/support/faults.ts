@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { objectAt } from "../../src/model/json.ts";
 import { type Exchange, changeItem, sendJson, sendStatus } from "./fault-server.ts";
 
-/** What a read of a list comes to: `read` if it has every object, `absent`, or why it failed. */
+/** The outcome of reading a list: `read` if it has every object, `absent`, or the reason of the failure. */
 type Result =
   | "read"
   | "absent"
@@ -17,17 +17,17 @@ type Result =
 export type Fault = {
   readonly name: string;
   readonly strike: (exchange: Exchange) => void;
-  /** If the fault lasts, and if it strikes once. */
+  /** The outcome if the fault lasts, and if it strikes once. */
   readonly lasting: Result;
   readonly once: Result;
-  /** Only the timeout of the read ends it, or that of a silent connection. */
+  /** Ends only with the timeout of the read or of a silent connection. */
   readonly isEndless?: true;
   readonly isSilent?: true;
 };
 
 const TRICKLE_MS = 5;
 
-/** All that an API server, or a proxy before it, has been seen to answer instead of a list. */
+/** All the observed responses of an API server, or of a proxy in front of it, other than a list. */
 export const FAULTS: readonly Fault[] = [
   { name: "connection reset", strike: ({ request }) => request.socket.destroy(), lasting: "Unreachable", once: "read" },
   { name: "no response", strike: () => {}, lasting: "TimedOut", once: "read", isSilent: true },
@@ -148,7 +148,7 @@ function bomb({ response }: Exchange): void {
 
 const ITEM_BYTES = 1 << 16;
 
-/** Goes on as fast as it is read. */
+/** Continues as fast as the client reads. */
 function fillPage({ response, list }: Exchange): void {
   const [first] = [objectAt(list, "items", 0)];
   const item = JSON.stringify({ ...first, text: "x".repeat(ITEM_BYTES) });

@@ -11,7 +11,7 @@ export function version(text: string): Version {
   return parsed;
 }
 
-/** The facts of a cluster that runs a release and nothing more. */
+/** The facts of a cluster of which only the release is known. */
 export function clusterRunning(text: string): Readonly<Record<string, JsonObject>> {
   const status = { history: [{ state: "Completed", version: text }], desired: { version: text } };
   return { [VERSION_PATH]: object("config.openshift.io/v1", "ClusterVersion", "version", { status }) };
@@ -36,7 +36,7 @@ export function release(text: string, more: Partial<Release> = {}): Release {
   };
 }
 
-/** A check that reads nothing and finds nothing, but for what is given. */
+/** A check that reads and finds nothing, except for the given fields. */
 export function checkWith(more: Partial<CheckSpec> & { readonly id: string }): Check {
   return {
     name: more.id,

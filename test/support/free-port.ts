@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port of the loopback address that nobody listens on now. */
+/** A currently free port of the loopback address. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** A source file: its path from the project's folder, with slashes, and its text. */
+/** A source file: its path relative to the project's folder, with slashes, and its text. */
 export type SourceFile = { readonly path: string; readonly text: string };
 
 /** Stands for an import whose module is computed, so that nobody can tell what it is. */
@@ -11,7 +11,7 @@ const IMPORT_PATTERNS = [
 ];
 const COMPUTED_IMPORT = /\b(?:import|require)\s*\(\s*(?!["'])/;
 
-/** What a file imports, types and dynamic imports included. Formatted code is presumed: a statement begins its line. */
+/** The imports of a file, including types and dynamic imports. Assumes formatted code, in which a statement begins its line. */
 export function parseImports(text: string): readonly string[] {
   const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
   const named = IMPORT_PATTERNS.flatMap((pattern) =>

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import { COMPUTED, type SourceFile, parseImports } from "./imports.ts";
 
-/** Which folders of src/ a folder may import besides itself: the arrows of the architecture. */
+/** Which folders of src/ a folder may import, apart from itself: the arrows of the architecture. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   checks: ["model", "schema"],
@@ -31,7 +31,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:": ["cli", "cluster", "controller", "publish", "release"],
 };
 
-/** Paths that only some may import, all others nobody: what can write to a cluster, and the parts of `cluster`. */
+/** Paths that only the listed importers may import: code that can write to a cluster, and the parts of `cluster`. */
 const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   { path: "src/cluster/access/send.ts", importers: ["src/cluster/access/request.ts"] },
   { path: "src/cluster/access/request.ts", importers: ["src/cluster/access/", "src/cluster/writer/"] },
@@ -87,13 +87,13 @@ function findRestriction(path: string, imported: string): string | undefined {
   return broken && `only ${broken.importers.join(", ")} may import ${broken.path}`;
 }
 
-/** Checks don't know each other; only their list knows them all. */
+/** Checks don't import each other; only their list imports all of them. */
 function findSiblingFault(path: string, imported: string): string | undefined {
   const [check, other] = [findCheck(path), findCheck(imported)];
   return check === undefined || check === other ? undefined : "a check imports no other check, nor their list";
 }
 
-/** "dual-stack" of src/checks/dual-stack/check.ts. */
+/** The check's folder: "dual-stack" for src/checks/dual-stack/check.ts. */
 function findCheck(path: string): string | undefined {
   return /^src\/checks\/([^/]+)\//.exec(path)?.[1];
 }
@@ -104,7 +104,7 @@ function findPackageFault(path: string, specifier: string): string | undefined {
   return allowed.includes(getFolder(path)) ? undefined : `only ${formatFolders(allowed)} may`;
 }
 
-/** "src" itself is no folder with arrows; what lies outside it goes by its own name. */
+/** "src" itself is not a layer; anything outside it uses its own name. */
 function getFolder(path: string): string {
   const [top = "", folder = ""] = path.split("/");
   return top === "src" ? folder : top;

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject } from "../../src/model/json.ts";
 
-/** What an API server makes of a JSON merge patch (RFC 7396), its precondition left out. */
+/** Applies a JSON merge patch (RFC 7396) like an API server, but ignores its precondition. */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...object };
   for (const [key, value] of Object.entries(patch)) {

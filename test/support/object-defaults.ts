@@ -1,7 +1,7 @@
 import { type JsonObject, at, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { objectKeyOf } from "./api-path.ts";
 
-/** What an API server demands of its own kinds and a case leaves out, since no check looks at it. What a case says stays. */
+/** Fields that an API server requires for built-in kinds and that cases leave out, as no check reads them. Fields of a case win. */
 export function addRequiredParts(object: JsonObject): JsonObject {
   return COMPLETIONS[`${textAt(object, "apiVersion")} ${textAt(object, "kind")}`]?.(object) ?? object;
 }
@@ -20,7 +20,7 @@ const COMPLETIONS: Readonly<Record<string, Completion>> = {
     mergeOver(object, { spec: { request: CERTIFICATE_REQUEST, usages: ["digital signature"] } }),
   "discovery.k8s.io/v1 EndpointSlice": (object) => mergeOver({ addressType: "IPv4", endpoints: [] }, object),
   "machineconfiguration.openshift.io/v1 OSImageStream": completeStream,
-  // Of Secrets a recording has no more than this.
+  // A recording has only the metadata of Secrets.
   "meta.k8s.io/v1 PartialObjectMetadata": (object) => ({ ...object, apiVersion: "v1", kind: "Secret" }),
   "operator.openshift.io/v1 MachineConfiguration": (object) =>
     mergeOver({ spec: { managedBootImages: { machineManagers: [MANAGED_MACHINES] } } }, object),
@@ -31,7 +31,7 @@ const COMPLETIONS: Readonly<Record<string, Completion>> = {
   "v1 Service": (object) => mergeOver({ spec: { ports: [{ port: 443 }] } }, object),
 };
 
-/** Values of `upper` over those of `lower`, objects in one. */
+/** Merges `upper` over `lower`; objects are merged recursively. */
 export function mergeOver(lower: JsonObject, upper: JsonObject): JsonObject {
   const merged = Object.entries(upper).map(([key, value]) => {
     const below = lower[key];
@@ -82,7 +82,7 @@ function completeCronJob(object: JsonObject): JsonObject {
   });
 }
 
-/** "Things" of "things.example.com", with a schema that takes everything. */
+/** "Things" of "things.example.com", with a schema that accepts everything. */
 function completeDefinition(object: JsonObject): JsonObject {
   const [plural = "", ...group] = objectKeyOf(object).name.split(".");
   const kind = `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`;
@@ -98,14 +98,14 @@ function completeDefinition(object: JsonObject): JsonObject {
   return mapItems(whole, ["spec", "versions"], (one) => ({ schema: OPEN_SCHEMA, ...one }));
 }
 
-/** Kubernetes' own groups take none without a word on who approved it. */
+/** Definitions in Kubernetes' own groups need an annotation of their approval. */
 function buildApproval(group: string): JsonObject {
   return /\.k(?:8s|ubernetes)\.io$/.test(group)
     ? { annotations: { "api-approved.kubernetes.io": "unapproved, a test" } }
     : {};
 }
 
-/** The stream that is the default must be there. */
+/** The default stream must exist. */
 function completeStream(object: JsonObject): JsonObject {
   const name = textAt(object, "status", "defaultStream") ?? "";
   const image = `registry.example/os@sha256:${"0".repeat(64)}`;
@@ -113,7 +113,7 @@ function completeStream(object: JsonObject): JsonObject {
   return mergeOver({ spec: { defaultStream: name }, status: { availableStreams } }, object);
 }
 
-/** Only of machines that it manages does a cluster compare the boot images. */
+/** A cluster compares boot images only for machines that it manages. */
 const MANAGED_MACHINES: JsonObject = {
   apiGroup: "machine.openshift.io",
   resource: "machinesets",
@@ -122,7 +122,7 @@ const MANAGED_MACHINES: JsonObject = {
 
 const OPEN_SCHEMA: JsonObject = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
-/** One that an API server takes for one: what a case asks for is stamped over it. */
+/** A certificate request that an API server accepts; the fields of the case are written over it later. */
 const CERTIFICATE_REQUEST = [
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHT01FSUNBUUF3RHpFTk1Bc0dBMVVFQXd3RVpHVnRiekFxTUFV",
   "R0F5dGxjQU1oQU5XbDBFNnJzZCtoMjNwTApkNk9LWmpUV0ZnUGI5bDZiZzE4Z3c2MEVkMElSb0FBd0JRWURLMlZ3QTBFQUtFSlN2",

@@ -7,7 +7,7 @@ import { CRDS, NAMESPACES, type ApiPath, getCollectionPath, parseApiPath, buildE
 import { addRequiredFields } from "./required-fields.ts";
 import { LONG_AGO, isServerOwned, writeServerFields, dropServerFields } from "./server-fields.ts";
 
-/** Plants one object with its status. `defined` names the definitions that are the case's own. */
+/** Creates one object with its status. `defined` lists the definitions that belong to the case. */
 export async function loadObject(
   server: TestServer,
   path: string,
@@ -39,7 +39,7 @@ async function completeObject(
   return isObject(value) ? value : object;
 }
 
-/** Anew where there is one already, so that no immutable field stands in the way. */
+/** Recreates an existing object, so that no immutable field blocks the write. */
 async function createObject(
   { api, etcd }: TestServer,
   apiPath: ApiPath,
@@ -52,12 +52,12 @@ async function createObject(
   const post = (): Promise<AdminResponse> =>
     api.call("POST", `${getCollectionPath(path)}?fieldValidation=Strict`, body);
   const created = await retryWhile(post, (answer) => isOwn || isTransient(answer));
-  // An API server that made it anew in between is overruled.
+  // If the API server has recreated the object meanwhile, it is overwritten.
   if (created.code === 409 && (await replaceObject(api, path, body))) return;
   if (created.code >= 300) throw createRefusal(path, created);
 }
 
-/** A namespace of a moment ago may not be known yet, and a webhook be known still. */
+/** A new namespace may not be known yet, and a deleted webhook may still be called. */
 function isTransient({ body }: AdminResponse): boolean {
   return /webhook|being terminated|not found/.test(textAt(body, "message") ?? "");
 }
@@ -74,10 +74,10 @@ async function replaceObject(api: AdminApi, path: string, body: JsonObject): Pro
   return (await api.call("PUT", path, changed)).code === 200;
 }
 
-/** How long the API server may take to see what was written past it. */
+/** The longest time until the API server sees a direct write to its store. */
 const WATCH_DELAY_MS = 40;
 
-/** For two seconds after a definition is established, an API server lets every creation wait for two seconds. */
+/** For two seconds after a definition is established, an API server delays every creation by two seconds. */
 async function createDefinition(
   { api, etcd }: TestServer,
   apiPath: ApiPath,
@@ -96,7 +96,7 @@ async function createDefinition(
   await sleep(WATCH_DELAY_MS);
 }
 
-/** Established, or refused for good: names that another has, certificates that are none. */
+/** Established, or refused permanently: for names that are already in use, or invalid certificates. */
 function isDefinitionSettled(conditions: readonly Json[]): boolean {
   const summaries = conditions.map((one) => `${textAt(one, "type")} ${textAt(one, "status")} ${textAt(one, "reason")}`);
   return summaries.some((text) => /^(?:Established True|NamesAccepted False|Established False Invalid)/.test(text));
@@ -105,13 +105,13 @@ function isDefinitionSettled(conditions: readonly Json[]): boolean {
 async function loadStatus(api: AdminApi, path: string, status: JsonObject): Promise<void> {
   const answer = await writeStatus(api, path, status);
   if (answer.code < 300 || answer.code === 404) return;
-  // Some fields of an item may be set only where the item is there without them.
+  // Some fields of an item may be set only after the item exists without them.
   await writeStatus(api, path, withoutRevisions(status));
   const again = await writeStatus(api, path, status);
   if (again.code >= 300) throw createRefusal(`${path}/status`, again);
 }
 
-/** A controller of the API server may have written in between. */
+/** A controller of the API server may have written meanwhile. */
 function writeStatus(api: AdminApi, path: string, status: JsonObject): Promise<AdminResponse> {
   const write = async (): Promise<AdminResponse> => {
     const { body } = await api.call("GET", path);

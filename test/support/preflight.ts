@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-/** Built before the tests; another one may be named where several builds go on. */
+/** The executable, built before the tests; the environment may name another one if several builds run. */
 export const EXECUTABLE = process.env["PREFLIGHT_EXECUTABLE"] ?? join(ROOT, "dist", "preflight");
 
 export type ProcessResult = {
@@ -12,7 +12,7 @@ export type ProcessResult = {
   readonly err: string;
 };
 
-/** Runs the built executable with this Node to its end. The environment is what is given and PATH, so no machine's settings leak in. */
+/** Runs the built executable to its end with this Node. The environment is only `env` and PATH, so no settings of the machine leak in. */
 export function runPreflight(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ export const noPromtool: string | false =
     ? false
     : "there is no promtool (Debian's package prometheus has it)";
 
-/** What promtool says of files; it rejects where a rule or a test of rules is wrong, and says which. */
+/** The output of promtool for files; rejects with promtool's message if a rule or a rule test is wrong. */
 export function runPromtool(...args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile("promtool", [...args], (error, out, err) =>

@@ -11,7 +11,7 @@ import {
 } from "../../src/model/json.ts";
 import { LONG_AGO } from "./server-fields.ts";
 
-/** A value with the fields that its schema requires and that it lacks, at the least that the schema takes. */
+/** Adds the missing fields that the schema requires, each with the smallest value that it accepts. */
 export function addRequiredFields(schema: JsonObject, value: Json): Json {
   if (isList(value)) return value.map((item) => addRequiredFields(objectAt(schema, "items"), item));
   if (!isObject(value)) return value;

@@ -3,10 +3,10 @@ import { textAt } from "../../src/model/json.ts";
 import type { AdminResponse, AdminApi } from "./admin-api.ts";
 import type { EtcdStore } from "./etcd-store.ts";
 
-/** Where cases are planted: an API server and the store behind it. */
+/** The server that cases are loaded into: an API server and the store behind it. */
 export type TestServer = { readonly api: AdminApi; readonly etcd: EtcdStore };
 
-/** A case that a real API server can't be brought into, and why. */
+/** The reason why a case can't be loaded into a real API server. */
 export class UnloadableCaseError extends Error {}
 
 export function createRefusal(path: string, { code, body }: AdminResponse): UnloadableCaseError {
@@ -26,7 +26,7 @@ export async function waitUntil(attempt: () => Promise<boolean>, why: string): P
   throw new UnloadableCaseError(why);
 }
 
-/** Tries again what is refused for something that may be over in a moment. */
+/** Retries a write that is refused for a reason that may be temporary. */
 export async function retryWhile(
   attempt: () => Promise<AdminResponse>,
   isTransient: (answer: AdminResponse) => boolean,

@@ -6,7 +6,7 @@ import { withBundleSizes } from "../../tools/pages/bundle-sizes.ts";
 const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit up to the end of sizes. -->";
 const PAGE = `above\n\n${BEGIN}\nold\n<!-- end of sizes -->\n\nbelow\n`;
 
-/** Files with their bytes in the executable, and what they import. */
+/** Files with their size in the executable in bytes, and their imports. */
 const FILES: Readonly<Record<string, readonly [number, ...string[]]>> = {
   "src/main.ts": [60_000, "node_modules/one/index.js", "node_modules/@scope/two/index.js"],
   "node_modules/one/index.js": [14_999, "node_modules/one/part.js", "node_modules/shared/index.js"],
@@ -38,7 +38,7 @@ function buildMetafile(prefix = ""): Metafile {
   };
 }
 
-test("the sizes of a dependency and of what it imports are rounded, without other dependencies and unused code", () => {
+test("the sizes of a dependency and its imports are rounded, without other dependencies and unused code", () => {
   const page = withBundleSizes(PAGE, buildMetafile(), ["one", "@scope/two"]);
   assert.equal(
     page,
@@ -60,11 +60,11 @@ below
   );
 });
 
-test("the page is the same again, and wherever node_modules is", () => {
+test("the page is the same when repeated, and wherever node_modules is", () => {
   const page = withBundleSizes(PAGE, buildMetafile(), ["one", "@scope/two"]);
   assert.equal(withBundleSizes(page, buildMetafile("../elsewhere/"), ["@scope/two", "one"]), page);
 });
 
-test("a page without the markers is refused", () => {
+test("a page without the markers is rejected", () => {
   assert.throws(() => withBundleSizes("above\n", buildMetafile(), ["one"]), /docs\/dependencies\.md lacks the lines/);
 });

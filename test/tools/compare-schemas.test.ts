@@ -5,7 +5,7 @@ import { compareSchemas } from "../../tools/pairs/compare-schemas.ts";
 import { list, object, OF_A_FIELD, rules, text } from "./schema-cases.ts";
 
 for (const [what, before, after, expected] of OF_A_FIELD) {
-  test(`${what}: ${expected.join(", ") || "nothing to say"}`, () => {
+  test(`${what}: ${expected.join(", ") || "no difference"}`, () => {
     assert.deepEqual(formatChanges(object({ a: before }), object({ a: after })), expected);
   });
 }
@@ -27,7 +27,7 @@ test("paths lead through fields, items and maps, sorted", () => {
   ]);
 });
 
-test("what every object has is neither new nor dropped", () => {
+test("a field of every object is neither new nor dropped", () => {
   const named = object({ apiVersion: text, kind: text, metadata: { type: "object" } });
   assert.deepEqual([...formatChanges(named, object({})), ...formatChanges(object({}), named)], []);
   const metadata = object({ name: { ...text, enum: ["cluster"] } });

@@ -48,7 +48,7 @@ test("a name that is no longer published is gone", () => {
   ]);
 });
 
-test("a release, and a source, that no entry has is widened, with each source that the channels list", () => {
+test("a release or a source that no entry has is reported as widened, with each source that the channels list", () => {
   const shorter = buildBug("DemoCards", [{ first: "4.18.2", last: "4.18.2" }]);
   const narrower = buildBug("DemoDiskFull", [
     { first: "4.18.2", last: "4.18.3", sources: FROM_4_17, fixedIn: "4.18.4" },
@@ -59,7 +59,7 @@ test("a release, and a source, that no entry has is widened, with each source th
   ]);
 });
 
-test("several entries with one name cover it together", () => {
+test("several entries with the same name cover it together", () => {
   const [first, second] = [
     buildBug("DemoCards", [{ first: "4.18.2", last: "4.18.2" }]),
     buildBug("DemoCards", [{ first: "4.18.3", last: "4.18.3" }]),
@@ -67,7 +67,7 @@ test("several entries with one name cover it together", () => {
   assert.deepEqual(compare(["DemoCards", "DemoDiskFull"], first, second, DISK), []);
 });
 
-test("a release with the fix that no entry names is told", () => {
+test("a fixed release that no entry names is reported", () => {
   const sources = [...FROM_4_17, { from: "4.18.0", before: "4.18.1" }];
   const open = buildBug("DemoDiskFull", [{ first: "4.18.2", last: "4.18.3", sources }]);
   assert.deepEqual(compare(["DemoCards", "DemoDiskFull"], CARDS, open), [
@@ -75,7 +75,7 @@ test("a release with the fix that no entry names is told", () => {
   ]);
 });
 
-test("edges without a name are counted, and files that can't be parsed are told", () => {
+test("edges without a name are counted, and files that can't be parsed are reported", () => {
   const folder = mkdtempSync(join(tmpdir(), "graph-data-"));
   try {
     mkdirSync(join(folder, "blocked-edges"));
@@ -94,7 +94,7 @@ function run(...args: readonly string[]): { readonly status: number | null; read
   return spawnSync(process.execPath, ["tools/compare-known-bugs.ts", ...args], { cwd: ROOT, encoding: "utf8" });
 }
 
-test("the command ends with 1 if there are differences, and with 2 if there is nothing to compare", () => {
+test("the command exits with 1 if there are differences, and with 2 if there is nothing to compare", () => {
   const compared = run(DATA);
   assert.equal(compared.status, 1);
   assert.match(compared.stdout, /^new {6}DemoCards: /m);

@@ -46,10 +46,10 @@ describe("the names of a new check", () => {
     "checks",
     "a".repeat(41),
   ])
-    test(`can't be made of "${id}"`, () => assert.ok("refused" in buildCheckNames(id)));
+    test(`can't be derived from "${id}"`, () => assert.ok("refused" in buildCheckNames(id)));
 });
 
-test("a check is listed at its place, and the list is otherwise what it was", () => {
+test("a check is listed in its place, and the rest of the list does not change", () => {
   const text = readFileSync(join(ROOT, INDEX), "utf8");
   const [first] = checks;
   for (const id of ["aaa-first", "drain-unblocked", "zzz-last"]) {
@@ -65,14 +65,14 @@ describe("npm run new-check", () => {
   let copy = "";
   before(() => {
     copy = mkdtempSync(join(tmpdir(), "preflight-new-check-"));
-    // The cases of the other checks are most of the bytes, and not asked for.
+    // The cases of the other checks are most of the bytes, and not needed.
     const filter = (path: string): boolean => !/[\\/]checks[\\/][^\\/]+[\\/]cases$/.test(path);
     for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
     symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   });
   after(() => rmSync(copy, { recursive: true, force: true }));
 
-  /** Of another run of tests, this one's variables would make its report another's. */
+  /** The variables of this test run would change the report of a nested one. */
   const env = (more: Readonly<Record<string, string>>) => ({ PATH: process.env["PATH"] ?? "", ...more });
 
   function node(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
@@ -83,7 +83,7 @@ describe("npm run new-check", () => {
 
   const scaffold = (...args: readonly string[]) => node(["tools/new-check.ts", ...args]);
 
-  test("makes a check whose cases pass as they are", { timeout: 3 * MINUTE }, () => {
+  test("creates a check whose cases pass without a change", { timeout: 3 * MINUTE }, () => {
     const made = scaffold("some-example");
     assert.deepEqual([made.status, made.err], [0, ""]);
     assert.match(made.out, /^Made src\/checks\/some-example .*\n[^]*npm test -- --check some-example\n/);
@@ -98,13 +98,13 @@ describe("npm run new-check", () => {
     assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
   });
 
-  test("makes code in the project's own form", { timeout: 3 * MINUTE }, () => {
+  test("creates code in the project's own style", { timeout: 3 * MINUTE }, () => {
     assert.equal(scaffold("another-example").status, 0);
     const formatted = node(["node_modules/oxfmt/bin/oxfmt", "--check", INDEX, "src/checks/another-example"]);
     assert.equal(formatted.status, 0, formatted.out + formatted.err);
   });
 
-  test("refuses a bad id, one that is there and none at all, in one line", () => {
+  test("rejects an invalid, an existing and a missing id in one line", () => {
     for (const args of [["Bad"], ["webhooks"], [], ["one", "two"]]) {
       const { status, out, err } = scaffold(...args);
       assert.deepEqual([status, out], [2, ""], args.join(" "));

@@ -21,7 +21,7 @@ export const rules = (...texts: readonly string[]): JsonObject => ({
   "x-kubernetes-validations": texts.map((rule) => ({ rule })),
 });
 
-/** Schemas of a field `a` that every object may have; what is expected is "kind path keyword". */
+/** Schemas of a field `a` that every object may have; the expectation is "kind path keyword". */
 export const OF_A_FIELD: readonly SchemaCase[] = [
   ["an equal schema", text, { ...text }, []],
   ["a description", text, { ...text, description: "Text." }, []],
@@ -53,19 +53,14 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
     { ...whole, maximum: 9, exclusiveMaximum: true },
     ["tightening a maximum"],
   ],
-  [
-    "an exclusive minimum that lies below",
-    { ...whole, minimum: 2 },
-    { ...whole, minimum: 1, exclusiveMinimum: true },
-    [],
-  ],
+  ["a lower exclusive minimum", { ...whole, minimum: 2 }, { ...whole, minimum: 1, exclusiveMinimum: true }, []],
   ["a minimum of zero", whole, { ...whole, minimum: 0 }, ["tightening a minimum"]],
-  ["a least length of zero", text, { ...text, minLength: 0 }, []],
-  ["a least length", text, { ...text, minLength: 1 }, ["tightening a minLength"]],
-  ["a greatest length of zero", text, { ...text, maxLength: 0 }, ["tightening a maxLength"]],
-  ["a divisor of the one before", { ...whole, multipleOf: 6 }, { ...whole, multipleOf: 3 }, []],
+  ["a minimum length of zero", text, { ...text, minLength: 0 }, []],
+  ["a minimum length", text, { ...text, minLength: 1 }, ["tightening a minLength"]],
+  ["a maximum length of zero", text, { ...text, maxLength: 0 }, ["tightening a maxLength"]],
+  ["a divisor of the previous multipleOf", { ...whole, multipleOf: 6 }, { ...whole, multipleOf: 3 }, []],
   [
-    "a multiple of the one before",
+    "a multiple of the previous multipleOf",
     { ...whole, multipleOf: 3 },
     { ...whole, multipleOf: 6 },
     ["tightening a multipleOf"],
@@ -95,9 +90,9 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
     list(object({}), byName("m")),
     ["tightening a x-kubernetes-list-type"],
   ],
-  ["more items at least", list(text), list(text, { minItems: 1 }), ["tightening a minItems"]],
+  ["a minimum number of items", list(text), list(text, { minItems: 1 }), ["tightening a minItems"]],
   [
-    "two changes of one place",
+    "two changes at one path",
     text,
     { ...text, pattern: "^x", maxLength: 3 },
     ["tightening a maxLength", "tightening a pattern"],
@@ -108,11 +103,11 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
     object({}, { ...keeps, "x-kubernetes-embedded-resource": true }),
     ["tightening a x-kubernetes-embedded-resource"],
   ],
-  ["null lost by a field, which the API server drops", { ...text, nullable: true }, text, []],
-  ["null lost by items", list({ ...text, nullable: true }), list(text), ["tightening a[*] nullable"]],
-  ["null lost by items with a default", list({ ...text, nullable: true }), list({ ...text, default: "x" }), []],
+  ["a field no longer nullable, whose null the API server drops", { ...text, nullable: true }, text, []],
+  ["items no longer nullable", list({ ...text, nullable: true }), list(text), ["tightening a[*] nullable"]],
+  ["items no longer nullable, with a default", list({ ...text, nullable: true }), list({ ...text, default: "x" }), []],
   [
-    "null lost by a required field",
+    "a required field no longer nullable",
     object({ b: { ...text, nullable: true } }, { required: ["b"] }),
     object({ b: text }, { required: ["b"] }),
     ["tightening a.b nullable"],
@@ -132,12 +127,17 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
   ],
   ["a new field", object({}), object({ b: { ...text, enum: ["x"], ...rules("self == 'x'") } }), []],
   ["a new field that is required", object({}), object({ b: text }, { required: ["b"] }), ["tightening a.b required"]],
-  ["a new field where unknown ones were kept", object({}, keeps), object({ b: whole }, keeps), ["tightening a.b type"]],
+  [
+    "a new field in an object that kept unknown fields",
+    object({}, keeps),
+    object({ b: whole }, keeps),
+    ["tightening a.b type"],
+  ],
   ["a field removed", object({ b: object({ c: text }) }), object({}), ["drop a.b properties"]],
-  ["a field removed where unknown ones are kept", object({ b: text }), object({}, keeps), []],
+  ["a field removed from an object that keeps unknown fields", object({ b: text }), object({}, keeps), []],
   ["unknown fields no longer kept", object({ b: text }, keeps), object({ b: text }), ["drop a[*] properties"]],
   [
-    "a map whose values are narrowed",
+    "a map with stricter values",
     { type: "object", additionalProperties: text },
     { type: "object", additionalProperties: { ...text, maxLength: 1 } },
     ["tightening a[*] maxLength"],
@@ -194,7 +194,7 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
   ["a negation", text, { ...text, not: { enum: ["x"] } }, ["tightening a not"]],
   ["a negation removed", { ...text, not: { enum: ["x"] } }, text, []],
   [
-    "fields narrowed in allOf",
+    "stricter fields in allOf",
     object({ b: text }),
     object({ b: text }, { allOf: [{ properties: { b: { maxLength: 1 } } }] }),
     ["tightening a allOf"],
@@ -208,7 +208,7 @@ export const OF_A_FIELD: readonly SchemaCase[] = [
   ],
   ["a rule removed", { ...text, ...rules("self != ''", "self != 'x'") }, { ...text, ...rules("self != 'x'") }, []],
   [
-    "another message of a rule",
+    "a rule with another message",
     { ...text, ...rules("true") },
     { ...text, "x-kubernetes-validations": [{ rule: "true", message: "m" }] },
     [],

@@ -8,7 +8,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   "A setting, from definition to use": 4,
 };
 
-test("docs/design/walks.md names files that exist, and no walk is longer than it may be", () => {
+test("docs/design/walks.md names existing files, and no walk exceeds its limit", () => {
   const sections = readFileSync("docs/design/walks.md", "utf8").split(/^## /m).slice(1);
   const lengths = sections.map((section) => {
     const [title = "", ...lines] = section.split("\n");

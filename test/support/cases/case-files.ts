@@ -7,7 +7,7 @@ import { type CaseText, parseCase } from "./parser.ts";
 const CHECKS = join(import.meta.dirname, "..", "..", "..", "src", "checks");
 const RECORDED = "cluster.json";
 
-/** A case of a check: cases/NAME.yaml, or the folder of a recorded cluster with cluster.json and case.yaml. */
+/** A case of a check: cases/NAME.yaml, or a recorded cluster's folder with cluster.json and case.yaml. */
 export type CaseFile = { readonly name: string; readonly file: string; readonly check: Check };
 export type Case = CaseFile & CaseText;
 

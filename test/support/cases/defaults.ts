@@ -6,7 +6,7 @@ export const FEATURE_GATES = `${CONFIG}/featuregates/cluster`;
 export const INFRASTRUCTURE = `${CONFIG}/infrastructures/cluster`;
 export const OPERATOR = "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator";
 
-/** What every OpenShift cluster has. A case says only how its own cluster differs. */
+/** The contents of every OpenShift cluster. A case gives only the differences. */
 export function buildOpenShiftDefaults(version: string): JsonObject {
   return {
     [CLUSTER_VERSION]: buildClusterVersion(version),
@@ -19,7 +19,7 @@ export function buildOpenShiftDefaults(version: string): JsonObject {
   };
 }
 
-/** Kubernetes without OpenShift serves none of these kinds; its version is all that is known of it. */
+/** Kubernetes without OpenShift serves none of these kinds; only its version is known. */
 export function buildKubernetesDefaults(version: string): JsonObject {
   const notServed = { error: "404 not found", what: "resource" };
   return {
@@ -31,7 +31,7 @@ export function buildKubernetesDefaults(version: string): JsonObject {
   };
 }
 
-/** A target release of which a case says nothing but the version; a folder without manifests is no release. */
+/** A target release of which a case gives only the version; a folder without manifests is not a release. */
 export const DEFAULT_MANIFEST: JsonObject = {
   apiVersion: "v1",
   kind: "ConfigMap",

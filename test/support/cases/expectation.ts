@@ -3,7 +3,7 @@ import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report
 
 export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 
-/** What a case expects: all that a check says of its cluster. What is empty is left out, and so is what each risk has in every case. */
+/** What a case expects: the check's complete report. Empty values, and fields that a risk has in every case, are left out. */
 export type Expect = {
   readonly outcome: OutcomeKind;
   readonly reason?: string;

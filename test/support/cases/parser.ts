@@ -3,13 +3,13 @@ import { parseDocuments } from "../../../src/release/yaml.ts";
 import { applyMergePatch } from "../merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults } from "./defaults.ts";
 
-/** What a case's file says, with the defaults that it leaves out. */
+/** The contents of a case's file, with the defaults filled in. */
 export type CaseText = {
-  /** As `preflight record` writes it: API path to object, items, lines or error. */
+  /** In the format of `preflight record`: API path to object, items, lines or error. */
   readonly cluster: JsonObject;
   /** The target's folder: file name to text. */
   readonly release: Readonly<Record<string, string>>;
-  /** Ids of checks that run too. */
+  /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
@@ -17,7 +17,7 @@ export type CaseText = {
 
 const KEYS = ["source", "target", "otherChecks", "cluster", "expect"];
 
-/** Parses the YAML of a case. A recorded case has its cluster in a file of its own. Throws an Error that says what is wrong. */
+/** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
 export function parseCase(text: string, recorded?: JsonObject): CaseText {
   const parsed = parseDocuments(text);
   if (parsed.kind === "invalid") throw new Error(parsed.message);
@@ -56,7 +56,7 @@ function sourceDefaults(source: Json | undefined): JsonObject {
   throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
 }
 
-/** One read as a recording holds it: null is what isn't there, and what a default object is given changes it. */
+/** One read in a recording's format: null means absent, and fields given for a default object are merged into it. */
 function buildRead(value: Json, base: Json | undefined): Json {
   if (value === null) return { error: "404 not found" };
   if (isList(value)) return { items: value };
@@ -77,7 +77,7 @@ function metadata(version: string): Readonly<Record<string, string>> {
   return { "release-metadata": text };
 }
 
-/** A manifest is an object; one of `file` and `text` is a file as it stands, for what no manifest can be. */
+/** A manifest is an object; an object of `file` and `text` is a raw file, for contents that are not a valid manifest. */
 function manifestFiles(manifests: readonly Json[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     manifests.map((manifest, index) => {

@@ -11,7 +11,7 @@ import { freezeReader, freezeCheck } from "../../checks/freeze.ts";
 import type { Case } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
 
-/** One cycle over a case, its cluster and its target read from folders as `preflight check --recorded --target` reads them. */
+/** Runs one cycle over a case; cluster and target are read from folders, as by `preflight check --recorded --target`. */
 export async function runCase(one: Case): Promise<Result> {
   return withFolder(async (folder) => {
     await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
@@ -19,7 +19,7 @@ export async function runCase(one: Case): Promise<Result> {
   });
 }
 
-/** The same over another reader's cluster. */
+/** Runs the same cycle over the cluster of another reader. */
 export async function judgeCase(one: Case, reader: Reader): Promise<Result> {
   return withFolder((folder) => judge(one, reader, folder));
 }

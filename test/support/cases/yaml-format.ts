@@ -2,18 +2,18 @@ import { COLLECTION_STYLE, type Document, type Node, dump } from "js-yaml";
 import type { JsonObject } from "../../../src/model/json.ts";
 
 const WIDTH = 120;
-/** Brackets within brackets that can still be read on one line. */
+/** The depth of brackets that is still readable on one line. */
 const DEPTH = 2;
 const INDENT = 2;
 
 type Extent = { readonly width: number; readonly depth: number };
 
-/** YAML for people: a small map or list on one line, everything else on lines of its own, long text folded. */
+/** Readable YAML: a small map or list on one line, everything else on separate lines, long text folded. */
 export function formatYaml(value: JsonObject): string {
   return dump(value, { lineWidth: WIDTH, noRefs: true, transform: inlineSmall });
 }
 
-/** The keys of a case and those of its maps keep lines of their own. */
+/** The keys of a case and of its maps are always on separate lines. */
 function inlineSmall(documents: readonly Document[]): void {
   for (const { contents } of documents) {
     const sections = contents ? children(contents, 0) : [];
@@ -24,7 +24,7 @@ function inlineSmall(documents: readonly Document[]): void {
   }
 }
 
-/** A node, the columns that its lines begin after, and those of its key. */
+/** A node, its indentation in columns, and the width of its key. */
 type Child = { readonly node: Node; readonly indent: number; readonly key: number };
 
 function inline({ node, indent, key }: Child): void {
@@ -33,7 +33,7 @@ function inline({ node, indent, key }: Child): void {
   else for (const child of children(node, indent + INDENT)) inline(child);
 }
 
-/** A list of maps reads as one line for each. */
+/** A list of maps has one line for each map. */
 function hasMaps(node: Node): boolean {
   return node.kind === "sequence" && node.items.some(({ kind }) => kind === "mapping");
 }
@@ -49,7 +49,7 @@ function children(node: Node, indent: number): readonly Child[] {
   return node.items.map(({ key, value }) => ({ node: value, indent, key: measure(key).width + 2 }));
 }
 
-/** The columns of a node on one line, and the brackets in it. */
+/** The width of a node on one line, and the depth of its brackets. */
 function measure(node: Node): Extent {
   if (node.kind === "alias") return { width: 0, depth: 0 };
   if (node.kind === "scalar") return { width: scalarWidth(node.value), depth: 0 };
