@@ -165,7 +165,7 @@ test("a payload's version must be valid and consistent, and must be given if the
       { ...addReleaseFiles(files), "image-references": named },
       undefined,
       "PayloadUnreadable",
-      /says 4\.19\.3 and image-references says 4\.19\.4/,
+      /names 4\.19\.3, but image-references names 4\.19\.4/,
     ],
   ];
   for (const [content, asked, reason, message] of cases) {
@@ -282,13 +282,13 @@ test("reports only a few problems for a file without any manifests", async (t) =
 });
 
 test("reads a List of very many items", async (t) => {
-  const items = Array.from({ length: 150_000 }, (_, i) => ({
+  const items = Array.from({ length: 75_000 }, (_, i) => ({
     apiVersion: "v1",
     kind: "A",
     metadata: { name: `a${i}` },
   }));
   const folder = makeFolder(t, { "a.json": JSON.stringify({ apiVersion: "v1", kind: "List", items }) });
-  assert.equal((await readOrThrow(folder, { targetVersion: "4.19.0" })).manifests.length, 150_000);
+  assert.equal((await readOrThrow(folder, { targetVersion: "4.19.0" })).manifests.length, 75_000);
 });
 
 test("reads an oversized folder up to the limit, and reports it", async (t) => {
