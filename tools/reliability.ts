@@ -1,4 +1,4 @@
-/** Writes docs/reliability.md: what `preflight check` makes of each fault of an API server, by running it against a mock. */
+/** Writes docs/reliability.md: how `preflight check` handles each fault of an API server. Runs it against a mock. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ function formatRun({ outcome, code, seconds }: Run): string {
   return `${outcome} | ${code} | ${seconds}`;
 }
 
-/** A timeout of the check that is shorter than that of a silent connection leaves no time to try again. */
+/** If the check's timeout is shorter than that of a silent connection, there is no time to retry. */
 function formatRecovery({ outcome }: Run): string {
   return outcome === "risk" ? "in the same read" : "with the next cycle";
 }

@@ -32,7 +32,7 @@ const INSTALL = [
   "--loglevel=error",
 ];
 
-/** Prints one line for people; stdout is for the result. */
+/** Prints one line for people to stderr; stdout is for the result. */
 export function say(line) {
   process.stderr.write(`preflight: ${line}\n`);
 }

@@ -19,7 +19,7 @@ suite("the build", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs the executable after a script that is loaded before it. */
+  /** Runs the executable with a script preloaded. */
   async function runAfter(script: string, ...args: readonly string[]) {
     const preload = join(folder, "preload.cjs");
     await writeFile(preload, script);
@@ -28,7 +28,7 @@ suite("the build", () => {
     });
   }
 
-  test("gives the same bytes again", async () => {
+  test("is reproducible byte for byte", async () => {
     const names = await readdir(join(folder, "one"));
     assert.deepEqual(names, await readdir(join(folder, "two")));
     assert.deepEqual(names, ["licenses.txt", "meta.json", "package.json", "preflight", "preflight.map"]);
@@ -36,7 +36,7 @@ suite("the build", () => {
       assert.ok((await readFile(join(folder, "one", name))).equals(await readFile(join(folder, "two", name))), name);
   });
 
-  test("holds no path of the machine", async () => {
+  test("contains no path from the build machine", async () => {
     for (const name of ["preflight", "preflight.map", "meta.json"]) {
       const text = await readFile(join(folder, "one", name), "utf8");
       for (const path of [ROOT, folder]) assert.ok(!text.includes(path), `${name} holds ${path}`);
@@ -50,13 +50,13 @@ suite("the build", () => {
     );
   });
 
-  test("gives one executable file of a bounded size", async () => {
+  test("produces one executable file of bounded size", async () => {
     const { mode, size } = await stat(join(folder, "one", "preflight"));
     assert.equal(mode & 0o777, 0o755);
     assert.ok(size < MAX_BYTES, `${size} bytes`);
   });
 
-  test("names the licence of every package whose code is in it", async () => {
+  test("lists the licence of every bundled package", async () => {
     const text = await readFile(join(folder, "one", "licenses.txt"), "utf8");
     for (const section of text.split(/^== /m).slice(1)) {
       const [title = "", ...lines] = section.split("\n");
@@ -67,7 +67,7 @@ suite("the build", () => {
   });
 
   for (const version of ["10.24.1", "20.20.2", "22.18.0"]) {
-    test(`says in one line that Node ${version} is too old`, async () => {
+    test(`reports in one line that Node ${version} is too old`, async () => {
       const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
       const { status, stdout, stderr } = await runAfter(pretend, "--version");
       assert.equal(status, 1);
@@ -76,7 +76,7 @@ suite("the build", () => {
     });
   }
 
-  test("says its version without loading what only other commands need", async () => {
+  test("prints its version without loading modules that only other commands need", async () => {
     const report = `process.on("exit", () => process.stderr.write(JSON.stringify(process.moduleLoadList)));`;
     const version = await runAfter(report, "--version");
     const help = await runAfter(report, "list");

@@ -45,7 +45,7 @@ describe("the table of gates", () => {
     assert.deepEqual(minorsAhead("4.23.1", "5.2.1"), []);
   });
 
-  test("makes the check read only the facts on which the gates on the way depend", () => {
+  test("makes the check read only what the gates between source and target depend on", () => {
     const read = (from: string, to: string) =>
       Object.keys(selectTriggerReads(selectUpcomingGates(none, none, context(from, to))));
     assert.deepEqual(read("4.18.1", "4.20.1"), []);
@@ -55,7 +55,7 @@ describe("the table of gates", () => {
 });
 
 describe("gates on the cluster", () => {
-  test("apply only to their own release, by its number", () => {
+  test("apply only to their own release, identified by its number", () => {
     assert.deepEqual(findRisks("ack-4.18-demo", "4.18.9", "4.19.1"), ["AdminAckMissing"]);
     assert.deepEqual(findRisks("ack-4.17-demo", "4.18.9", "4.19.1"), []);
     assert.deepEqual(findRisks("ack-4.19-demo", "4.18.9", "4.19.1"), []);
@@ -66,7 +66,7 @@ describe("gates on the cluster", () => {
     assert.deepEqual(findRisks("ack-5.0-demo", "4.22.9", "5.1.1"), ["AdminAckMissingOnTheWay"]);
   });
 
-  test("are invalid by the cluster-version operator's rule", () => {
+  test("are invalid if the cluster-version operator rejects them", () => {
     for (const gate of ["ack-4.18", "ack-4.18-", "ack-4.18--demo", "ack-6.0-demo", "Ack-4.18-demo", "ack-4.x-demo"])
       assert.deepEqual(findRisks(gate, "4.18.9", "4.19.1"), ["AdminGateInvalid"], gate);
   });

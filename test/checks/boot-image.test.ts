@@ -21,12 +21,12 @@ const RHCOS: readonly (readonly [text: string, rhel: readonly number[] | undefin
   ["", undefined],
 ];
 
-test("parses RHEL's version from both forms of RHCOS versions, and rejects other texts", () => {
+test("parses the RHEL version from both forms of RHCOS versions, and rejects other strings", () => {
   for (const [text, rhel] of RHCOS)
     assert.deepEqual(parseRhcosVersion(text), rhel === undefined ? undefined : { kind: "rhcos", rhel }, text);
 });
 
-test("parses OpenShift versions of three numbers, and rejects other texts", () => {
+test("parses OpenShift versions with three numbers, and rejects other strings", () => {
   assert.deepEqual(parseOpenShiftVersion("4.13.0"), { kind: "openshift", version: [4, 13, 0] });
   for (const text of ["4.13", "v4.13.0", "4.13.0-rc.1", "4.13.0.1", ""])
     assert.equal(parseOpenShiftVersion(text), undefined);
@@ -41,7 +41,7 @@ test("compares number by number, and accepts the limit itself", () => {
   assert.deepEqual(["4.13.0", "4.13.1", "5.0.0", "9.2.20240101-0", "9.10.20240101-0"].map(older), Array(5).fill(false));
 });
 
-test("finds the limit of a release by its place on the line of minors", () => {
+test("finds the limit of a release by its position in the order of minors", () => {
   const kinds = ["4.21.9", "4.22.0", "4.23.1", "5.0.0", "5.2.9", "5.3.0"].map((text) => findLimit(version(text)).kind);
   assert.deepEqual(kinds, ["none", "known", "known", "known", "known", "newer"]);
 });

@@ -6,7 +6,7 @@ import { parseMinor } from "../../src/model/version.ts";
 import { findNotApplicableReason } from "../../src/runner/judge.ts";
 import { release, version } from "../support/fixtures.ts";
 
-/** OpenShift 4 ends with 4.23, which is the place of 5.0: minors by their place, from 4.0 on. */
+/** The minors in order from 4.0 on. OpenShift 4 ends with 4.23, which shares its position with 5.0. */
 const LAST_OF_4 = 23;
 
 function namesOf(place: number): readonly string[] {
@@ -23,7 +23,7 @@ function speaks(check: Check, from: string, to: string, platform?: Platform): bo
   return findNotApplicableReason(check, buildContext(version(from), release(to), new Date(0), platform)) === undefined;
 }
 
-/** From one place on the line of minors to another, under all names that they have. */
+/** Updates from one position in the order of minors to another, under every name of both. */
 function asksAll(check: Check, from: number, to: number, expected: boolean): void {
   for (const source of namesOf(from))
     for (const target of namesOf(to)) {
@@ -36,11 +36,11 @@ const bound = checks.flatMap((check) =>
   check.applies.kind === "crosses" ? [{ check, place: placeOf(check.applies.minor) }] : [],
 );
 
-describe("a check that is bound to a minor", () => {
-  test("is one of several", () => assert.ok(bound.length >= 4));
+describe("a check for one minor", () => {
+  test("is not the only one", () => assert.ok(bound.length >= 4));
 
   for (const { check, place } of bound) {
-    test(`${check.id} speaks of updates into or past it`, () => {
+    test(`${check.id} reports updates to that minor and past it`, () => {
       for (const [from, to] of [
         [place - 1, place],
         [place - 1, place + 1],
@@ -50,7 +50,7 @@ describe("a check that is bound to a minor", () => {
         asksAll(check, from, to, true);
     });
 
-    test(`${check.id} says nothing of other updates, of patch updates and of rollbacks`, () => {
+    test(`${check.id} reports no other updates, patch updates or rollbacks`, () => {
       for (const [from, to] of [
         [place - 2, place - 1],
         [place, place + 1],
@@ -72,7 +72,7 @@ describe("the end of OpenShift 4", () => {
     return { ...(first?.check ?? assert.fail("no check is bound to a minor")), applies: { kind: "crosses", minor } };
   };
 
-  test("4.23 and 5.0 are one boundary, by either name", () => {
+  test("4.23 and 5.0 are the same boundary", () => {
     for (const minor of ["4.23", "5.0"]) {
       const check = at(minor);
       assert.ok(speaks(check, "4.22.4", "5.0.7"), `${minor}: 4.22 to 5.0`);
@@ -85,14 +85,14 @@ describe("the end of OpenShift 4", () => {
     }
   });
 
-  test("5.1 comes next after both", () => {
+  test("5.1 follows both", () => {
     const check = at("5.1");
     for (const source of ["4.22.4", "4.23.4", "5.0.4"]) assert.ok(speaks(check, source, "5.1.7"), source);
     assert.ok(!speaks(check, "4.23.4", "5.0.7") && !speaks(check, "5.1.4", "5.2.7"));
   });
 });
 
-test("on Kubernetes without OpenShift a boundary is that of the Kubernetes that it brought", () => {
+test("without OpenShift, a boundary is the Kubernetes minor of the OpenShift release", () => {
   const [first] = bound;
   assert.ok(first !== undefined);
   const check: Check = {

@@ -18,13 +18,13 @@ function cluster(entries: string, source = "4.18.5"): JsonObject {
 }
 
 describe("the cluster of a case", () => {
-  test("has the objects of every cluster, at the case's version", () => {
+  test("has the default objects of a cluster, at the case's version", () => {
     const defaults = parseCase(HEAD).cluster;
     assert.deepEqual(Object.keys(defaults), [CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR]);
     assert.equal(textAt(defaults, CLUSTER_VERSION, "status", "history", 0, "version"), "4.18.5");
   });
 
-  test("changes and takes away what the defaults have", () => {
+  test("changes and removes defaults", () => {
     const changed = cluster(`  ${INFRASTRUCTURE}: {spec: null, status: {infrastructureTopology: External}}
   ${FEATURE_GATES}: null
   ${OPERATOR}: {error: 403 forbidden}\n`);
@@ -38,7 +38,7 @@ describe("the cluster of a case", () => {
     assert.deepEqual(changed[OPERATOR], { error: "403 forbidden" });
   });
 
-  test("has objects, lists and errors of its own", () => {
+  test("adds objects, lists and errors", () => {
     const own = cluster("  /a: {kind: A}\n  /b: [{kind: B}]\n  /c: []\n  /d: {lines: [x 1]}\n  /e: null\n");
     assert.deepEqual(own["/a"], { kind: "A" });
     assert.deepEqual(own["/b"], { items: [{ kind: "B" }] });
@@ -47,26 +47,26 @@ describe("the cluster of a case", () => {
     assert.deepEqual(own["/e"], { error: "404 not found" });
   });
 
-  test("is Kubernetes without OpenShift where the source says so", () => {
+  test("is Kubernetes without OpenShift if the source says so", () => {
     const { cluster: bare } = parseCase("source: {kubernetes: v1.31.4}\ntarget: 1.32.0\n");
     assert.deepEqual(bare["/version"], { gitVersion: "v1.31.4" });
     assert.deepEqual(bare[CLUSTER_VERSION], { error: "404 not found", what: "resource" });
   });
 
-  test("is read as Kubernetes' tools read YAML", () => {
+  test("parses YAML as the Kubernetes tools do", () => {
     const { "/a": read } = cluster('  /a: {kind: A, flag: yes, time: 2026-01-01T00:00:00Z, text: "1"}\n');
     assert.deepEqual(read, { kind: "A", flag: true, time: "2026-01-01T00:00:00Z", text: "1" });
   });
 });
 
 describe("the target of a case", () => {
-  test("has one manifest that no check minds where only a version is given", () => {
+  test("has one harmless manifest if the case gives only a version", () => {
     const { release } = parseCase(HEAD);
     assert.deepEqual(Object.keys(release), ["release-metadata", "0000_50_demo_01.yaml"]);
     assert.match(release["release-metadata"] ?? "", /"version":"4.19.2"/);
   });
 
-  test("has the manifests that are given, and files as they stand", () => {
+  test("has the given manifests, and files unchanged", () => {
     const manifests = "[{kind: A}, {kind: B}, {file: bad.yaml, text: 'kind: ['}]";
     const { release } = parseCase(`source: 4.18.5\ntarget: {version: 4.19.2, manifests: ${manifests}}\n`);
     const { "release-metadata": metadata, ...files } = release;
@@ -79,28 +79,28 @@ describe("the target of a case", () => {
   });
 });
 
-describe("a case that is none is refused", () => {
+describe("refuses an invalid case with", () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
-    ["no YAML", "source: [", /^line 1: |^line 2: /],
+    ["invalid YAML", "source: [", /^line 1: |^line 2: /],
     ["two documents", `${HEAD}---\n${HEAD}`, /one YAML document/],
     ["an unknown key", `${HEAD}clutser: {}\n`, /^unknown key clutser: a case has source, /],
-    ["a key twice", `${HEAD}${HEAD}`, /duplicat/],
+    ["a duplicate key", `${HEAD}${HEAD}`, /duplicat/],
     ["no source", "target: 4.19.2\n", /^source: give the cluster's version/],
-    ["a version that YAML takes for a number", "source: 4.18\ntarget: 4.19.2\n", /^source: give/],
+    ["a version that YAML parses as a number", "source: 4.18\ntarget: 4.19.2\n", /^source: give/],
     ["no target", "source: 4.18.5\n", /^target: give the release's version/],
-    ["a path that is none", `${HEAD}cluster: {nodes: []}\n`, /^cluster: nodes is no API path/],
-    ["an outcome that is no map", `${HEAD}expect: clear\n`, /^expect holds no map/],
-    ["other checks that are no list", `${HEAD}otherChecks: webhooks\n`, /^otherChecks holds no list/],
+    ["an invalid path", `${HEAD}cluster: {nodes: []}\n`, /^cluster: nodes is no API path/],
+    ["an outcome that is not a map", `${HEAD}expect: clear\n`, /^expect holds no map/],
+    ["other checks that are not a list", `${HEAD}otherChecks: webhooks\n`, /^otherChecks holds no list/],
   ];
   for (const [what, text, message] of refused) test(what, () => assert.throws(() => parseCase(text), { message }));
 
-  test("a recorded cluster beside one of its own", () => {
+  test("a recorded cluster in addition to its own", () => {
     assert.throws(() => parseCase(HEAD, {}), /is all in cluster.json/);
   });
 });
 
 describe("a folder of cases", () => {
-  test("has a recorded cluster, which is read as it is", () => {
+  test("can contain a recorded cluster, which is read unchanged", () => {
     const check = checks.find(({ id }) => id === "drain-blocked");
     assert.ok(check);
     const recorded = caseFiles(check).filter(({ file }) => file.endsWith("/case.yaml"));
@@ -130,12 +130,12 @@ describe("a folder of cases", () => {
 });
 
 describe("UPDATE=1", () => {
-  test("writes expect where there is none", () => {
+  test("writes expect if it is missing", () => {
     assert.equal(withExpect(HEAD, { outcome: "clear" }), `${HEAD}expect:\n  outcome: clear\n`);
     assert.equal(withExpect("target: 4.19.2", { outcome: "clear" }), "target: 4.19.2\nexpect:\n  outcome: clear\n");
   });
 
-  test("keeps comments and order, and everything but expect", () => {
+  test("keeps comments, order and everything except expect", () => {
     const before = "# Why.\ntarget: 4.19.2 # the first\n";
     const after = "\n# Also why.\nsource: '4.18.5'\ncluster:\n  # No nodes.\n  /api/v1/nodes: [ ]\n";
     const old = "expect:\n  outcome: risk\n\n  findings:\n    - message: |\n        A\n\n        expect: b\n";
@@ -148,8 +148,8 @@ describe("UPDATE=1", () => {
   });
 });
 
-describe("the YAML that is written", () => {
-  test("has what is small on one line, and long text folded", () => {
+describe("written YAML", () => {
+  test("keeps short values on one line and folds long text", () => {
     const text = "a word ".repeat(30).trim();
     assert.equal(
       formatYaml({
@@ -169,7 +169,7 @@ describe("the YAML that is written", () => {
     );
   });
 
-  test("says the same when it is read again", () => {
+  test("has the same value when it is read back", () => {
     const odd = [
       "",
       " ",

@@ -20,8 +20,8 @@ const PREFIX: Readonly<Record<OutcomeKind, string>> = {
   notApplicable: "not-applicable-",
 };
 /**
- * known-bugs is a table, and so are its cases: known-bugs.test.ts runs a whole cycle over each entry's fixture and demands its risk,
- * and demands a fixture of every entry. Every other check has its risks in cases of its own.
+ * known-bugs is a table, and so are its cases: known-bugs.test.ts runs a whole cycle over each entry's fixture and requires its risk,
+ * and requires a fixture for every entry. Every other check declares its risks in its own cases.
  */
 const tabled = ({ id }: Pick<Check, "id">): readonly string[] => (id === "known-bugs" ? tabledRisks() : []);
 
@@ -42,7 +42,7 @@ for (const check of selected) {
     const seen: string[] = [];
 
     for (const one of cases) {
-      test(`says what is expected of ${one.name}`, async () => {
+      test(`has the expected outcome for ${one.name}`, async () => {
         for (const risk of await risksOf(one)) {
           seen.push(risk.name);
           readsWell(risk);
@@ -51,7 +51,7 @@ for (const check of selected) {
       });
     }
 
-    test("has a case of every outcome", () => {
+    test("has a case for every outcome", () => {
       for (const prefix of Object.values(PREFIX))
         assert.ok(
           cases.some(({ name }) => name.startsWith(prefix)),
@@ -59,14 +59,14 @@ for (const check of selected) {
         );
     });
 
-    test("has a case of every risk that it declares", () => {
+    test("has a case for every risk that it declares", () => {
       const found = new Set([...seen, ...tabled(check)]);
       for (const { name } of check.risks) assert.ok(found.has(name), `no case of ${check.id} ends in ${name}`);
     });
   });
 }
 
-/** The risks of a case that came out as expected, or whose `expect` was written anew. */
+/** The risks of a case that passed, or whose `expect` was rewritten. */
 async function risksOf(file: CaseFile): Promise<readonly ReportRisk[]> {
   const one = readCase(file);
   const result = await runCase(one);
@@ -79,7 +79,7 @@ async function risksOf(file: CaseFile): Promise<readonly ReportRisk[]> {
   return result.risks;
 }
 
-/** What a risk has of its check in every case, so that no case says it. */
+/** The parts of a risk that come from its check, so that no case has to repeat them. */
 function constantsOf(check: Check, { name, description, remediation }: ReportRisk): Partial<ReportRisk> {
   const message = `${description} ${remediation}`;
   const declared = check.risks.find((risk) => risk.name === name);
@@ -96,7 +96,7 @@ function constantsOf(check: Check, { name, description, remediation }: ReportRis
   return { check: check.id, unknown: false, title, url, message, ...(published ? { published } : {}) };
 }
 
-/** Short enough for ClusterVersion, in whole sentences, and with numbers where versions are meant. */
+/** Short enough for ClusterVersion, in one to three whole sentences, with a number for each minor version. */
 function readsWell({ name, message }: ReportRisk): void {
   assert.ok(message.length > 0 && message.length <= 1000, `${name} has ${message.length} characters`);
   const sentences = message.match(/[.!?]["')]?(?=\s|$)/g) ?? [];

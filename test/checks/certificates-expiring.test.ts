@@ -14,7 +14,7 @@ function verdict(notBefore: string | undefined, notAfter: string, name = "demo",
   return judgeCertificate(certificate, new Set(nodes), NOW);
 }
 
-test("calls a certificate overdue when nine tenths of its lifetime are over, and expiring on its last day", () => {
+test("reports a certificate as overdue after nine tenths of its lifetime, and as expiring on its last day", () => {
   assert.equal(verdict("2026-02-02T12:00:00Z", "2026-03-04T12:00:00Z"), "valid");
   assert.equal(verdict("2026-02-02T11:59:00Z", "2026-03-04T11:59:00Z"), "overdue");
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T12:00:00Z"), "overdue");
@@ -23,12 +23,12 @@ test("calls a certificate overdue when nine tenths of its lifetime are over, and
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:00Z"), "expired");
 });
 
-test("accepts certificates of a few hours until nine tenths of their lifetime are over", () => {
+test("accepts certificates that last a few hours until nine tenths of their lifetime", () => {
   assert.equal(verdict("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"), "valid");
   assert.equal(verdict("2026-02-28T14:00:00Z", "2026-03-01T14:00:00Z"), "expiring");
 });
 
-test("judges by the last day alone if the start is unknown, in every time zone", () => {
+test("uses only the last day if the start is unknown, in every time zone", () => {
   assert.equal(verdict(undefined, "2026-03-02T12:00:00Z"), "valid");
   assert.equal(verdict(undefined, "2026-03-02T11:59:59Z"), "expiring");
   assert.equal(verdict(undefined, "2026-03-01T04:00:00-07:00"), "expired");

@@ -16,13 +16,13 @@ function node(
 }
 
 describe("a control-plane node", () => {
-  test("has either role, and no other node is kept", () => {
+  test("has either role, and other nodes are dropped", () => {
     assert.equal(keepControlPlaneNode({ metadata: { labels: { "node-role.kubernetes.io/worker": "" } } }), undefined);
     assert.equal(keepControlPlaneNode({}), undefined);
     assert.deepEqual(node({}, {})?.state, { kind: "usable" });
   });
 
-  test("is updating while the machine-config daemon works on it, and not once it is degraded", () => {
+  test("is updating while the machine-config daemon works on it, but not once it is degraded", () => {
     const updating = (notes: Readonly<Record<string, string>>) => {
       const state = node(notes)?.state;
       return state?.kind === "unusable" && state.isUpdating;
@@ -51,7 +51,7 @@ describe("etcd's conditions", () => {
     assert.equal(isReported, true);
   });
 
-  test("report no quorum unless the operator does", () => {
+  test("are not reported if the operator reports none", () => {
     for (const object of [{}, { status: {} }, { status: { conditions: "none" } }])
       assert.deepEqual(keepEtcd(object), { isReported: false, faults: [], isRollingOut: false });
   });

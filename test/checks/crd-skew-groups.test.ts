@@ -8,14 +8,14 @@ import { compareText } from "../../src/model/json.ts";
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const crds = `${shared}/crds`;
 
-test("names groups once, sorted, and none that is Kubernetes' own", () => {
+test("lists each group once, sorted, without Kubernetes' own groups", () => {
   assert.deepEqual(PAYLOAD_GROUPS, [...new Set(PAYLOAD_GROUPS)].toSorted(compareText));
   for (const group of PAYLOAD_GROUPS)
     assert.match(group, /^(?!(apps|batch|rbac\.authorization\.k8s\.io)$)[a-z0-9.-]+\.[a-z0-9]+$/);
 });
 
 test(
-  "names the group of every CRD of the releases",
+  "lists the group of every CRD in the releases",
   { skip: existsSync(crds) ? false : `${crds} is not there` },
   () => {
     const files = readdirSync(crds, { recursive: true, encoding: "utf8" }).filter((name) => /^\d.*\.ya?ml$/.test(name));

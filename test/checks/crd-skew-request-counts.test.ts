@@ -14,7 +14,7 @@ function kept(currentHour: JsonObject, ...last24h: readonly JsonObject[]) {
   return keepRequestCount({ metadata: { name: NAME }, status: { currentHour, last24h } });
 }
 
-test("counts this hour as well as the last 24, and names each user once, sorted", () => {
+test("counts this hour and the last 24, and lists each user once, sorted", () => {
   const [a, b] = [
     { username: "demo-b", userAgent: "oc/4.18", requestCount: 2 },
     { username: "demo-a", userAgent: "oc/4.18", requestCount: 1 },
@@ -23,17 +23,17 @@ test("counts this hour as well as the last 24, and names each user once, sorted"
   assert.deepEqual(kept(hour(2, a)), { name: NAME, users: ["demo-b"] });
 });
 
-test("keeps nothing where no request was counted, however the status looks", () => {
+test("keeps nothing if no request was counted, whatever the status contains", () => {
   assert.equal(kept({ requestCount: 0 }, {}, { requestCount: 0 }), undefined);
   assert.equal(keepRequestCount({ metadata: { name: NAME } }), undefined);
 });
 
-test("leaves out clients that ask for whatever is served, and counts requests whose users are not named", () => {
+test("omits clients that read every served version, and counts requests of unnamed users", () => {
   assert.equal(kept({}, hour(40, { ...CONTROLLER, requestCount: 40 })), undefined);
   assert.deepEqual(kept({}, hour(41, { ...CONTROLLER, requestCount: 40 })), { name: NAME, users: [] });
 });
 
-test("doesn't take an agent that only looks like one of them", () => {
+test("doesn't omit user agents that only resemble those clients", () => {
   const user = { username: "demo-a", userAgent: "my-kube-controller-manager/v1", requestCount: 1 };
   assert.deepEqual(kept({}, hour(1, user)), { name: NAME, users: ["demo-a"] });
 });

@@ -15,7 +15,7 @@ function budget(spec: JsonObject, status: JsonObject, generation = 1) {
   });
 }
 
-test("decides by the required pods, not the healthy ones, whether a budget never allows an eviction", () => {
+test("decides whether a budget never allows an eviction by its required pods, not its healthy pods", () => {
   const table: readonly (readonly [expected: number, desired: number, allowed: number, verdict: string])[] = [
     [0, 0, 0, "free"],
     [0, 3, 0, "free"],
@@ -30,13 +30,13 @@ test("decides by the required pods, not the healthy ones, whether a budget never
     assert.equal(judgeBudget(budget({}, { expectedPods, desiredHealthy, disruptionsAllowed }), NOW), verdict);
 });
 
-test("calls a budget whose pods have no controller one that never allows an eviction", () => {
+test("reports that a budget never allows an eviction if its pods have no controller", () => {
   const bare = { expectedPods: 0, desiredHealthy: 0, disruptionsAllowed: 0 };
   assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 2 }), NOW), "never");
   assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 0 }), NOW), "free");
 });
 
-test("uses the new spec and the last number of pods if the status covers an earlier spec", () => {
+test("uses the new spec and the last known number of pods if the status is for an earlier spec", () => {
   const last = { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 };
   const table: readonly (readonly [JsonObject, string])[] = [
     [{ maxUnavailable: 0 }, "never"],
@@ -54,7 +54,7 @@ test("uses the new spec and the last number of pods if the status covers an earl
   assert.equal(judgeBudget(budget({ maxUnavailable: 0 }, { expectedPods: 0 }, 2), NOW), "stale");
 });
 
-test("gives the disruption controller ten minutes to compute a budget", () => {
+test("allows the disruption controller ten minutes to compute a budget", () => {
   const failed = (lastTransitionTime: string) => {
     const condition = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", lastTransitionTime };
     return judgeBudget(budget({}, { observedGeneration: 0, conditions: [condition] }), NOW);

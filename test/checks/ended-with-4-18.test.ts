@@ -7,7 +7,7 @@ import { crosses, parseVersion } from "../../src/model/version.ts";
 
 const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is not a version`);
 
-test("checks of what 4.19 removed apply to updates into and past 4.19, to 5.x too", () => {
+test("checks for what 4.19 removed apply to updates to and past 4.19, including 5.x", () => {
   const updates: readonly (readonly [string, string, boolean])[] = [
     ["4.17.3", "4.18.1", false],
     ["4.18.1", "4.18.9", false],
@@ -29,7 +29,7 @@ test("checks of what 4.19 removed apply to updates into and past 4.19, to 5.x to
   }
 });
 
-test("the last of several kernel arguments counts, in the administrator's own MachineConfigs", () => {
+test("the last of several kernel arguments counts, and only in the administrator's own MachineConfigs", () => {
   const kept = (name: string, ...kernelArguments: readonly string[]) =>
     keepCgroupV1({ metadata: { name }, spec: { kernelArguments } });
   assert.equal(kept("99-a", "systemd.unified_cgroup_hierarchy=0"), "99-a");
@@ -42,7 +42,7 @@ test("the last of several kernel arguments counts, in the administrator's own Ma
   assert.equal(keepCgroupV1({}), undefined);
 });
 
-test("a node runs plain RHEL by its operating system's name, and by its label only without one", () => {
+test("a node runs plain RHEL according to its operating system's name, or its label if it has no such name", () => {
   const path = (osImage: string, label?: string) =>
     keepRhelNode({
       metadata: { name: "a", labels: label === undefined ? {} : { "node.openshift.io/os_id": label } },

@@ -11,7 +11,7 @@ function classify(name: string, text: string) {
   return classifyFeatureSet(name, version);
 }
 
-test("classifies a feature set alike in every release", () => {
+test("classifies a feature set the same way in every release", () => {
   for (const release of RELEASES) {
     assert.equal(classify("", release), "updatable", release);
     assert.equal(classify("LatencySensitive", release), "obsolete", release);
@@ -22,7 +22,7 @@ test("classifies a feature set alike in every release", () => {
   }
 });
 
-test("allows updates with the set OKD only on OKD", () => {
+test("allows updates with the OKD feature set only on OKD", () => {
   for (const release of RELEASES) assert.equal(classify("OKD", release), "unknown", release);
   for (const release of ["4.20.0-okd-scos.12", "4.21.0-0.okd-scos-2026-01-05-120000", "5.0.0-okd-scos.ec.1"])
     assert.equal(classify("OKD", release), "updatable", release);

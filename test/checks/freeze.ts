@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Check } from "../../src/model/check.ts";
 import type { Reader } from "../../src/model/reader.ts";
 
-/** Freezes a value and all that it holds. */
+/** Freezes a value and everything in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -10,7 +10,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** A reader whose objects can't be changed: what one check keeps is another's input too. */
+/** A reader whose objects can't be changed, since checks share them. */
 export function freezeReader(reader: Reader): Reader {
   return {
     get: async (place, signal) => deepFreeze(await reader.get(place, signal)),
@@ -28,7 +28,7 @@ export function freezeReader(reader: Reader): Reader {
   };
 }
 
-/** A check whose `evaluate` gets frozen arguments, is asked twice, and must say the same both times. */
+/** A check whose `evaluate` is called twice with frozen arguments and must return the same result both times. */
 export function freezeCheck(check: Check): Check {
   return {
     ...check,

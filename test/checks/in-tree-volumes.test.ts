@@ -7,7 +7,7 @@ function fields(source: number, target: number, platform: Platform = "openshift"
   return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);
 }
 
-/** The changes of each minor of Kubernetes 1 against the one before. */
+/** The changes in each Kubernetes 1 minor since the previous one. */
 const CHANGES: readonly [minor: number, fields: readonly string[]][] = [
   [24, ["azureDisk", "cinder"]],
   [25, ["flocker", "quobyte", "storageos", "awsElasticBlockStore", "gcePersistentDisk"]],
@@ -22,7 +22,7 @@ const CHANGES: readonly [minor: number, fields: readonly string[]][] = [
 
 describe("volume plugins", () => {
   for (const [minor, expected] of CHANGES) {
-    test(`change for the update into Kubernetes 1.${minor}, neither for the one before nor the one after`, () => {
+    test(`change for the update to Kubernetes 1.${minor}, but not for the one before or after`, () => {
       assert.deepEqual(fields(minor - 1, minor), expected);
       for (const field of expected) {
         assert.ok(!fields(minor, minor + 1).includes(field));
@@ -40,7 +40,7 @@ describe("volume plugins", () => {
     );
   });
 
-  test("of vSphere end one minor earlier on plain Kubernetes", () => {
+  test("for vSphere end one minor earlier on plain Kubernetes", () => {
     assert.deepEqual(fields(25, 26, "kubernetes"), ["glusterfs", "azureFile", "vsphereVolume"]);
     assert.deepEqual(fields(26, 27, "kubernetes"), []);
   });

@@ -24,7 +24,7 @@ function listed(...values: readonly KeptObject[]): PlanValues[string] {
 
 const OTHERS = listed(thing("first", "b2"), thing("left", "b1"), thing("own"));
 
-test("names the objects whose names differ from those of the one object", () => {
+test("lists the objects whose names differ from those of the one object", () => {
   const result = decide(PLAN, { k: OTHERS, [formatNamesKey("k")]: { kind: "found", value: thing("first", "b2") } });
   assert.equal(result.truth, "yes");
   assert.deepEqual(
@@ -49,7 +49,7 @@ const MATCHED: Plan = {
   },
 };
 
-test("names the objects of whose names none exists, with those that have no names", () => {
+test("lists the objects whose names don't exist, and those without names", () => {
   const { truth, objects } = decide(MATCHED, {
     k: listed(thing("matched", "a", "b"), thing("other", "c"), thing("bare")),
     [formatNamesKey("k")]: listed(thing("selector", "b")),
@@ -61,7 +61,7 @@ test("names the objects of whose names none exists, with those that have no name
   );
 });
 
-test("counts a kind that isn't served as one without names", () => {
+test("treats a kind that isn't served as one without names", () => {
   const absent = { kind: "absent", what: "resource" } as const;
   assert.equal(decide(MATCHED, { k: listed(thing("bare")), [formatNamesKey("k")]: absent }).truth, "yes");
   assert.equal(decide(MATCHED, { k: listed(), [formatNamesKey("k")]: absent }).truth, "no");

@@ -37,7 +37,7 @@ const PATHS: readonly (readonly [path: string, values: readonly Json[]])[] = [
   ["metadata.toString", []],
 ];
 
-test("selects the values at a path, and none if a part of the path is missing", () => {
+test("selects the values at a path, or nothing if part of the path is missing", () => {
   for (const [path, values] of PATHS) assert.deepEqual(valuesAt(OBJECT, path), values, path);
   for (const path of ["a[0]", "a.[", 'a."b', "]"]) assert.throws(() => getSteps(path), /is not a path/);
 });
@@ -210,16 +210,16 @@ describe("a predicate of the kind", () => {
     });
   }
 
-  test("always needs nothing", () => assert.equal(truthOn({ always: true }, "refused"), "yes"));
+  test("always needs no reads", () => assert.equal(truthOn({ always: true }, "refused"), "yes"));
 });
 
-test("an operator's version that can't be parsed is unknown, unless another decides", () => {
+test("an operator version that can't be parsed is unknown unless another operator decides", () => {
   const when: Predicate = { csv: "demo", before: "1.2.0" };
   assert.equal(truthOn(when, [csv("demo.v1", "tip")]), "unknown");
   assert.equal(truthOn(when, [csv("demo.v1", "tip"), csv("demo.v1.1.0", "1.1.0")]), "yes");
 });
 
-test("a failed read matters only if the rest doesn't decide", () => {
+test("a failed read matters only if the other reads don't decide", () => {
   const plan = buildPlan(buildBug({ allOf: [AZURE, { aro: true }] }));
   const [platform = "", operator = ""] = buildReads(plan).map(([key]) => key);
   const ref = { apiVersion: "v1", kind: "Infrastructure", name: "cluster" };

@@ -21,13 +21,13 @@ test("covers every name that the update service has published, and decides most"
   assert.ok(decided.length >= LEAST_DECIDED, `${decided.length} are decided`);
 });
 
-test("every name that isn't decided is narrowed or told by a notice", () => {
+test("every undecided name is narrowed or has a notice", () => {
   const others = accounts.filter(({ decidability }) => decidability !== "decided");
   assert.deepEqual([...new Set(others.map(({ decidability }) => decidability))].toSorted(), ["narrowed", "told"]);
   for (const { name, explanation } of others) assert.match(explanation, /^a notice of /, name);
 });
 
-test("names that other checks cover name existing checks, and no name of an entry", () => {
+test("names that other checks cover refer to existing checks and have no entry", () => {
   const named = new Set(KNOWN_BUGS.flatMap(({ published }) => published));
   for (const account of OTHER_NAMES) {
     assert.ok(!named.has(account.name), `${account.name} is an entry's too`);

@@ -32,7 +32,7 @@ test("recommends only fixed releases that the source can reach, nearest first", 
   );
 });
 
-test("offers a change of the cluster besides another release", () => {
+test("offers a change to the cluster as well as another release", () => {
   assert.match(
     remediationFor("console-missing-plugin", "4.19.6", "4.19.8"),
     /^Update to 4\.19\.14 or a later 4\.19 instead, or first remove /,
@@ -50,7 +50,7 @@ test("doesn't name ClusterVersion if the release itself has the bug", async () =
   assert.equal(risk.remediation, "Update to 5.0.0 or a later 5.0 instead.");
 });
 
-test("reports pre-releases of every minor, and no release", async () => {
+test("reports pre-releases of every minor, but no release", async () => {
   const isReported = async (source: string, target: string): Promise<boolean> => {
     const { risks } = await runKnownBugs(createFakeReader(buildCluster(source, [], {})), target);
     return risks.some(({ name }) => name === "TargetIsPreRelease");
@@ -60,13 +60,13 @@ test("reports pre-releases of every minor, and no release", async () => {
   for (const target of ["4.9.0", "4.21.0", "5.1.0"]) assert.ok(!(await isReported("4.8.9", target)), target);
 });
 
-test("tells every published bug that the API doesn't show", async () => {
+test("has a notice for every published bug that the API doesn't show", async () => {
   const { outcome } = await runKnownBugs(createFakeReader(buildCluster("4.17.39", [], {})), "4.17.40");
   assert.ok(outcome.kind !== "notApplicable");
   assert.ok(outcome.notices.some((notice) => notice.includes("ContinuousNodeRebootingDueToKernelPanic")));
 });
 
-test("concerns fixed releases of an earlier minor, from which the update brings the bug back", async () => {
+test("includes fixed releases of an earlier minor, since the update brings the bug back", async () => {
   const labelled = {
     apiVersion: "machineconfiguration.openshift.io/v1",
     kind: "KubeletConfig",

@@ -16,7 +16,7 @@ test("each entry has its own id and name, and a fixture", () => {
   assert.deepEqual(Object.keys(FIXTURES).toSorted(), ids.toSorted());
 });
 
-test("ranges are of full versions on both sides of 4.23 and 5.0", () => {
+test("ranges use full versions on both sides of 4.23 and 5.0", () => {
   const [bare] = KNOWN_BUGS;
   assert.ok(bare);
   const entry = { ...bare, versions: [{ first: "4.23.3", last: "5.0.2", sources: [{ before: "5.0.0-0" }] }] };
@@ -27,7 +27,7 @@ test("ranges are of full versions on both sides of 4.23 and 5.0", () => {
   assert.ok(speaks("4.23.9", "5.0.1") && !speaks("5.0.0-ec.1", "5.0.1") && !speaks("5.0.0", "4.23.9"));
 });
 
-test("a list that can't be read doesn't make the check unknown if the platform decides", async () => {
+test("an unreadable list doesn't make the check unknown if the platform decides", async () => {
   const target = "4.15.49";
   const outcomeOn = async (platform: string): Promise<string> => {
     const cluster = buildCluster("4.15.47", [infrastructure(platform)], {});
@@ -96,14 +96,14 @@ for (const entry of KNOWN_BUGS) {
 
     const told = entry.certainty === "notice" && !visible ? [hit] : [];
     for (const cluster of told)
-      test("states nothing of the cluster if its reads are forbidden", async () => {
+      test("says nothing about the cluster if its reads are forbidden", async () => {
         const { outcome } = await runKnownBugs(createFakeReader(cluster, "all"), target);
         const notices = noticesIn(outcome).filter((notice) => notice.includes(entry.published.join(", ")));
         assert.equal(notices.length, 1);
         assert.match(notices.join(), /^A known bug of \S+ may affect this cluster: /);
       });
 
-    test("includes both ends of its ranges, and no release beside them", () => {
+    test("includes both ends of its ranges, but not the adjacent releases", () => {
       for (const range of entry.versions) {
         const { first, last, sources = [], fixedIn } = range;
         const texts = [first, last, fixedIn, ...sources.flatMap(({ from, before }) => [from, before])];

@@ -24,7 +24,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
   };
 }
 
-/** The check's judgement of one node's kubelet. */
+/** Evaluates the check for one node's kubelet. */
 function judge(kubelet: string, of: Context): Judgement {
   const value = keepKubelet({ metadata: { name: "worker-0" }, status: { nodeInfo: { kubeletVersion: kubelet } } });
   return check.evaluate({ nodes: { kind: "found", values: [value] } }, of, {});
@@ -56,7 +56,7 @@ describe("kubelet skew", () => {
     }
   });
 
-  test("finds the oldest kubelet for N, N+1 and N+2, and over the seam of 4.23 and 5.0", () => {
+  test("finds the oldest supported kubelet for N, N+1 and N+2, including across 4.23 and 5.0", () => {
     const table: readonly (readonly [string, string, number])[] = [
       ["4.20.1", "4.21.1", 33],
       ["4.20.1", "4.22.1", 33],
@@ -73,7 +73,7 @@ describe("kubelet skew", () => {
       assert.equal(getSupportedRange(context(from, to)).oldest, oldest, `${from} to ${to}`);
   });
 
-  test("calls no kubelet that the target supports too old for the release after the running one", () => {
+  test("doesn't report a kubelet as too old for the next release if the target supports it", () => {
     const line = ["4.19.1", "4.20.1", "4.21.1", "4.22.1", "5.0.1", "5.1.1", "5.2.1", "5.3.1", "5.4.1"];
     for (const [i, from] of line.entries())
       for (const to of line.slice(i + 1)) {
@@ -83,7 +83,7 @@ describe("kubelet skew", () => {
       }
   });
 
-  test("distinguishes what the running operator blocks from what it doesn't", () => {
+  test("distinguishes updates that the running operator blocks from others", () => {
     assert.equal(findRisk("v1.34.2", context("4.22.1", "5.0.1")), "KubeletTooOldForNextMinor");
     assert.equal(findRisk("v1.34.2", context("4.21.1", "5.0.1")), "KubeletTooOldForTarget");
     assert.equal(findRisk("v1.35.2", context("5.0.1", "5.2.1")), "clear");
@@ -112,7 +112,7 @@ describe("kubelet skew", () => {
     );
   });
 
-  test("parses vendors' versions and rejects other texts", () => {
+  test("parses vendors' versions and rejects other strings", () => {
     for (const text of ["v1.34.2", "1.34.2", "v1.34.2+5f5a2a1", "v1.34.2-gke.1000", "v1.34", "v1.34.0-rc.1+k3s1"])
       assert.equal(findRisk(text, context("4.21.1", "4.22.1")), "clear", text);
     for (const text of ["", "v1.x-garbage", "v1.34.2.1", "latest", "v1.034.2", "v1.34.2 ", "1"])

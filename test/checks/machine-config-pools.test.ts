@@ -23,7 +23,7 @@ test("parses maxUnavailable as the machine-config operator does", () => {
     assert.deepEqual(parseMaxUnavailable(value, 10), { kind: "nodes", nodes }, JSON.stringify(value));
 });
 
-test("recognizes the values with which no node is ever updated", () => {
+test("recognizes the values that prevent every node from being updated", () => {
   for (const value of [-1, 1.5, "-10%", "", "%", "5", "10 %", "all", true, [1], {}])
     assert.equal(parseMaxUnavailable(value, 10).kind, "unusable", JSON.stringify(value));
 });

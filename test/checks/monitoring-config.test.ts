@@ -17,7 +17,7 @@ function config(text: string): MonitoringConfig {
 const FAULTS = "grafana: {}\nPrometheusK8s:\n  additionalAlertmanagerConfigs: []\n";
 const V1 = "prometheusK8s:\n  additionalAlertmanagerConfigs:\n  - apiVersion: v1\n";
 
-/** The paths that are at fault in an update. */
+/** The invalid paths for an update. */
 function faults(text: string, source: string, target: string): readonly (string | undefined)[] {
   const versions = { source: version(source), target: version(target) };
   const { findings = [] } = judgeConfigs({ kind: "found", value: config(text) }, undefined, versions);
@@ -37,7 +37,7 @@ const UPDATES: readonly [source: string, target: string, keys: readonly string[]
 
 describe("the monitoring configuration", () => {
   for (const [source, target, keys, v1] of UPDATES) {
-    test(`is judged from ${source} to ${target}`, () => {
+    test(`is evaluated from ${source} to ${target}`, () => {
       assert.deepEqual(
         faults(FAULTS, source, target),
         keys.map((key) => `config.yaml ${key}`),
@@ -56,7 +56,7 @@ describe("the monitoring configuration", () => {
     assert.ok(!stricter("4.18.1", "4.18.9"));
   });
 
-  test("may contain aliases that expand without end", () => {
+  test("may contain aliases that expand endlessly", () => {
     const bomb = [
       "a: &a [x,x]",
       ...Array.from(
@@ -67,7 +67,7 @@ describe("the monitoring configuration", () => {
     assert.equal(config(bomb.join("\n")).kind, "unparsable");
   });
 
-  test("is parsed past a repeated key", () => {
+  test("is parsed despite a repeated key", () => {
     const settings = config("grafana: {}\ngrafana: {}\netcd: {}\n");
     assert.ok(settings.kind === "settings");
     assert.equal(settings.repeatedAt, 2);

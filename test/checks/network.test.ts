@@ -31,7 +31,7 @@ test("names the paths of entries that are not address ranges", () => {
   ]);
 });
 
-test("calls two ranges of one family crowded, and one of each not", () => {
+test("reports several ranges of one family, but not one range of each", () => {
   const network = keepNetwork({
     status: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
     spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "10.132.0.0/14" }] },
@@ -39,7 +39,7 @@ test("calls two ranges of one family crowded, and one of each not", () => {
   assert.deepEqual(selectCrowdedLists(network).map(formatPath), ["spec.clusterNetwork"]);
 });
 
-test("uses the requested plugin if none is reported to run", () => {
+test("uses the requested plugin if the status reports no plugin", () => {
   assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "OpenShiftSDN" } })), "OpenShiftSDN");
   assert.equal(getRunningPlugin(keepNetwork({ spec: { networkType: "A" }, status: { networkType: "B" } })), "B");
 });
@@ -54,7 +54,7 @@ test("finds Whereabouts wherever a configuration may name it", () => {
   for (const config of configs) assert.equal(whereaboutsOf(JSON.stringify(config)), "yes");
 });
 
-test("finds neither the mere word nor a broken configuration to be the plugin", () => {
+test("doesn't find Whereabouts in the mere word or in an invalid configuration", () => {
   assert.equal(whereaboutsOf(JSON.stringify({ name: "whereabouts", ipam: { type: "static" } })), "no");
   assert.equal(whereaboutsOf(""), "no");
   assert.equal(whereaboutsOf("{whereabouts"), "unreadable");

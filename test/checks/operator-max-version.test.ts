@@ -14,7 +14,7 @@ function textOf(value: string): string {
   return last.kind === "release" ? last.text : last.kind;
 }
 
-/** The check's judgement of one operator whose last release is `max`. */
+/** Evaluates the check for one operator whose last release is `max`. */
 function riskOf(max: string, from: string, to: string): string {
   const properties = JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: max }] });
   const operator = keepInstalledOperator({
@@ -73,7 +73,7 @@ describe("an operator's last OpenShift release", () => {
     assert.equal(parseAuthoredProperties('[{"type":"olm.package"}]').kind, "none");
   });
 
-  test("is compared with the target, apart from what OLM itself blocks", () => {
+  test("is compared with the target unless OLM itself blocks the update", () => {
     const table: readonly (readonly [string, string, string, string])[] = [
       ["4.20", "4.20.1", "4.21.1", "NextMinor"],
       ["4.21", "4.20.1", "4.21.1", "clear"],

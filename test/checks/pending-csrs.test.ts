@@ -6,7 +6,7 @@ import { selectPendingRequests } from "../../src/checks/pending-csrs/pending-req
 const NOW = new Date("2026-03-01T12:00:00Z");
 const SERVING = "kubernetes.io/kubelet-serving";
 
-/** Made with "openssl req -new -newkey ec", for /O=system:nodes/CN=system:node:demo-7.example.com. */
+/** Created with "openssl req -new -newkey ec" for /O=system:nodes/CN=system:node:demo-7.example.com. */
 const REQUEST = `
 -----BEGIN CERTIFICATE REQUEST-----
 MIH8MIGiAgEAMEAxFTATBgNVBAoMDHN5c3RlbTpub2RlczEnMCUGA1UEAwwec3lz
@@ -24,7 +24,7 @@ const joining = (request: string) =>
     spec: { signerName: "kubernetes.io/kube-apiserver-client-kubelet", username: "system:bootstrap:demo", request },
   });
 
-test("reads a new node's name from its request, whatever byte follows it", () => {
+test("reads a new node's name from its request, regardless of the next byte", () => {
   assert.deepEqual(joining(btoa(REQUEST)), {
     name: "csr-a",
     signer: "kubernetes.io/kube-apiserver-client-kubelet",
@@ -37,7 +37,7 @@ test("reads a new node's name from its request, whatever byte follows it", () =>
   assert.equal(parseNodeNameInDer(`\u000c\u0081\u0090system:node:${"b".repeat(132)}0Y`), "b".repeat(132));
 });
 
-test("names the request if it holds no node's name", () => {
+test("names the request if it contains no node name", () => {
   for (const request of ["", "no base64!", btoa("no PEM"), btoa(REQUEST.replaceAll(/[A-Z]/g, "A"))])
     assert.equal(joining(request)?.node, undefined, request);
 });

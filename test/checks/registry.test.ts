@@ -18,7 +18,7 @@ const NAME = /^[A-Z][A-Za-z0-9]{0,127}$/;
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const published = `${shared}/data/known-risks.json`;
 
-/** Every name under which something of a check can be in ClusterVersion. */
+/** Every name from a check that can appear in ClusterVersion. */
 const names = checks.flatMap((check) => [`${check.name}Unknown`, ...check.risks.map(({ name }) => name)]);
 
 describe("the registry", () => {
@@ -29,7 +29,7 @@ describe("the registry", () => {
     );
   });
 
-  test("has ids in kebab case and names that the cluster-version operator takes, each once", () => {
+  test("has unique ids in kebab case and unique names that the cluster-version operator accepts", () => {
     for (const { id, name } of checks) {
       assert.match(id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
       assert.match(name, NAME);
@@ -62,7 +62,7 @@ describe("the registry", () => {
     }
   });
 
-  test("has no text of npm run new-check left", () => {
+  test("has no placeholder text of npm run new-check left", () => {
     for (const check of checks) {
       const texts = [check.title, ...check.risks.flatMap(({ title, remediation }) => [title, remediation])];
       for (const text of [...texts, readFileSync(join(checkFolder(check), "README.md"), "utf8")])

@@ -63,12 +63,12 @@ const OWN: readonly (readonly [Platform, source: string, target: string, risk: b
 
 describe("removed-apis", () => {
   for (const [source, target, risk] of SEAM) {
-    test(`${risk ? "names" : "doesn't name"} what 1.36 removes from ${source} to ${target}`, () =>
+    test(`${risk ? "reports" : "doesn't report"} APIs that 1.36 removes, from ${source} to ${target}`, () =>
       assert.equal(found(source, target, keepRequestCount(count("things.v1.example.com", "1.36"))), risk));
   }
 
   for (const [on, source, target, risk] of OWN) {
-    test(`${risk ? "names" : "doesn't name"} admission policies from ${on} ${source} to ${target}`, () => {
+    test(`${risk ? "reports" : "doesn't report"} admission policies on ${on}, from ${source} to ${target}`, () => {
       const name = "validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io";
       const sample = `apiserver_requested_deprecated_apis{group="admissionregistration.k8s.io",removed_release="",resource="validatingadmissionpolicies",subresource="",version="v1beta1"} 1`;
       const [metric] = keepMetrics(`# TYPE apiserver_request_total counter\n${sample}\n`);
@@ -79,7 +79,7 @@ describe("removed-apis", () => {
     });
   }
 
-  test("prefers the cluster's own release to the table's", () => {
+  test("prefers the cluster's removal release to the table's", () => {
     const postponed = keepRequestCount(count(FLOWS, "1.33"));
     assert.deepEqual([found("4.18.1", "4.19.1", postponed), found("4.18.1", "4.20.1", postponed)], [false, true]);
     const context = buildContext(version("4.18.1"), release("4.19.1"), new Date(0));
@@ -87,18 +87,18 @@ describe("removed-apis", () => {
     assert.match(notice ?? "", /no longer serves flowcontrol[^ ]*\/prioritylevelconfigurations\. /);
   });
 
-  test("keeps no API that no release removes", () => {
+  test("drops APIs that no release removes", () => {
     assert.equal(keepRequestCount(count("pods.v1", undefined)), undefined);
     assert.equal(keepRequestCount(count("deployments.v1.apps", "")), undefined);
     assert.equal(keepRequestCount(count("odd", undefined)), undefined);
   });
 
   const ODD: readonly (readonly [string, ReturnType<typeof count>])[] = [
-    ["a release that is none", count(FLOWS, "4.19")],
+    ["an invalid release", count(FLOWS, "4.19")],
     ["a release that is a number", count(FLOWS, 1.32)],
-    ["a name of no API", count("odd", "1.32")],
-    ["a day that is no list", count(FLOWS, "1.32", { last24h: {} })],
-    ["an hour without a number", count(FLOWS, "1.32", { last24h: [{ requestCount: "many" }] })],
+    ["a name that is not an API's", count("odd", "1.32")],
+    ["a day that is not a list", count(FLOWS, "1.32", { last24h: {} })],
+    ["an hour whose count is not a number", count(FLOWS, "1.32", { last24h: [{ requestCount: "many" }] })],
   ];
   for (const [what, given] of ODD) {
     test(`can't parse ${what}`, () => assert.equal(keepRequestCount(given)?.kind, "odd"));
@@ -130,7 +130,7 @@ describe("removed-apis", () => {
     assert.equal(parseCountName("pods"), undefined);
   });
 
-  test("reads only the samples that it needs, whatever surrounds them", () => {
+  test("reads only the samples that it needs, and ignores everything around them", () => {
     const wanted = [
       "# HELP apiserver_request_total x",
       "# TYPE apiserver_request_total counter",

@@ -32,13 +32,13 @@ test("ignores other keys, tables and comments", () => {
     assert.equal(nameIn(text), "default", text);
 });
 
-test("is unreadable if the value or the file can't be parsed", () => {
+test("reports the file as unreadable if it or the value can't be parsed", () => {
   assert.equal(nameIn("[crio.runtime]\ndefault_runtime = runc"), "unreadable");
   assert.equal(nameIn('[crio.runtime]\ndefault_runtime = """runc"""'), "unreadable");
   assert.equal(nameIn(undefined), "unreadable");
 });
 
-test("decodes inline files of the folder only, whatever their encoding", () => {
+test("decodes only inline files in the folder, in any encoding", () => {
   const file = (path: string, source: string, compression = "") => ({ path, contents: { source, compression } });
   const files = [
     file("/d/c", "data:text/plain;charset=utf-8;base64,YSUyMGI="),

@@ -26,7 +26,7 @@ const only = (...values: readonly string[]) => ({
   namespaceSelector: { matchExpressions: [{ key: "name", operator: "In", values }] },
 });
 
-test("decides which requests of an update call a webhook", () => {
+test("finds the requests of an update that call a webhook", () => {
   assert.equal(reach({}), "pods");
   assert.equal(reach({ scope: "Cluster" }), "writes");
   assert.equal(reach({ apiGroups: [""], resources: ["pods"] }, only("demo")), "pods");
@@ -53,7 +53,7 @@ test("counts a webhook as narrowed only if it requires labels", () => {
   assert.equal(reach({}, by("DoesNotExist")), "pods");
 });
 
-test("reads a rule's resources as the API server does", () => {
+test("interprets a rule's resources as the API server does", () => {
   const table: readonly (readonly [string, string, boolean])[] = [
     ["*", "pods", true],
     ["*", "pods/status", false],
@@ -69,7 +69,7 @@ test("reads a rule's resources as the API server does", () => {
     assert.equal(hasResource({ resources: [one] }, wanted), expected, `${one} ${wanted}`);
 });
 
-test("matches labels as selectors do, absent ones included", () => {
+test("matches labels as selectors do, including absent labels", () => {
   const of = (operator: string) =>
     parseSelector({ s: { matchLabels: { x: "1" }, matchExpressions: [{ key: "a", operator, values: ["b"] }] } }, "s");
   const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
@@ -86,7 +86,7 @@ test("matches labels as selectors do, absent ones included", () => {
   assert.equal(matchesSelector([], {}), true);
 });
 
-test("counts pods, not addresses, and gives a restart ten minutes", () => {
+test("counts pods, not addresses, and allows ten minutes for a restart", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   const service = keepService({ metadata: { namespace: "a", name: "b" }, spec: { ports: [{ port: 443 }] } });
   const state = (endpoints: readonly JsonObject[], changed = "2026-03-01T11:50:00Z") => {

@@ -19,7 +19,7 @@ test("leaves out checks that run only on request, unless --only names them", () 
   assert.equal(selectIds([], []).length, checks.length - onRequest.length);
 });
 
-test("asks for the right to list Secrets only where the check that needs it is named", () => {
+test("requires permission to list Secrets only if the check that needs it is selected by name", () => {
   const mayRead = (only: readonly string[]) => JSON.stringify(buildClusterRole(selectChecks(checks, only, [])));
   assert.ok(!mayRead([]).includes('"secrets"'));
   assert.match(

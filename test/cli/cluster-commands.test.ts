@@ -48,7 +48,7 @@ function respondWith(objects: Readonly<Record<string, JsonObject>>) {
   };
 }
 
-test("accept refuses a name that no risk has, with the nearest name", async (t) => {
+test("accept rejects an unknown risk name and suggests the nearest one", async (t) => {
   const base = clusterVersion();
   const offered = {
     name: "OfferedRisk",
@@ -73,7 +73,7 @@ test("accept refuses a name that no risk has, with the nearest name", async (t) 
   }
 });
 
-test("cancel warns of a mode that somebody else set, also beside a request", async (t) => {
+test("cancel warns about a mode set by somebody else, even if there is also a request", async (t) => {
   const base = clusterVersion();
   const spec = { ...objectAt(base, "spec"), desiredUpdate: { mode: "Preflight", version: "5.2.0" } };
   const reads = respondWith({
@@ -90,7 +90,7 @@ test("cancel warns of a mode that somebody else set, also beside a request", asy
   assert.match(err, /does not support the mode: it ignores it and starts an update to 5\.2\.0\./);
 });
 
-test("status --wait shows progress, and ends with the result and its exit code", async (t) => {
+test("status --wait shows progress, and exits with the result and its exit code", async (t) => {
   const objects: Record<string, JsonObject> = {
     [CLUSTER_VERSION]: clusterVersion(),
     [REQUEST]: REQUESTED,
@@ -108,7 +108,7 @@ test("status --wait shows progress, and ends with the result and its exit code",
   assert.match(out, /^Not accepted: A$/m);
 });
 
-test("status --wait=DURATION ends when the time is over, or at once if nothing is requested", async (t) => {
+test("status --wait=DURATION exits when the time is up, or immediately if nothing is requested", async (t) => {
   const requested = await startFakeCluster(
     t,
     respondWith({ [CLUSTER_VERSION]: clusterVersion(), [REQUEST]: REQUESTED }),

@@ -28,7 +28,7 @@ test("--version prints one line", async () => {
   assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
 });
 
-test("check prints a table without ANSI codes into a pipe and exits with 3", async () => {
+test("check prints a table without ANSI codes to a pipe and exits with 3", async () => {
   const { code, out, err } = await runPreflight(["check", ...DEMO]);
   assert.deepEqual([code, err], [3, ""]);
   assert.match(out, /^4\.17\.20 -> 4\.18\.6: 5 risks, 1 check could not be completed\n/);
@@ -48,12 +48,12 @@ const codes: readonly (readonly [readonly string[], number])[] = [
   [["--no-unknown-risks", "--accept", RISKS.join(",")], 4],
 ];
 for (const [more, expected] of codes) {
-  test(`check ${more.join(" ")} ends with ${expected}`, async () => {
+  test(`check ${more.join(" ")} exits with ${expected}`, async () => {
     assert.equal((await runPreflight(["check", ...DEMO, ...more])).code, expected);
   });
 }
 
-test("--quiet prints the names that are not accepted and nothing else", async () => {
+test("--quiet prints only the names that are not accepted", async () => {
   const { out } = await runPreflight(["check", ...DEMO, "--quiet", "--accept", "CustomResourceFieldsFrozen"]);
   assert.equal(out, [RISKS[0], "CrdSkewUnknown", ...RISKS.slice(2), ""].join("\n"));
 });
@@ -75,7 +75,7 @@ test("-o json is the document with every finding; -o preflight-v1-json is valid"
   assert.match(out, /is a valid preflight-v1-json document \(completed, 6 risks\)/);
 });
 
-test("--accept of a name that no risk has is one line on stderr, and JSON lists what is accepted", async () => {
+test("--accept with an unknown name prints one line to stderr, and JSON lists the accepted names", async () => {
   const accept = "CustomResourceFieldsFroze,CustomResourceFieldsFrozen,KubeletTooOldForTarget,Nothing";
   const { code, out, err } = await runPreflight(["check", ...DEMO, "-o", "json", "--accept", accept]);
   assert.equal(code, 3);
@@ -87,12 +87,12 @@ test("--accept of a name that no risk has is one line on stderr, and JSON lists 
   );
 });
 
-test("two runs over the same state print the same", async () => {
+test("two runs on the same state print the same output", async () => {
   const [one, other] = [await runPreflight(["check", ...DEMO]), await runPreflight(["check", ...DEMO])];
   assert.equal(one.out, other.out);
 });
 
-test("validate ends with 1 and names what is wrong", async () => {
+test("validate exits with 1 and explains what is wrong", async () => {
   const file = join(folder, "broken.json");
   await writeFile(file, '{"format":"preflight-v1-json","executionStatus":"completed","risks":[{}]}');
   const { code, out } = await runPreflight(["validate", file]);
@@ -100,7 +100,7 @@ test("validate ends with 1 and names what is wrong", async () => {
   assert.match(out, /risks\[0\]/);
 });
 
-test("the runner ignores a second word preflight, and writes the document of one cycle", async () => {
+test("the runner ignores an extra argument preflight, and writes the document of one cycle", async () => {
   const output = join(folder, "made", "for", "it.json");
   const { code, out } = await runPreflight([
     "preflight",
@@ -170,18 +170,14 @@ test("settings come from the environment, and flags win", async () => {
 });
 
 const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ["nothing", [], /name a command, or use --format=preflight-v1-json/],
+  ["a missing command", [], /name a command, or use --format=preflight-v1-json/],
   ["an unknown format", ["--format=preflight-v9"], /--format "preflight-v9" is not known: use preflight-v1-json/],
   ["an unknown command", ["frobnicate"], /frobnicate/],
   ["an unknown flag", ["check", ...DEMO, "--frob"], /frob/],
-  ["no target", ["check", "--recorded", "demo"], /--target DIR/],
+  ["a missing target", ["check", "--recorded", "demo"], /--target DIR/],
   ["an invalid target version", ["check", "--recorded", "demo", "--target-version", "4.x"], /"4\.x" is not a version/],
   ["an unknown check", ["check", ...DEMO, "--only", "nope"], /no check has the id "nope": the ids are admin-acks/],
-  [
-    "a looping runner with nowhere to write",
-    ["--format=preflight-v1-json", ...DEMO],
-    /use --output FILE, or --interval 0/,
-  ],
+  ["a looping runner without an output", ["--format=preflight-v1-json", ...DEMO], /use --output FILE, or --interval 0/],
   [
     "an invalid duration",
     ["--format=preflight-v1-json", ...DEMO, "--interval", "5 apples"],
@@ -192,12 +188,16 @@ const wrongUses: readonly (readonly [string, readonly string[], RegExp])[] = [
     ["--format=preflight-v1-json", ...DEMO, "--interval", "0", "--listen", "nowhere"],
     /"nowhere" is not an address/,
   ],
-  ["too much at once", ["check", ...DEMO, "--concurrency", "99"], /--concurrency must be a whole number from 1 to 32/],
+  [
+    "too high a concurrency",
+    ["check", ...DEMO, "--concurrency", "99"],
+    /--concurrency must be a whole number from 1 to 32/,
+  ],
   ["an unknown name to explain", ["explain", "Nope"], /no check or risk is called "Nope"/],
   ["record without a folder", ["record", ...DEMO.slice(2)], /--output is required/],
 ];
 for (const [what, args, message] of wrongUses) {
-  test(`${what} is one line on stderr and exit code 2`, async () => {
+  test(`${what} prints one line to stderr and exits with 2`, async () => {
     const { code, out, err } = await runPreflight(args);
     assert.deepEqual([code, out], [2, ""], err);
     assert.match(err, /^preflight: [^\n]+\n$/);
@@ -212,10 +212,10 @@ const failures: readonly (readonly [string, readonly string[], RegExp])[] = [
   ["a missing kubeconfig", ["check", "--kubeconfig", "/nonexistent", "--target", "demo/release"], /\/nonexistent/],
   ["no kubeconfig at all", ["check", "--target", "demo/release"], /kubeconfig/],
   ["unsupported skew", ["check", "--recorded", "demo", "--target-version", "9.0.0"], /4\.17\.20.*9\.0\.0/],
-  ["a file to validate that is not there", ["validate", "/nonexistent"], /reading \/nonexistent/],
+  ["a missing file to validate", ["validate", "/nonexistent"], /reading \/nonexistent/],
 ];
 for (const [what, args, message] of failures) {
-  test(`${what} is one line on stderr and exit code 1`, async () => {
+  test(`${what} prints one line to stderr and exits with 1`, async () => {
     const { code, out, err } = await runPreflight(args);
     assert.deepEqual([code, out], [1, ""], err);
     assert.match(err, /^preflight: [^\n]+\n$/);
@@ -223,7 +223,7 @@ for (const [what, args, message] of failures) {
   });
 }
 
-test("a failed check still prints a document if one is requested", async () => {
+test("a failed check still prints a document on request", async () => {
   const { code, out } = await runPreflight([
     "check",
     "--recorded",
@@ -261,7 +261,7 @@ test("list, explain and rbac cover every check", async () => {
   assert.ok(!rbac.includes("secrets"));
 });
 
-test("list and explain show a check's platforms and the other names of its risks", async () => {
+test("list and explain show a check's platforms and the aliases of its risks", async () => {
   const table = (await runPreflight(["list"])).out;
   assert.match(table, /^feature-set .* OpenShift +FeatureSetForbidsUpdates\*$/m);
   assert.match(table, /^monitoring-config .* MonitoringConfigAlertmanagerV1\+/m);

@@ -7,12 +7,12 @@ import { buildSampleDocument, NOW, risk } from "../lift/sample.ts";
 
 const DOCUMENT = { kind: "read", document: buildSampleDocument([risk("A"), risk("B")]) } as const;
 
-/** The lines of the metrics, without help and types. */
+/** The lines of the metrics, without HELP and TYPE. */
 async function readSamples({ text }: ReturnType<typeof createControllerMetrics>): Promise<readonly string[]> {
   return (await text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-test("the controller's metrics tell what stands and how much was written, and of nothing that it no longer leads", async () => {
+test("the controller's metrics show the current state and its writes, and drop the state once it stops leading", async () => {
   const metrics = createControllerMetrics();
   const api = createStore(requestFor({ to: "5.2.0" }));
   metrics.onLeading(true);
@@ -38,7 +38,7 @@ test("the controller's metrics tell what stands and how much was written, and of
   assert.deepEqual(remaining, ["preflight_controller_leading 0"]);
 });
 
-test("what stands no more is told no more", async () => {
+test("metrics of a removed request disappear", async () => {
   const metrics = createControllerMetrics();
   const api = createStore(requestFor({ to: "5.2.0" }));
   await reconcileUntilStable(api, { document: DOCUMENT });

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("--crds judges a folder of CRDs, and nothing but CRDs, without a target", async () => {
+test("--crds checks a folder of CRDs without a target, and only the CRDs", async () => {
   const crds = join(folder, "crds");
   const { code, out, err } = await runPreflight([...DEMO, "--crds", crds, "-o", "json"]);
   assert.deepEqual([code, err], [3, ""]);
@@ -40,7 +40,7 @@ test("--crds names the folder in the table", async () => {
   assert.ok(out.startsWith(`4.17.20 -> ${crds}: 2 risks`), out);
 });
 
-test("--crds reports a definition that the API server refuses, and nothing else about it", async () => {
+test("--crds reports a definition that the API server would reject, and nothing else about it", async () => {
   const crds = join(folder, "refused");
   await mkdir(crds);
   const definition = await readFile(join("demo", "release", FILE), "utf8");
@@ -54,7 +54,7 @@ test("--crds reports a definition that the API server refuses, and nothing else 
   );
 });
 
-test("--crds leaves out what is no object, with a word", async () => {
+test("--crds skips a file that is not an object, with a message", async () => {
   const crds = join(folder, "built");
   await mkdir(crds);
   await writeFile(join(crds, FILE), await readFile(join("demo", "release", FILE)));
@@ -63,15 +63,15 @@ test("--crds leaves out what is no object, with a word", async () => {
   assert.deepEqual([code, err], [3, "preflight: skipped: kustomization.yaml: a Kustomization has no metadata.name\n"]);
 });
 
-test("--crds takes the folder from the environment", async () => {
+test("--crds reads the folder from the environment", async () => {
   const { code } = await runPreflight(DEMO, { PREFLIGHT_CRDS: join(folder, "crds") });
   assert.equal(code, 3);
 });
 
-test("record --crds records what the folder's CRDs need", async () => {
+test("record --crds records the reads that the folder's CRDs need", async () => {
   const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
   const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
-  // record reads live clusters only: the setting is not its own.
+  // record reads only live clusters, so it does not have this setting.
   assert.equal(recorded.code, 2);
   const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--output", copy]);
   assert.match(err, /has no CustomResourceDefinition/);
@@ -85,14 +85,14 @@ const wrongUses: readonly (readonly [readonly string[], number, RegExp])[] = [
   [["--crds", "nowhere"], 1, /nowhere/],
 ];
 for (const [more, expected, text] of wrongUses) {
-  test(`check ${more.join(" ")} ends with ${expected}`, async () => {
+  test(`check ${more.join(" ")} exits with ${expected}`, async () => {
     const { code, err } = await runPreflight([...DEMO, ...more]);
     assert.equal(code, expected, err);
     assert.match(err, text);
   });
 }
 
-test("--crds refuses a folder without CRDs", async () => {
+test("--crds rejects a folder without CRDs", async () => {
   const { code, err } = await runPreflight([...DEMO, "--crds", join(folder, "none")]);
   assert.equal(code, 1);
   assert.match(err, /has no CustomResourceDefinition/);

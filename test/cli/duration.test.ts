@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseDuration } from "../../src/cli/command-line/duration.ts";
 
-test("reads durations as Go writes them", () => {
+test("parses durations in Go syntax", () => {
   const cases = [
     ["0", 0],
     ["500ms", 500],
@@ -14,7 +14,7 @@ test("reads durations as Go writes them", () => {
   for (const [text, expected] of cases) assert.equal(parseDuration(text, "interval"), expected, text);
 });
 
-test("refuses anything else, naming the option", () => {
+test("rejects anything else, and names the option", () => {
   for (const text of ["", "5", "-5m", "5 m", "m", "5m!", "1d", "9999h"]) {
     assert.throws(() => parseDuration(text, "interval"), /^UsageError: --interval /, text);
   }

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 
 export type FakeResponse = { readonly code: number; readonly body: JsonObject };
 
-/** An API server that answers reads with `respond`, or 404; resolves with the path of a kubeconfig for it. */
+/** An API server that answers reads with `respond`, or 404; resolves to the path of a kubeconfig for it. */
 export async function startFakeCluster(
   t: TestContext,
   respond: (path: string, method: string) => FakeResponse | undefined,

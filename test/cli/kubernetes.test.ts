@@ -44,7 +44,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 
 for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
-  test(`the target ${target} of Kubernetes needs no folder`, async () => {
+  test(`the Kubernetes target ${target} needs no folder`, async () => {
     const run = await runCheck(["--recorded", folder, "--target-version", target, ...ONLY_CHECKS]);
     assert.equal(run.code, 3);
     assert.deepEqual(run.outcomes, {
@@ -58,19 +58,19 @@ for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
   });
 }
 
-test("the minor that the cluster runs is no rollback to its first patch", async () => {
+test("a target of the cluster's own minor is not a rollback to its first patch", async () => {
   const ended = await runPreflight(["check", "--recorded", folder, "--target-version", "v1.31", ...ONLY_CHECKS]);
   assert.deepEqual([ended.code, ended.err], [0, ""]);
   assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000: /);
 });
 
-test("a folder of CRDs is judged with a version of Kubernetes beside it", async () => {
+test("checks a folder of CRDs together with a Kubernetes version", async () => {
   const target = join(folder, "target");
   const run = await runCheck(["--recorded", folder, "--target", target, "--target-version", "v1.32", ...ONLY_CHECKS]);
   assert.equal(run.outcomes["crd-skew"], "clear");
 });
 
-test("another platform's target is refused, and says so", async () => {
+test("rejects a target for another platform, with the reason", async () => {
   const args = ["check", "--recorded", folder, "--target-version", "4.20.3", "-o", "preflight-v1-json"];
   const { code, out, err } = await runPreflight(args);
   assert.equal(code, 1);
@@ -81,7 +81,7 @@ test("another platform's target is refused, and says so", async () => {
   assert.match(openShift.err, /1\.32\.0 is a version of Kubernetes: give an OpenShift release/);
 });
 
-test("the runner takes such a target without the folders of a release image", async () => {
+test("the runner accepts a Kubernetes target without a release image's folders", async () => {
   const args = ["--format=preflight-v1-json", "--recorded", folder, "--target-version", "v1.32", "--interval", "0"];
   const { code, out, err } = await runPreflight([...args, ...ONLY_CHECKS]);
   assert.equal(code, 0, err);
@@ -111,7 +111,7 @@ async function printRules(...args: readonly string[]): Promise<PrintedRole["rule
   return role.rules;
 }
 
-test("rbac prints for each platform what is read there", async () => {
+test("rbac prints the rules for the reads on each platform", async () => {
   const [openShift, kubernetes] = [await printRules(), await printRules("--target-version", "v1.36")];
   const paths = kubernetes.flatMap((rule) => rule.nonResourceURLs ?? []);
   assert.deepEqual(paths, ["/metrics", "/version"]);

@@ -50,11 +50,11 @@ async function isShown(args: readonly string[], env: Readonly<Record<string, str
 const RUN = ["--format=preflight-v1-json", "--interval", "0"];
 const CHECK = ["check", "-o", "json"];
 
-test("the runner leaves to the operator what that lifts by itself, and check shows it", async () => {
+test("the runner omits the risks that the operator reports itself, and check shows them", async () => {
   assert.deepEqual([await isShown(RUN), await isShown(CHECK)], [false, true]);
 });
 
-test("--lifted and its variable decide for both", async () => {
+test("--lifted and its variable override the default of both", async () => {
   assert.deepEqual(
     [await isShown([...RUN, "--lifted", "show"]), await isShown([...CHECK, "--lifted", "leave"])],
     [true, false],
@@ -63,7 +63,7 @@ test("--lifted and its variable decide for both", async () => {
   assert.deepEqual([await isShown(CHECK, env), await isShown([...CHECK, "--lifted", "show"], env)], [false, true]);
 });
 
-test("another word for --lifted is a wrong use", async () => {
+test("an unknown value for --lifted is a usage error", async () => {
   const { code, err } = await runPreflight(["check", ...commonFlags(), "--lifted", "hide"]);
   assert.equal(code, 2);
   assert.match(err, /"show", "leave"/);

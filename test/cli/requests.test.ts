@@ -26,7 +26,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [words, expected] of WRONG_USES) {
-  test(`'${words}' is a wrong use, and no cluster is asked`, async () => {
+  test(`'${words}' is a usage error, and no cluster is contacted`, async () => {
     const { code, out, err } = await runPreflight([...words.split(" "), "--kubeconfig", "/nonexistent"]);
     assert.deepEqual([code, out], [2, ""], err);
     assert.match(err, expected);

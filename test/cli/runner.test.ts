@@ -20,7 +20,7 @@ async function readDocumentAt(path: string) {
   return JSON.parse(await readFile(path, "utf8"));
 }
 
-test("loops until SIGTERM, serves its state, and leaves the last document", async () => {
+test("loops until SIGTERM, serves its state, and keeps the last document", async () => {
   const [output, port] = [join(folder, ".preflight", "v1.json"), await findFreePort()];
   const running = startPreflight([...DEMO, "--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`]);
   const url = `http://127.0.0.1:${port}`;
@@ -55,7 +55,7 @@ test("loops until SIGTERM, serves its state, and leaves the last document", asyn
   assert.equal((await runPreflight(["validate", output])).code, 0);
 });
 
-test("a target that goes away leaves the last risks in a failed document, and is not ready", async () => {
+test("keeps the last risks in a failed document, and is not ready, if the target disappears", async () => {
   const output = join(folder, "gone.json");
   assert.equal((await runPreflight([...DEMO, "--interval", "0", "--output", output])).code, 0);
   const last = await readDocumentAt(output);
@@ -74,7 +74,7 @@ test("a target that goes away leaves the last risks in a failed document, and is
   assert.equal((await running.result).code, 0);
 });
 
-test("a last document that is broken is left aside and replaced", async () => {
+test("ignores and replaces a broken last document", async () => {
   const output = join(folder, "broken.json");
   await writeFile(output, '{"format":"preflight-v1-json","risks":"none"');
   const ended = await runPreflight([...DEMO, "--interval", "0", "--output", output]);
@@ -83,25 +83,25 @@ test("a last document that is broken is left aside and replaced", async () => {
   assert.equal((await readDocumentAt(output)).executionStatus, "completed");
 });
 
-test("a folder in the place of the document is a wrong use", async () => {
+test("an output path that is a folder is a usage error", async () => {
   const ended = await runPreflight([...DEMO, "--interval", "0", "--output", folder]);
   assert.equal(ended.code, 2);
   assert.match(ended.err, /is a directory/);
 });
 
-test("without unknown risks the document still says that it is not complete", async () => {
+test("the document is still marked incomplete with --no-unknown-risks", async () => {
   const { out } = await runPreflight([...DEMO, "--interval", "0", "--no-unknown-risks"]);
   const document = JSON.parse(out);
   assert.equal(document.complete, false);
   assert.ok(document.risks.every((risk: { readonly name: string }) => !risk.name.endsWith("Unknown")));
 });
 
-test("a folder that takes the document's place in the middle of a run is reported and retried", async () => {
+test("reports a folder that replaces the document during a run, and retries", async () => {
   const output = join(folder, "replaced.json");
   const running = startPreflight([...DEMO, "--interval", "1s", "--output", output]);
   await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "completed"));
   await rm(output);
-  // The runner may write the file again before the folder is there.
+  // The runner may rewrite the file before the folder exists.
   await eventually(async () => {
     await rm(output, { force: true });
     await mkdir(output);
@@ -113,7 +113,7 @@ test("a folder that takes the document's place in the middle of a run is reporte
   assert.equal((await running.result).code, 0);
 });
 
-test("a link in the document's place is not read, and nothing of its target is logged", async () => {
+test("does not follow a symbolic link at the output path, and logs nothing from its target", async () => {
   const [output, secret] = [join(folder, "link.json"), join(folder, "secret")];
   await writeFile(secret, "hunter2-and-more");
   await symlink(secret, output);
@@ -124,7 +124,7 @@ test("a link in the document's place is not read, and nothing of its target is l
   assert.equal(await readFile(secret, "utf8"), "hunter2-and-more");
 });
 
-test("pipes and devices are refused in one line, where they would be read for ever", async () => {
+test("rejects pipes and devices in one line instead of reading them forever", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   for (const path of [pipe, "/dev/zero"]) {

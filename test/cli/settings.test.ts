@@ -12,7 +12,7 @@ import { runPreflight } from "../support/preflight.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
-/** Type checks one file with the project's options; gives the lines with an error. */
+/** Type-checks one file with the project's options and returns the error lines. */
 function findErrorLines(t: TestContext, lines: readonly string[]): readonly number[] {
   const folder = mkdtempSync(join(tmpdir(), "preflight-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ function findErrorLines(t: TestContext, lines: readonly string[]): readonly numb
   return [...stdout.matchAll(/^.*planted\.mts\((\d+),/gm)].map(([, line]) => Number(line));
 }
 
-test("a misspelt setting does not compile, in any command", (t) => {
+test("a misspelled setting does not compile in any command", (t) => {
   const names = COMMANDS.filter(({ settings }) => Object.keys(settings).length > 0).map(({ name }) => name);
   const reads = names.flatMap((name) => {
     const { settings } = COMMANDS.find((command) => command.name === name) ?? assert.fail(name);
@@ -43,7 +43,7 @@ test("a misspelt setting does not compile, in any command", (t) => {
   assert.deepEqual(findErrorLines(t, lines), misspelt);
 });
 
-test("a command whose code reads a setting that it does not have does not compile", (t) => {
+test("a command that reads a setting it does not declare does not compile", (t) => {
   const command = JSON.stringify(join(ROOT, "src", "cli", "command-line", "command.ts"));
   const define = (read: string) =>
     `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { type: "string", describe: "a" } }, load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
@@ -69,7 +69,7 @@ test("a command receives its settings' values with their types", async () => {
   assert.deepEqual(received, [{ wait: 90_000, names: ["a", "b", "c"], kind: "other", absent: undefined, word: "w" }]);
 });
 
-test("a choice from the environment is validated as one from a flag", async () => {
+test("validates a choice from the environment like one from a flag", async () => {
   const { code, err } = await runPreflight(["check", "--recorded", "demo", "--target-version", "4.18.6"], {
     PREFLIGHT_LIFTED: "hide",
   });
@@ -77,7 +77,7 @@ test("a choice from the environment is validated as one from a flag", async () =
   assert.match(err, /^preflight: [^\n]*"hide"[^\n]*show[^\n]*leave[^\n]*\n$/);
 });
 
-test("completion knows the commands and their flags", async () => {
+test("completion offers the commands and their flags", async () => {
   const script = await runPreflight(["completion"]);
   assert.deepEqual([script.code, script.err], [0, ""]);
   assert.match(script.out, /^complete .* preflight$/m);

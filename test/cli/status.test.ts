@@ -29,7 +29,7 @@ function formatScenario(accepted: readonly string[], change: Partial<StatusInput
   });
 }
 
-test("status shows what runs, the risks, which of them are accepted, and earlier results", () => {
+test("status shows the running check, the risks, which of them are accepted, and earlier results", () => {
   const text = formatScenario(["A"]);
   assert.match(
     text,
@@ -49,7 +49,7 @@ test("status shows what runs, the risks, which of them are accepted, and earlier
   assert.match(formatScenario(["A", "B"]), /^All risks that apply are accepted\.$/m);
 });
 
-test("status says that nothing is requested, and why a request is not valid", () => {
+test("status shows that nothing is requested, and why a request is invalid", () => {
   assert.equal(
     formatStatus({ ...BASE_INPUT, clusterVersion: clusterVersion() }),
     "No preflight is requested. The cluster runs 5.0.3.\n",
@@ -90,7 +90,7 @@ test("status reports a clear result as clear only while it is current", () => {
   );
 });
 
-test("status says that nothing serves a request or deletes a runner", () => {
+test("status warns if no controller handles a request or deletes a runner", () => {
   const unserved = formatScenario([], { controllerPresence: "no" });
   assert.match(unserved, /^No preflight controller runs in this cluster, so nothing serves the request/m);
   const base = { ...BASE_INPUT, clusterVersion: clusterVersion(), deployment: DEPLOYMENT };
@@ -99,7 +99,7 @@ test("status says that nothing serves a request or deletes a runner", () => {
   assert.match(alone, /oc -n openshift-cluster-version delete deployment cluster-version-operator-preflight$/m);
 });
 
-test("status proposes to accept nothing if the API has no field for it", () => {
+test("status does not suggest accepting risks if the API has no field for it", () => {
   const before = clusterVersion();
   const result = liftSample({
     clusterVersion: before,
@@ -130,7 +130,7 @@ function buildScenario(
   };
 }
 
-test("status exits with the codes of check", () => {
+test("status uses the same exit codes as check", () => {
   const code = (...given: Parameters<typeof buildScenario>) => getStatusExitCode(buildScenario(...given));
   assert.equal(code([]), 3);
   assert.equal(code(["A"]), 3);
@@ -156,7 +156,7 @@ test("status names the risks that ClusterVersion does not show, and why", () => 
   assert.doesNotMatch(formatStatus(buildScenario([])), /does not show/);
 });
 
-test("status -o json has the facts of the text", () => {
+test("status -o json contains the same facts as the text", () => {
   const status = JSON.parse(
     formatStatusJson(buildScenario(["A"], { clusterVersion: clusterVersion({ accepted: ["A"] }) })),
   );
@@ -181,7 +181,7 @@ test("status -o json has the facts of the text", () => {
   );
 });
 
-test("status says that a document is not valid, and not that there is none", () => {
+test("status reports a document as invalid rather than missing", () => {
   const result = liftSample({ document: DOCUMENT });
   const invalid = { data: { "document.json": "{" } };
   assert.match(
@@ -197,7 +197,7 @@ test("status says that a document is not valid, and not that there is none", () 
   );
 });
 
-test("status warns of a mode that somebody else set, with what the running operator does with it", () => {
+test("status warns about a mode set by somebody else, and how the running operator handles it", () => {
   const base = clusterVersion();
   const withMode = {
     ...base,

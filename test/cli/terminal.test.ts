@@ -10,7 +10,7 @@ import { type ProcessResult, runPreflight } from "../support/preflight.ts";
 import { buildFailure, startFakeCluster } from "./fake-cluster.ts";
 import { createTestIo } from "./test-io.ts";
 
-/** Escape sequences, C1 and DEL, a change of direction, a line separator, and a line of its own. */
+/** Escape sequences, C1 and DEL, a direction override, a line separator, and an injected line. */
 const HOSTILE = "x\u001b]0;owned\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\u0000\rNo risk is known.\ny";
 const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
@@ -30,7 +30,7 @@ function configMap(name: string): JsonObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "openshift-cluster-version", name } };
 }
 
-/** A status in which every text that another party writes is hostile. */
+/** A status in which every text from outside is hostile. */
 function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
   const base = clusterVersion({ source: "5.0.3" });
   const conditions = ["PreflightRunning", "PreflightCompleted"].map((type) => ({
@@ -61,7 +61,7 @@ function buildHostileCluster(): ReadonlyMap<string, JsonObject> {
   ]);
 }
 
-test("status prints no control character of ClusterVersion and ConfigMaps, and no line of theirs", async (t) => {
+test("status prints no control characters or injected lines from ClusterVersion and ConfigMaps", async (t) => {
   const objects = buildHostileCluster();
   const kubeconfig = await startFakeCluster(t, (path) => {
     const body = objects.get(path);
@@ -76,7 +76,7 @@ test("status prints no control character of ClusterVersion and ConfigMaps, and n
   assert.equal(JSON.parse(json.out).history[0].source, HOSTILE, "the value stays the same");
 });
 
-test("status prints no control character of a request that is not valid", async (t) => {
+test("status prints no control characters from an invalid request", async (t) => {
   const request = { ...configMap("preflight-request"), data: { to: HOSTILE } };
   const kubeconfig = await startFakeCluster(t, (path) => {
     if (path === CLUSTER_VERSION) return { code: 200, body: clusterVersion() };
@@ -88,7 +88,7 @@ test("status prints no control character of a request that is not valid", async 
 });
 
 for (const command of ["status", "check --target-version 4.18.6", "check --target-version 4.18.6 -o json"]) {
-  test(`'${command}' prints no control character of a refusal`, async (t) => {
+  test(`'${command}' prints no control characters from a server's refusal`, async (t) => {
     const kubeconfig = await startFakeCluster(t, () => ({ code: 403, body: buildFailure(403, "Forbidden", HOSTILE) }));
     const result = await runPreflight([...command.split(" "), "--kubeconfig", kubeconfig]);
     assert.equal(result.code, 1, result.err);
@@ -97,7 +97,7 @@ for (const command of ["status", "check --target-version 4.18.6", "check --targe
   });
 }
 
-test("validate prints no control character of the file or its name", async (t) => {
+test("validate prints no control characters from the file or its name", async (t) => {
   const folder = await makeFolder(t);
   for (const text of [`${HOSTILE}{`, JSON.stringify({ format: HOSTILE, [HOSTILE]: 1 })]) {
     const file = join(folder, "document\u001b[31m\u202e.json");
@@ -109,7 +109,7 @@ test("validate prints no control character of the file or its name", async (t) =
   assertHarmless(await runPreflight(["validate", join(folder, "\u001b]0;owned\u0007")]));
 });
 
-test("check prints no control character of a kubeconfig", async (t) => {
+test("check prints no control characters from a kubeconfig", async (t) => {
   const kubeconfig = join(await makeFolder(t), "config");
   const context = { name: HOSTILE, context: { cluster: HOSTILE, user: HOSTILE } };
   await writeFile(kubeconfig, JSON.stringify({ kind: "Config", contexts: [context], "current-context": HOSTILE }));
@@ -120,7 +120,7 @@ test("check prints no control character of a kubeconfig", async (t) => {
   }
 });
 
-test("check prints no control character of an object, and its JSON keeps the value", async (t) => {
+test("check prints no control characters from an object, and its JSON keeps the value", async (t) => {
   const folder = await makeFolder(t);
   await cp("demo", folder, { recursive: true });
   const recording = await readFile(join(folder, "cluster.json"), "utf8");
@@ -137,7 +137,7 @@ test("check prints no control character of an object, and its JSON keeps the val
   }
 });
 
-test("only the colours of tables reach a terminal", () => {
+test("only table colours reach a terminal", () => {
   const written: string[] = [];
   const io = createTestIo(written, true);
   io.out("\u001b[31mred\u001b[0m\n");

@@ -36,7 +36,7 @@ async function readBody(message: IncomingMessage): Promise<string> {
   return text;
 }
 
-test("every kind of change arrives with its body, a DELETE too, and leaves the connection clean", async (t) => {
+test("sends every kind of change with its body, DELETE included, and leaves the connection clean", async (t) => {
   const received: ReceivedRequest[] = [];
   const mock = await serve(t, (request, response) => {
     void readBody(request).then((body) => {
@@ -45,7 +45,7 @@ test("every kind of change arrives with its body, a DELETE too, and leaves the c
       sendJson(response, CONFIG_MAP);
     });
   });
-  // One connection, so that what one request leaves on it would spoil the next.
+  // One connection, so that leftovers of one request would break the next.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => agent.destroy());
   const getAuth = async (): Promise<RequestAuth> => ({ headers: {}, agent });
@@ -63,7 +63,7 @@ test("every kind of change arrives with its body, a DELETE too, and leaves the c
   }
 });
 
-test("tells responses apart, with the API server's own words", async (t) => {
+test("classifies responses, with the API server's own message", async (t) => {
   let status = 200;
   const mock = await serve(t, (_, response) =>
     sendJson(response, buildStatus(status, "Reason", `it says ${status}`, { name: "a" }), status),
@@ -82,7 +82,7 @@ test("tells responses apart, with the API server's own words", async (t) => {
   }
 });
 
-test("tries a read again after any passing error, and a write only after 429, which changes nothing", async (t) => {
+test("retries a read after any transient error, and a write only after 429, which changes nothing", async (t) => {
   let status = 503;
   const mock = await serve(t, (request, response) =>
     mock.requests.filter(({ method }) => method === request.method).length > 2
@@ -104,7 +104,7 @@ test("tries a read again after any passing error, and a write only after 429, wh
   );
 });
 
-test("an API server that isn't there is unreachable, and so is one that is asked too late", async (t) => {
+test("reports an absent API server, and a request that was already cancelled, as unreachable", async (t) => {
   const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" } }));
   const message = "http://127.0.0.1:1 refused the connection";
   assert.deepEqual(await api.read(PATH, neverAborted), { kind: "unreachable", message });
@@ -138,7 +138,7 @@ test("explains an untrusted certificate as the reader does", { skip: noOpenssl }
   assert.deepEqual(await api.read(PATH, neverAborted), { kind: "unreachable", message: failure.message });
 });
 
-test("believes only an answer of the requested kind and name", async (t) => {
+test("accepts only a response of the requested kind and name", async (t) => {
   const answers: Readonly<Record<string, object>> = {
     [PATH]: { ...CONFIG_MAP, metadata: { name: "b", namespace: "n" } },
     "/api/v1/namespaces/a": { ...CONFIG_MAP, kind: "Namespace", metadata: { name: "a" } },
@@ -159,7 +159,7 @@ test("believes only an answer of the requested kind and name", async (t) => {
   ]);
 });
 
-test("a watch hands on changes and says how it ended", async (t) => {
+test("a watch delivers changes and reports how it ended", async (t) => {
   const ends: Readonly<Record<string, string>> = {
     closed: "",
     expired: `${JSON.stringify({ type: "ERROR", object: { code: 410 } })}\n`,

@@ -16,7 +16,7 @@ export type CertificateAuthority = {
   readonly issue: (name: string, altName?: string, days?: number) => KeyPair;
 };
 
-/** A certificate authority of the test's own, whose files are in `dir`. */
+/** A certificate authority for one test, with its files in `dir`. */
 export function createAuthority(dir: string): CertificateAuthority {
   const run = (...args: readonly string[]): Buffer => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -19,7 +19,7 @@ function buildServerConfig(name: string): JsonObject {
   return buildKubeconfig({ cluster: { server: `https://${name}:6443/` } }, name);
 }
 
-/** The message of the FailedError, which must be one line. */
+/** The message of the FailedError, which must be a single line. */
 async function readFailureMessage(options: Parameters<typeof connect>[0]): Promise<string> {
   try {
     await connect(options);
@@ -31,7 +31,7 @@ async function readFailureMessage(options: Parameters<typeof connect>[0]): Promi
   return assert.fail("it connected");
 }
 
-test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and that before the pod's account", async (t) => {
+test("prefers the flag's file, then KUBECONFIG, then ~/.kube/config, then the pod's service account", async (t) => {
   const dir = createFolder(t);
   mkdirSync(join(dir, ".kube"));
   const pod = join(dir, "pod");
@@ -60,7 +60,7 @@ test("takes the flag's file before KUBECONFIG, that before ~/.kube/config, and t
   );
 });
 
-test("merges the files of KUBECONFIG, the first one's entries winning, and passes over one that is missing", async (t) => {
+test("merges the files in KUBECONFIG, where the first entry wins, and skips a missing file", async (t) => {
   const dir = createFolder(t);
   const a = writeConfig(join(dir, "a"), { ...buildServerConfig("a"), users: [] });
   const b = writeConfig(join(dir, "b"), {
@@ -80,7 +80,7 @@ test("merges the files of KUBECONFIG, the first one's entries winning, and passe
   assert.equal((await connect({ env, context: "b" })).server, "https://b:6443");
 });
 
-test("never goes to a server that nobody named", async (t) => {
+test("never contacts a server that is not configured", async (t) => {
   const dir = createFolder(t);
   assert.match(
     await readFailureMessage({ env: { HOME: dir } }),
@@ -96,9 +96,9 @@ const OK: JsonObject = { server: "https://a" };
 const BASE64 = Buffer.from("no certificate").toString("base64");
 
 const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
-  ["no YAML", "a: [", /config is not YAML/],
+  ["invalid YAML", "a: [", /config is not YAML/],
   ["a list", "[]", /is not a kubeconfig: it holds no mapping/],
-  ["contexts that are no list", { contexts: {} }, /contexts is not a list/],
+  ["contexts that are not a list", { contexts: {} }, /contexts is not a list/],
   ["an entry without a name", { clusters: [{ cluster: {} }] }, /clusters\[0\] has no name/],
   [
     "no current context",
@@ -116,14 +116,14 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
     { ...buildConfig(OK), contexts: [{ name: "here", context: { cluster: "here-cluster" } }] },
     /names no user/,
   ],
-  [
-    "a cluster that isn't there",
-    { ...buildConfig(OK), clusters: [] },
-    /names the cluster here-cluster, which does not exist/,
-  ],
-  ["a user that isn't there", { ...buildConfig(OK), users: [] }, /names the user here-user, which does not exist/],
+  ["a missing cluster", { ...buildConfig(OK), clusters: [] }, /names the cluster here-cluster, which does not exist/],
+  ["a missing user", { ...buildConfig(OK), users: [] }, /names the user here-user, which does not exist/],
   ["no server", buildConfig({}), /not an http or https URL: ""/],
-  ["a server that is no URL", buildConfig({ server: "localhost:8080" }), /not an http or https URL: "localhost:8080"/],
+  [
+    "a server that is not a URL",
+    buildConfig({ server: "localhost:8080" }),
+    /not an http or https URL: "localhost:8080"/,
+  ],
   [
     "a missing CA",
     buildConfig({ ...OK, "certificate-authority": "ca.crt" }),
@@ -146,30 +146,30 @@ const BAD: readonly (readonly [string, JsonObject | string, RegExp])[] = [
     /a client certificate without a key/,
   ],
   [
-    "a CA that is none",
+    "an invalid CA",
     buildConfig({ ...OK, "certificate-authority-data": BASE64 }),
     /certificates of the context here can't be used/,
   ],
   [
-    "a certificate that is none",
+    "an invalid certificate",
     buildConfig(OK, { "client-certificate-data": BASE64, "client-key-data": BASE64 }),
     /can't be used/,
   ],
   [
-    "a proxy that is none",
+    "an invalid proxy",
     buildConfig({ ...OK, "proxy-url": "ftp://x" }),
     /proxy-url of the context here is not an http, https or socks5 URL/,
   ],
 ];
 
 for (const [what, config, expected] of BAD) {
-  test(`says of a kubeconfig with ${what} in one line what is wrong`, async (t) => {
+  test(`explains in one line what is wrong with a kubeconfig that has ${what}`, async (t) => {
     const kubeconfig = writeConfig(join(createFolder(t), "config"), config);
     assert.match(await readFailureMessage({ kubeconfig, env: {} }), expected);
   });
 }
 
-test("refuses a pipe as a token file, and an empty one as a kubeconfig", async (t) => {
+test("rejects a pipe as a token file, and an empty pipe as a kubeconfig", async (t) => {
   const pipe = join(createFolder(t), "pipe");
   execFileSync("mkfifo", [pipe]);
   const kubeconfig = writeConfig(join(createFolder(t), "config"), buildConfig({ ...OK }, { tokenFile: pipe }));
@@ -180,7 +180,7 @@ test("refuses a pipe as a token file, and an empty one as a kubeconfig", async (
   await assert.rejects(readTextFile(pipe, 10, 100), /nothing was written to the pipe in time/);
 });
 
-test("reads a kubeconfig from a pipe, as the shell's <(command) gives it", async (t) => {
+test("reads a kubeconfig from a pipe, as in the shell's <(command)", async (t) => {
   const pipe = join(createFolder(t), "pipe");
   execFileSync("mkfifo", [pipe]);
   const reading = connect({ kubeconfig: pipe, env: {} });
@@ -189,7 +189,7 @@ test("reads a kubeconfig from a pipe, as the shell's <(command) gives it", async
   await writing;
 });
 
-test("refuses a device, reads no more than the limit, and takes /dev/null as empty", async (t) => {
+test("rejects a device, reads no more than the limit, and treats /dev/null as empty", async (t) => {
   assert.match(
     await readFailureMessage({ kubeconfig: "/dev/zero", env: {} }),
     /can't be read: it is not a regular file/,
@@ -199,7 +199,7 @@ test("refuses a device, reads no more than the limit, and takes /dev/null as emp
   await assert.rejects(readTextFile(file, 1 << 20), /it has more than 1 MiB/);
 });
 
-test("knows a context that doesn't verify certificates", async (t) => {
+test("detects a context that doesn't verify certificates", async (t) => {
   for (const [server, isInsecure] of [
     ["https://a:6443", true],
     ["http://a:6443", undefined],
@@ -210,14 +210,14 @@ test("knows a context that doesn't verify certificates", async (t) => {
   }
 });
 
-test("says that a kubeconfig is a folder, and that --context names no context", async (t) => {
+test("rejects a kubeconfig that is a folder, and a --context that does not exist", async (t) => {
   const dir = createFolder(t);
   assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: EISDIR/);
   const kubeconfig = writeConfig(join(dir, "c"), buildConfig(OK));
   assert.match(await readFailureMessage({ kubeconfig, context: "x", env: {} }), /has no context x/);
 });
 
-test("lets a plain server do without a user, as kubectl proxy does", async (t) => {
+test("requires no user for a plain HTTP server such as kubectl proxy", async (t) => {
   const context = { name: "here", context: { cluster: "here-cluster" } };
   const kubeconfig = writeConfig(join(createFolder(t), "c"), {
     ...buildConfig({ server: "http://127.0.0.1:8001" }),
@@ -227,7 +227,7 @@ test("lets a plain server do without a user, as kubectl proxy does", async (t) =
   assert.deepEqual([connection.server, (await connection.getAuth()).headers], ["http://127.0.0.1:8001", {}]);
 });
 
-test("sends a login, and whom to act as with groups and more", async (t) => {
+test("sends credentials, and impersonates a user with groups and extra fields", async (t) => {
   const user = {
     username: "u",
     password: "p",
@@ -246,7 +246,7 @@ test("sends a login, and whom to act as with groups and more", async (t) => {
   });
 });
 
-test("keeps one agent while certificates stay the same", async (t) => {
+test("reuses one agent while the certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));
   const connection = await connect({ kubeconfig, env: {} });
   const [one, two] = [await connection.getAuth(), await connection.getAuth()];

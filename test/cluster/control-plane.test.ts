@@ -55,7 +55,7 @@ describe("on a real control plane", { skip }, () => {
     if (env["ENVTEST_DIR"]) await run(join(envtest, "down.sh"), { env });
   });
 
-  test("lists and gets built-in and custom kinds, and a replayed recording gives the same, without secrets", async () => {
+  test("lists and gets built-in and custom kinds, and a replayed recording returns the same without secrets", async () => {
     const recording: Recording = new Map();
     const live = await read(env["KUBECONFIG"] ?? "", async (reader) =>
       readAll(createRecordingReader(reader, recording)),
@@ -72,7 +72,7 @@ describe("on a real control plane", { skip }, () => {
     assert.doesNotMatch(readFileSync(inDir("recorded/cluster.json"), "utf8"), /"p-\d|managedFields/);
   });
 
-  test("gives the API server's words where a ServiceAccount may not read", async () => {
+  test("reports the API server's message if a ServiceAccount may not read", async () => {
     const got = await read(inDir("sa"), (reader) =>
       reader.list(parseResource("v1/nodes"), createCollector().begin, neverAborted),
     );
@@ -80,7 +80,7 @@ describe("on a real control plane", { skip }, () => {
     assert.match(got.message, /User "system:serviceaccount:pre:flight" cannot list resource "nodes"/);
   });
 
-  test("says that a token is refused", async () => {
+  test("reports a rejected token", async () => {
     writeFileSync(inDir("bad"), readFileSync(inDir("sa"), "utf8").replace(/token: .*\}/, "token: nonsense}"));
     const got = await read(inDir("bad"), (reader) =>
       reader.get({ resource: parseResource("v1/nodes"), name: "n" }, neverAborted),
@@ -114,7 +114,7 @@ const GETS = [
   ["nowhere.org/v1/gadgets", "none"],
 ] as const;
 
-/** What each list and get gives, short. */
+/** A short form of the result of each list and get. */
 async function readAll(reader: Reader): Promise<readonly unknown[]> {
   const lists = LISTS.map(async (of) => {
     const objects = createCollector();

@@ -19,7 +19,7 @@ import {
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const FOUND = { kind: "found" };
 
-/** Answers 401 to all but one bearer token. */
+/** Answers 401 to every bearer token except one. */
 function allowToken(token: () => string): RequestListener {
   return (request, response) => {
     if (request.headers.authorization === `Bearer ${token()}`) {
@@ -29,7 +29,7 @@ function allowToken(token: () => string): RequestListener {
   };
 }
 
-/** A credential plugin that gives "token-N" at its Nth run, with what it was told on its log. */
+/** A credential plugin that returns "token-N" on its Nth run and logs its input. */
 function writePlugin(t: TestContext): { readonly exec: JsonObject; readonly log: string } {
   const dir = createFolder(t);
   const log = join(dir, "log");
@@ -47,7 +47,7 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
   return { exec: { apiVersion: "client.authentication.k8s.io/v1", command: script, interactiveMode: "Never" }, log };
 }
 
-test("runs a credential plugin once for many reads, and once more where its token is refused", async (t) => {
+test("runs a credential plugin once for many reads, and again if its token is rejected", async (t) => {
   const { exec, log } = writePlugin(t);
   let wanted = "token-1";
   const mock = await serve(
@@ -81,7 +81,7 @@ test("runs a credential plugin once for many reads, and once more where its toke
   assert.deepEqual([runs().length, mock.requests.length - before], [3, 2]);
 });
 
-test("reads a token file again where its token is refused", async (t) => {
+test("re-reads a token file if its token is rejected", async (t) => {
   let wanted = "old";
   const mock = await serve(
     t,
@@ -99,7 +99,7 @@ test("reads a token file again where its token is refused", async (t) => {
   assert.equal(mock.requests.length, 4);
 });
 
-test("takes up a new login, in the context that it began with, but goes to no other server", async (t) => {
+test("picks up new credentials in its original context, but never switches to another server", async (t) => {
   const mock = await serve(
     t,
     allowToken(() => "fresh"),
@@ -125,12 +125,12 @@ const PLUGINS: readonly (readonly [string, JsonObject, RegExp])[] = [
     /plugin no-such-plugin is not installed: Get it from there$/,
   ],
   ["fails", { command: "sh", args: ["-c", "echo log in first >&2; exit 1"] }, /plugin sh failed: log in first$/],
-  ["says nothing of use", { command: "echo", args: ["hello"] }, /plugin echo failed: /],
-  ["gives no status", { command: "echo", args: ["{}"] }, /plugin echo failed: /],
+  ["prints no JSON", { command: "echo", args: ["hello"] }, /plugin echo failed: /],
+  ["returns no status", { command: "echo", args: ["{}"] }, /plugin echo failed: /],
 ];
 
 for (const [what, exec, expected] of PLUGINS) {
-  test(`says that a credential plugin ${what}`, async (t) => {
+  test(`reports a credential plugin that ${what}`, async (t) => {
     const file = writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } });
     const { reader } = await openReader(t, file);
     const got = await reader.get(PLACE, neverAborted);
@@ -139,7 +139,7 @@ for (const [what, exec, expected] of PLUGINS) {
   });
 }
 
-test("does not wait for a credential plugin longer than the read may take", async (t) => {
+test("waits for a credential plugin no longer than the read timeout", async (t) => {
   const exec = { command: "sleep", args: ["2"] };
   const { reader } = await openReader(
     t,

@@ -10,11 +10,11 @@ import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from 
 
 const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
-/** Short only if silence is the fault, so that a slow machine changes nothing. */
+/** Short only if the fault is silence, so that a slow machine does not fail the other tests. */
 const [IDLE_MS, SILENCE_MS] = [60_000, 100];
 const ENDLESS_MS = 300;
 
-/** "read" only if every object was visited. The clock never waits; a killed server is started again meanwhile. */
+/** "read" only if every object was visited. The clock never waits; the sleep restarts a killed server. */
 async function readBudgets(t: TestContext, { strike, isEndless, isSilent }: Fault, times: number): Promise<string> {
   const path = "/apis/policy/v1/poddisruptionbudgets";
   const server = await startFaultServer(RECORDING, { path, fault: strike, times });
@@ -35,7 +35,7 @@ async function readBudgets(t: TestContext, { strike, isEndless, isSilent }: Faul
 }
 
 for (const fault of FAULTS) {
-  test(`${fault.name}: never a wrong list, and read again if that can help`, async (t) => {
+  test(`${fault.name}: never returns a wrong list, and retries if that can help`, async (t) => {
     assert.equal(await readBudgets(t, fault, Infinity), fault.lasting);
     assert.equal(await readBudgets(t, fault, 1), fault.once);
   });

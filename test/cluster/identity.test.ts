@@ -34,27 +34,44 @@ const ACCEPTED: readonly (readonly [string, object, Resource, ListPart?])[] = [
   ["the kind's list", { ...LIST, items: [bare] }, BUDGETS],
   ["a generic list", { apiVersion: "v1", kind: "List", items: [BUDGET] }, BUDGETS],
   ["an empty generic list", { apiVersion: "v1", kind: "List", items: [] }, BUDGETS],
-  ["items first", { items: [bare, BUDGET], ...LIST }, BUDGETS],
-  ["null items", { ...LIST, items: null }, BUDGETS],
-  ["metadata", { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadataList", items: [bare] }, BUDGETS, "metadata"],
+  ["a list with its items first", { items: [bare, BUDGET], ...LIST }, BUDGETS],
+  ["a list with null items", { ...LIST, items: null }, BUDGETS],
+  [
+    "a list of metadata",
+    { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadataList", items: [bare] },
+    BUDGETS,
+    "metadata",
+  ],
   ["whole objects for metadata", { ...LIST, items: [bare] }, BUDGETS, "metadata"],
   [
     "a plural with dashes",
     { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinitionList", items: [] },
     parseResource("k8s.cni.cncf.io/v1/network-attachment-definitions"),
   ],
-  ["a plural that is the kind", { apiVersion: "v1", kind: "EndpointsList", items: [] }, parseResource("v1/endpoints")],
-  ["a plural of a y", { apiVersion: "a.io/v1", kind: "ProxyList", items: [] }, parseResource("a.io/v1/proxies")],
-  ["a plural of an s", { apiVersion: "a.io/v1", kind: "DNSList", items: [] }, parseResource("a.io/v1/dnses")],
+  [
+    "a plural that equals the kind",
+    { apiVersion: "v1", kind: "EndpointsList", items: [] },
+    parseResource("v1/endpoints"),
+  ],
+  [
+    "the plural of a kind that ends in y",
+    { apiVersion: "a.io/v1", kind: "ProxyList", items: [] },
+    parseResource("a.io/v1/proxies"),
+  ],
+  [
+    "the plural of a kind that ends in s",
+    { apiVersion: "a.io/v1", kind: "DNSList", items: [] },
+    parseResource("a.io/v1/dnses"),
+  ],
 ];
 
 for (const [what, body, resource, part] of ACCEPTED) {
-  test(`accepts ${what} as a list`, async (t) => {
+  test(`accepts ${what}`, async (t) => {
     assert.partialDeepStrictEqual(await list(t, body, resource, part), { kind: "listed" });
   });
 }
 
-test("knows an irregular kind by its definition", async (t) => {
+test("recognizes an irregular kind from its definition", async (t) => {
   const [empty, untyped] = [[], [{ metadata: { name: "a" } }]];
   const mouse = { apiVersion: "a.io/v1", kind: "Mouse", metadata: { name: "a" } };
   for (const [kind, items, expected] of [
@@ -86,7 +103,7 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
 ];
 
 for (const [what, body, received] of REFUSED) {
-  test(`does not take ${what} for the requested list`, async (t) => {
+  test(`rejects ${what} in place of the requested list`, async (t) => {
     const result = await list(t, body, BUDGETS);
     assert.partialDeepStrictEqual(result, { kind: "failed", reason: "NotUnderstood" });
     const message = JSON.stringify(result);
@@ -104,7 +121,7 @@ const OBJECTS: readonly (readonly [string, JsonObject, string])[] = [
 ];
 
 for (const [what, object, received] of OBJECTS) {
-  test(`does not take an object with ${what} for the requested one`, async (t) => {
+  test(`rejects an object with ${what} in place of the requested one`, async (t) => {
     const mock = await serve(t, (_, response) => sendJson(response, object));
     const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
     const result = await reader.get({ resource: BUDGETS, namespace: "n", name: "a" }, neverAborted);
@@ -120,7 +137,7 @@ for (const [later, expected, requests] of [
   ["once", { kind: "listed", objects: 2 }, 4],
   ["and then on the first page too", { kind: "absent", what: "resource" }, 3],
 ] as const) {
-  test(`a 404 on a later page, ${later}, does not make a kind absent by itself`, async (t) => {
+  test(`a 404 on a later page, ${later}, alone does not make a kind absent`, async (t) => {
     const mock = await serve(t, (request, response) => {
       const isLater = request.url?.includes("continue=");
       const isMissing = isLater ? later !== "once" || mock.requests.length < 3 : later.startsWith("and");
@@ -135,7 +152,7 @@ for (const [later, expected, requests] of [
   });
 }
 
-test("a 404 on a new try of a page that had begun does not make a kind absent by itself", async (t) => {
+test("a 404 on the retry of a partly read page alone does not make a kind absent", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (mock.requests.length === 2) return sendJson(response, NOT_FOUND, 404);
     if (mock.requests.length > 2) return sendJson(response, { ...LIST, items: [bare] });
@@ -147,7 +164,7 @@ test("a 404 on a new try of a page that had begun does not make a kind absent by
   assert.partialDeepStrictEqual(result, { kind: "listed", objects: 1 });
 });
 
-test("refuses Secrets, and kinds and names that lead elsewhere", async (t) => {
+test("refuses Secrets, and kinds and names that would change the path", async (t) => {
   const mock = await serve(t, (_, response) => sendJson(response, {}));
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const secrets = parseResource("v1/secrets");

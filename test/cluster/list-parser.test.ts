@@ -42,7 +42,7 @@ const LISTS: readonly string[] = [
 ];
 
 for (const text of LISTS) {
-  test(`takes the items out of ${text.trim().slice(0, 50)} however it is cut`, () => {
+  test(`extracts the items of ${text.trim().slice(0, 50)} for any chunking`, () => {
     const expected: { items?: unknown; kind?: unknown; metadata?: unknown } = JSON.parse(text);
     for (const cuts of [whole, everyByte]) {
       const result = parseInChunks(text, cuts);
@@ -77,7 +77,7 @@ const NOT_LISTS: readonly string[] = [
 ];
 
 for (const text of NOT_LISTS) {
-  test(`does not understand ${text}`, () => {
+  test(`rejects ${text}`, () => {
     for (const cuts of [whole, everyByte]) {
       const result = parseInChunks(text, cuts);
       assert.ok("kind" in result && result.kind === "notUnderstood", JSON.stringify(result));
@@ -85,7 +85,7 @@ for (const text of NOT_LISTS) {
   });
 }
 
-test("says of a list that is cut short that it has not ended, wherever it is cut", () => {
+test("reports a list that is truncated anywhere as not ended", () => {
   const [text = ""] = LISTS;
   for (let end = 0; end < text.length; end++) {
     const result = parseInChunks(text.slice(0, end), whole);
@@ -93,7 +93,7 @@ test("says of a list that is cut short that it has not ended, wherever it is cut
   }
 });
 
-test("refuses an object that is larger than allowed, before it is whole", () => {
+test("rejects an object over the size limit before it is complete", () => {
   const long = `{"items":[{"a":"${"x".repeat(100)}`;
   assert.deepEqual(parseInChunks(long, everyByte, 50), { kind: "tooLarge" });
   assert.equal("items" in parseInChunks(`{"items":[{"a":1},{"b":2}]}`, whole, 50), true);
@@ -111,7 +111,7 @@ test("agrees with JSON.parse on 400 random lists in random chunks", () => {
   }
 });
 
-test("agrees with JSON.parse on what is broken: 2,000 lists with one byte changed or gone", () => {
+test("agrees with JSON.parse on broken input: 2,000 lists with one byte changed or removed", () => {
   const random = createRandom(7);
   let refused = 0;
   for (let round = 0; round < 2000; round++) {
@@ -151,7 +151,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-// No key ends in a backslash: having seen one, Node 24's JSON.parse takes the key '"' for it.
+// No key ends in a backslash: after one, Node 24's JSON.parse mistakes the key '"' for it.
 const KEYS = ["items", "a", '"', "\\n", "{", "]", "ü", "😀", "kind", "__proto__x", ""];
 
 function randomList(random: () => number): JsonObject {

@@ -18,7 +18,7 @@ function buildNode(name: string, more: object = {}): object {
   return { metadata: { name }, ...more };
 }
 
-test("gets one object and counts its bytes, with the right headers and below the server's base path", async (t) => {
+test("gets one object and counts its bytes, with the right headers and under the server's base path", async (t) => {
   const mock = await serve(t, (_, response) =>
     sendJson(response, { apiVersion: "v1", kind: "Node", metadata: { name: "a b" } }),
   );
@@ -68,7 +68,7 @@ test("lists page by page, fills in apiVersion and kind, and keeps one connection
   assert.match(mock.requests[0]?.url ?? "", /^\/api\/v1\/nodes\?limit=250$/);
 });
 
-test("names objects whose list says its kind last, and gives null items as none", async (t) => {
+test("fills in kinds if the list gives its kind last, and treats null items as an empty list", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url?.startsWith("/api/")) response.end('{"items":null,"kind":"NodeList","apiVersion":"v1"}');
     else
@@ -84,7 +84,7 @@ test("names objects whose list says its kind last, and gives null items as none"
   assert.deepEqual(seen.objects(), [{ apiVersion: "example.org/v1", kind: "Widget", metadata: { name: "w" } }]);
 });
 
-test("asks for as many objects as fill a page, by their size", async (t) => {
+test("requests as many objects as fill a page, based on their size", async (t) => {
   const big = "x".repeat(200_000);
   const mock = await serve(t, (request, response) => {
     const count = Number(/limit=(\d+)/.exec(request.url ?? "")?.[1]);
@@ -106,7 +106,7 @@ test("asks for as many objects as fill a page, by their size", async (t) => {
   assert.deepEqual(limits, ["250", "20", "20", "250", "500", "500"]);
 });
 
-test("begins again with fewer objects where a page is far too large, and gives up where one does not heed it", async (t) => {
+test("starts over with fewer objects if a page is far too large, and gives up if the server ignores the limit", async (t) => {
   const mib = "x".repeat(1 << 20);
   const mock = await serve(t, (request, response) => {
     const count = request.url?.includes("deaf")
@@ -128,7 +128,7 @@ test("begins again with fewer objects where a page is far too large, and gives u
   assert.ok(deaf.kind === "failed" && deaf.reason === "TooLarge", JSON.stringify(deaf));
 });
 
-test("refuses an object of more than 8 MiB, got or listed", async (t) => {
+test("rejects an object of more than 8 MiB, from a get or a list", async (t) => {
   const text = "x".repeat(9 << 20);
   const mock = await serve(t, (request, response) => {
     const one = buildNode("a", { apiVersion: "v1", kind: "Node", text });
@@ -144,7 +144,7 @@ test("refuses an object of more than 8 MiB, got or listed", async (t) => {
   }
 });
 
-test("begins again where the continue token expired, and fails when that goes on", async (t) => {
+test("starts over if the continue token expired, and fails if it keeps expiring", async (t) => {
   let expired = 0;
   const mock = await serve(t, (request, response) => {
     const late = request.url?.includes("continue=");
@@ -167,7 +167,7 @@ test("begins again where the continue token expired, and fails when that goes on
   assert.equal(mock.requests.length - before, 8);
 });
 
-test("waits as long as Retry-After says, in seconds or as a date, but not for ever", async (t) => {
+test("obeys Retry-After in seconds or as a date, up to a limit", async (t) => {
   const answers = [
     [429, "2"],
     [503, "Thu, 01 Jan 1970 00:00:05 GMT"],
@@ -186,7 +186,7 @@ test("waits as long as Retry-After says, in seconds or as a date, but not for ev
   );
 });
 
-test("retries server errors and resets five times, later and later, and gives the server's own words", async (t) => {
+test("retries server errors and resets five times with backoff, and reports the server's own message", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("reset")) return request.socket.destroy();
     return sendJson(
@@ -205,7 +205,7 @@ test("retries server errors and resets five times, later and later, and gives th
   assert.equal(mock.requests.length, 10);
 });
 
-test("goes on where a later page was cut, and begins again where the first was, so that no object comes twice", async (t) => {
+test("resumes if a later page was cut off, and starts over if the first was, so that no object appears twice", async (t) => {
   let cuts = 0;
   const mock = await serve(t, (request, response) => {
     const late = request.url?.includes("continue=");
@@ -239,7 +239,7 @@ test("goes on where a later page was cut, and begins again where the first was, 
   assert.ok(all.length > 5, "objects of the first page came before it was cut");
 });
 
-test("tries again where a body ends early without an error, then does not understand it", async (t) => {
+test("retries if a body ends early without an error, then reports it as not understood", async (t) => {
   const mock = await serve(t, (request, response) => {
     response.writeHead(200, { connection: "close" });
     const isNodes = request.url?.includes("nodes");
@@ -259,7 +259,7 @@ test("tries again where a body ends early without an error, then does not unders
 
 const ANSWERS: readonly (readonly [string, number, string | object, object])[] = [
   [
-    "an object that isn't there",
+    "a missing object",
     404,
     buildStatus(404, "NotFound", 'nodes "x" not found', { name: "x", kind: "nodes" }),
     { kind: "absent", what: "object" },
@@ -297,7 +297,7 @@ const ANSWERS: readonly (readonly [string, number, string | object, object])[] =
 ];
 
 for (const [what, code, body, expected] of ANSWERS) {
-  test(`tells ${what} (${code}) for what it is`, async (t) => {
+  test(`classifies ${what} (${code})`, async (t) => {
     const mock = await serve(t, (_, response) => {
       response.writeHead(code, { location: "/elsewhere" }).end(typeof body === "string" ? body : JSON.stringify(body));
     });
@@ -310,7 +310,7 @@ for (const [what, code, body, expected] of ANSWERS) {
   });
 }
 
-test("says whether a read took too long or was cancelled: before it, on the way, in a body, in a pause", async (t) => {
+test("tells a timeout from a cancellation: before the request, in flight, in a body, during a pause", async (t) => {
   const stuck = new AbortController();
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("slow-body")) response.write('{"kind":"NodeList","items":[');
@@ -331,7 +331,7 @@ test("says whether a read took too long or was cancelled: before it, on the way,
   assert.partialDeepStrictEqual(body, { kind: "failed", reason: "TimedOut" });
 });
 
-test("gives a silent connection up, before and in an answer", async (t) => {
+test("gives up on a silent connection, before and during a response", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url?.includes("widgets")) response.write('{"kind":"WidgetList","items":[');
   });
@@ -345,7 +345,7 @@ test("gives a silent connection up, before and in an answer", async (t) => {
   assert.equal(mock.requests.length, 10);
 });
 
-test("passes on what a visitor throws and lets go of the answer", async (t) => {
+test("rethrows what a visitor throws and releases the response", async (t) => {
   const mock = await serve(t, (_, response) => {
     response.write(`{"kind":"NodeList","apiVersion":"v1","items":[${JSON.stringify(buildNode("a"))},`);
   });
@@ -364,7 +364,7 @@ test("passes on what a visitor throws and lets go of the answer", async (t) => {
   assert.equal(await closed, true);
 });
 
-test("says that nothing listens, after trying", async (t) => {
+test("reports a refused connection after retries", async (t) => {
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" } }));
   const message = "http://127.0.0.1:1 refused the connection";
   assert.deepEqual(await reader.get({ resource: NODES, name: "a" }, neverAborted), {
@@ -374,7 +374,7 @@ test("says that nothing listens, after trying", async (t) => {
   });
 });
 
-test("says that a name is unknown", async (t) => {
+test("reports an unknown host name", async (t) => {
   const { reader, slept } = await openReader(
     t,
     writeKubeconfig(t, { cluster: { server: "https://cluster.invalid:6443" } }),

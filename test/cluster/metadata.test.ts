@@ -24,7 +24,7 @@ import {
 const SECRETS = parseResource("v1/secrets");
 const CONTENT = "aHVudGVyMg==";
 
-/** A Secret as an API server has it, its content in every place where it may be. */
+/** A Secret as an API server stores it, with its content in every place it can appear. */
 const SECRET: JsonObject = {
   metadata: {
     namespace: "demo",
@@ -49,7 +49,7 @@ const METADATA_ONLY = {
   },
 };
 
-test("asks for metadata alone on every page, and hands on no more even where it gets more", async (t) => {
+test("requests only metadata on every page, and passes on nothing else even if it receives more", async (t) => {
   const mock = await serve(t, (request, response) => {
     const isSecond = request.url?.includes("continue=");
     const whole = { kind: "SecretList", apiVersion: "v1", metadata: {}, items: [SECRET] };
@@ -69,7 +69,7 @@ test("asks for metadata alone on every page, and hands on no more even where it 
   assert.deepEqual(accepted, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
 });
 
-test("still refuses Secrets wherever more than their metadata is asked for", async (t) => {
+test("still refuses Secrets if more than their metadata is requested", async (t) => {
   const mock = await serve(t, (_, response) => sendJson(response, {}));
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const parts: readonly (ListPart | undefined)[] = [undefined, "whole"];
@@ -82,7 +82,7 @@ test("still refuses Secrets wherever more than their metadata is asked for", asy
   assert.equal(mock.requests.length, 0);
 });
 
-test("records metadata without annotations that are no times, and replays it", async (t) => {
+test("records metadata, redacts annotations other than times, and replays it", async (t) => {
   const recording: Recording = new Map();
   const dir = createFolder(t);
   const seen = createCollector();
@@ -107,7 +107,7 @@ test("records metadata without annotations that are no times, and replays it", a
   ]);
 });
 
-test("takes metadata alone from a recording that holds more", async (t) => {
+test("uses only the metadata of a recording that holds more", async (t) => {
   const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), JSON.stringify({ "/api/v1/secrets": { items: [SECRET] } }));
   const seen = createCollector();
@@ -115,7 +115,7 @@ test("takes metadata alone from a recording that holds more", async (t) => {
   assert.deepEqual(seen.objects(), [{ apiVersion: "", kind: "", ...METADATA_ONLY }]);
 });
 
-test("lists a kind once where one wants its objects and another their metadata", async () => {
+test("lists a kind once if one read needs whole objects and another only metadata", async () => {
   const asked: (ListPart | undefined)[] = [];
   const tools = {
     reader: createListReader([SECRET], asked),
@@ -133,7 +133,7 @@ test("lists a kind once where one wants its objects and another their metadata",
   assert.deepEqual(asked, ["whole", "metadata"]);
 });
 
-/** A reader with one list, whole however it is asked. */
+/** A reader with one list of whole objects, even if only metadata is requested. */
 function createListReader(items: readonly JsonObject[], asked: (ListPart | undefined)[] = []): Reader {
   return {
     get: async () => ({ kind: "absent", what: "object" }),

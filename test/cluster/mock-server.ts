@@ -37,7 +37,7 @@ export async function serve(
   return { url: `${tls ? "https" : "http"}://${name}:${port}`, port, requests, sockets };
 }
 
-/** Listens on a free loopback port; at the test's end all of its connections are closed. */
+/** Listens on a free loopback port; all connections are closed when the test ends. */
 export async function listen(
   t: TestContext,
   server: Server,
@@ -95,7 +95,7 @@ export function buildKubeconfig({ cluster, user = { token: "t0" } }: KubeconfigP
   };
 }
 
-/** Never waits, and remembers for how long it would have. */
+/** Never waits, and records how long it would have waited. */
 export function createFakeClock(now = 0): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   return {
@@ -121,7 +121,7 @@ export async function openReader(t: TestContext, file: string, idleTimeoutMs?: n
   return { reader: createLiveReader(connection, options), connection, slept: clock.slept };
 }
 
-/** Names of the objects that stand after a list, however often it began again. */
+/** Names of the objects left after a list, however often it started over. */
 export function createCollector(): {
   readonly names: () => readonly string[];
   readonly objects: () => readonly JsonObject[];

@@ -7,7 +7,7 @@ import { listen } from "./mock-server.ts";
 
 export type TestProxy = { readonly port: number; readonly requests: string[]; readonly logins: string[] };
 
-/** A proxy that connects to loopback whatever host it is asked for; `refuse` answers with that status instead. */
+/** A proxy that connects to loopback for every requested host; with `refuse`, it answers with that status instead. */
 export async function startConnectProxy(t: TestContext, refuse?: number, tls?: ServerOptions): Promise<TestProxy> {
   const [requests, logins]: [string[], string[]] = [[], []];
   const server = tls ? createTlsServer(tls) : createServer();

@@ -37,7 +37,7 @@ for (const [server, noProxy, proxied] of CASES) {
   });
 }
 
-test("takes the scheme's own variable, in capitals or not, and adds a missing scheme", () => {
+test("uses the variable for the scheme, in upper or lower case, and adds a missing scheme", () => {
   assert.equal(findProxyInEnv(new URL("http://a.b"), { HTTPS_PROXY: P }), undefined);
   assert.equal(findProxyInEnv(new URL("http://a.b"), { http_proxy: "proxy:3128" }), P);
   assert.equal(findProxyInEnv(new URL("https://a.b"), { https_proxy: "" }), undefined);

@@ -20,7 +20,7 @@ const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const NODE: JsonObject = { apiVersion: "v1", kind: "Node", metadata: { name: "a" } };
 
 test(
-  "goes by way of http, https and socks5 proxies to TLS and plain servers, one tunnel for many reads",
+  "reaches TLS and plain servers through http, https and socks5 proxies, with one tunnel for many reads",
   { skip: noOpenssl },
   async (t) => {
     const { ca, issue } = createAuthority(createFolder(t));
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test("takes the proxy of the environment where the kubeconfig has none", async (t) => {
+test("uses the proxy from the environment if the kubeconfig has none", async (t) => {
   const plain = await serve(t, (_, response) => sendJson(response, NODE));
   const proxy = await startConnectProxy(t);
   const file = writeKubeconfig(t, { cluster: { server: `http://api.example.test:${plain.port}` } });
@@ -56,7 +56,7 @@ test("takes the proxy of the environment where the kubeconfig has none", async (
   assert.equal(proxy.requests.length, 1);
 });
 
-test("says that a proxy refuses, fails, or isn't there, without its password", async (t) => {
+test("reports a proxy that refuses, fails or can't be reached, without its password", async (t) => {
   const [denied, broken] = [await startConnectProxy(t, 407), await startConnectProxy(t, 502)];
   for (const [port, says, tries] of [
     [denied.port, "it responded with 407 No", 1],

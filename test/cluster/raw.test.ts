@@ -14,7 +14,7 @@ type LineCollector = {
   readonly begun: () => number;
 };
 
-/** Collects lines, of which those with a "w" are wanted. */
+/** Collects lines; those that contain a "w" are wanted. */
 function createLineCollector(): LineCollector {
   let seen: readonly string[] = [];
   let begun = 0;
@@ -28,7 +28,7 @@ function createLineCollector(): LineCollector {
   return { begin, all: () => seen, begun: () => begun };
 }
 
-test("reads a text line by line, below the server's base path, without a query", async (t) => {
+test("reads a text line by line, under the server's base path, without a query", async (t) => {
   const mock = await serve(t, (_, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
     for (const part of ["# one\nw t", "wo\r\n", "\nw ü".slice(0, 3), "\u00fc end"]) response.write(part);
@@ -42,7 +42,7 @@ test("reads a text line by line, below the server's base path, without a query",
   assert.equal(mock.requests[0]?.url, "/base/metrics");
 });
 
-test("lines are the same however the stream is cut, and none may be too long", () => {
+test("splits lines the same way for any chunking, and rejects a line that is too long", () => {
   const whole = Buffer.from("a\u00e9\nbb\r\n\nlast \u20ac");
   for (let size = 1; size <= whole.length; size++) {
     const split = createLineSplitter(20);
@@ -55,7 +55,7 @@ test("lines are the same however the stream is cut, and none may be too long", (
   assert.equal(createLineSplitter(4)(Buffer.from("12345\n1")), undefined);
 });
 
-test("begins again where the connection dies, and what was visited before is void", async (t) => {
+test("starts over if the connection breaks, and discards the lines visited before", async (t) => {
   const mock = await serve(t, (_, response) => {
     if (mock.requests.length > 1) return void response.end("whole\n");
     response.writeHead(200, { "content-length": "100" });
@@ -69,13 +69,13 @@ test("begins again where the connection dies, and what was visited before is voi
 
 const REFUSALS: readonly (readonly [string, number, object | string, object])[] = [
   ["forbidden", 403, buildStatus(403, "Forbidden", "no /metrics"), { reason: "Forbidden", message: "no /metrics" }],
-  ["not there", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
-  ["not there, as a Status", 404, buildStatus(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
+  ["absent", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
+  ["absent, with a Status", 404, buildStatus(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
   ["gone", 410, buildStatus(410, "Gone", "gone"), { reason: "ServerError" }],
-  ["not a Kubernetes API server's", 404, "<html>", { reason: "NotUnderstood" }],
+  ["not from a Kubernetes API server", 404, "<html>", { reason: "NotUnderstood" }],
 ];
 for (const [what, code, body, expected] of REFUSALS) {
-  test(`a text that is ${what} is told as other reads tell it`, async (t) => {
+  test(`reports a text that is ${what} as other reads do`, async (t) => {
     const mock = await serve(t, (_, response) => {
       response.writeHead(code).end(typeof body === "string" ? body : JSON.stringify(body));
     });
@@ -84,7 +84,7 @@ for (const [what, code, body, expected] of REFUSALS) {
   });
 }
 
-test("a line without an end is too large, and a silent answer times out", async (t) => {
+test("rejects an endless line as too large, and times out on a silent response", async (t) => {
   const mock = await serve(t, (request, response) => {
     if (request.url === "/large") response.end("x".repeat((1 << 20) + 1));
     else response.write("begun\n");
@@ -97,7 +97,7 @@ test("a line without an end is too large, and a silent answer times out", async 
   assert.partialDeepStrictEqual(await reader.raw("/silent", createLineCollector().begin, soon), { reason: "TimedOut" });
 });
 
-test("paths of objects and kinds are no texts: what is never read has no way around", async (t) => {
+test("refuses paths of objects and kinds as texts, so that the ban on Secrets can't be bypassed", async (t) => {
   const mock = await serve(t, (_, response) => void response.end("{}"));
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const refused = [
@@ -131,7 +131,7 @@ async function openRecording(t: Parameters<typeof createFolder>[0], cluster: obj
   return createRecordedReader(dir);
 }
 
-test("a recorded text is its lines, or the object that it is JSON of", async (t) => {
+test("replays a recorded text from its lines, or from an object as JSON", async (t) => {
   const reader = await openRecording(t, CLUSTER);
   const seen = createLineCollector();
   assert.deepEqual(await reader.raw("/metrics", seen.begin, neverAborted), { kind: "read", bytes: 10 });
@@ -148,7 +148,7 @@ test("a recorded text is its lines, or the object that it is JSON of", async (t)
     await assert.rejects(openRecording(t, { "/metrics": { lines: odd } }), /no known error/);
 });
 
-test("records of a text the lines that somebody wants, and replays them", async (t) => {
+test("records only the wanted lines of a text, and replays them", async (t) => {
   const original = await openRecording(t, {
     ...CLUSTER,
     "/metrics": { lines: ["a", "w: 1", "--w-token=abcdef", "w"] },

@@ -39,7 +39,7 @@ async function openRecording(t: Parameters<typeof createFolder>[0], cluster: Jso
   return createRecordedReader(dir);
 }
 
-test("answers gets from what was got, or from a list of the kind", async (t) => {
+test("answers gets from a recorded get, or from a list of the kind", async (t) => {
   const recorded = await openRecording(t, CLUSTER);
   const get = async (of: string, name: string, namespace?: string): Promise<unknown> =>
     recorded.get({ resource: parseResource(of), name, ...(namespace ? { namespace } : {}) }, neverAborted);
@@ -55,7 +55,7 @@ test("answers gets from what was got, or from a list of the kind", async (t) => 
   assert.partialDeepStrictEqual(await get("a.io/v1/cs", "two"), { kind: "failed", reason: "NotRecorded" });
 });
 
-test("answers lists, failures as the values that they were", async (t) => {
+test("answers lists, and replays failures as recorded", async (t) => {
   const recorded = await openRecording(t, CLUSTER);
   const seen = createCollector();
   assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 113 });
@@ -72,11 +72,11 @@ test("answers lists, failures as the values that they were", async (t) => {
 });
 
 const BAD: readonly (readonly [string, string, RegExp])[] = [
-  ["no JSON", "{", /cluster.json is not a recorded cluster: /],
+  ["invalid JSON", "{", /cluster.json is not a recorded cluster: /],
   ["a list", "[]", /holds no JSON object/],
-  ["another key", '{"nodes":{}}', /the key nodes is not an API path/],
+  ["an unexpected key", '{"nodes":{}}', /the key nodes is not an API path/],
   ["a string", '{"/api/v1/nodes":"x"}', /\/api\/v1\/nodes holds no object/],
-  ["items that are none", '{"/api/v1/nodes":{"items":[1]}}', /holds no object, no items/],
+  ["invalid items", '{"/api/v1/nodes":{"items":[1]}}', /holds no object, no items/],
   ["an unknown reason", '{"/api/v1/nodes":{"error":{"reason":"Bored"}}}', /no known error/],
   ["an unknown status", '{"/api/v1/nodes":{"error":"299 odd"}}', /no known error/],
   ["an unknown absence", '{"/api/v1/nodes":{"error":"404 not found","what":"x"}}', /no known error/],
@@ -92,13 +92,13 @@ for (const [what, text, expected] of BAD) {
   });
 }
 
-test("says that there is no recording", async (t) => {
+test("reports a missing recording", async (t) => {
   const dir = createFolder(t);
   await assert.rejects(createRecordedReader(dir), /The recorded cluster .*cluster.json can't be read: ENOENT/);
   await assert.rejects(createRecordedReader(join(dir, "none")), /The recorded cluster .*none can't be read: ENOENT/);
 });
 
-test("records what is read, and replays it to the same results, the same bytes each time", async (t) => {
+test("records reads, replays them with the same results, and writes the same bytes each time", async (t) => {
   const original = await openRecording(t, CLUSTER);
   const dir = join(createFolder(t), "new", "folder");
   const recording: Recording = new Map();
@@ -127,7 +127,7 @@ test("records what is read, and replays it to the same results, the same bytes e
   assert.equal(readFileSync(join(dir, "cluster.json"), "utf8"), text);
 });
 
-test("records of a list that began again only the last run", async () => {
+test("records only the last attempt of a list that started over", async () => {
   const recording: Recording = new Map();
   const twice: Reader = {
     get: async () => ({ kind: "absent", what: "object" }),
@@ -151,7 +151,7 @@ test("records of a list that began again only the last run", async () => {
   });
 });
 
-test("leaves the old recording, and nothing else, where the new one can't be written", async (t) => {
+test("keeps only the old recording if the new one can't be written", async (t) => {
   const dir = createFolder(t);
   writeFileSync(join(dir, "cluster.json"), "old");
   mkdirSync(join(dir, "cluster.json.new"));

@@ -12,13 +12,13 @@ const R = "REDACTED";
 
 const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] = [
   [
-    "keys that say so",
+    "values of sensitive keys",
     { password: "a", clientSecret: "b", api_key: "c", "x.dockerconfigjson": "d" },
     { password: R, clientSecret: R, api_key: R, "x.dockerconfigjson": R },
   ],
   ["lists under such keys", { tokens: ["a"], token: ["a", 1] }, { tokens: ["a"], token: [R, 1] }],
   [
-    "variables by their name",
+    "variables with sensitive names",
     {
       env: [
         { name: "DB_PASSWORD", value: "a" },
@@ -40,7 +40,7 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
     { a: `x ${R}`, b: `curl -H Bearer ${R}` },
   ],
   [
-    "logins in URLs",
+    "credentials in URLs",
     { a: "see https://me:pw@host/x and https://host/a@b" },
     { a: `see https://${R}@host/x and https://host/a@b` },
   ],
@@ -61,12 +61,12 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
     { args: [`--token=${R}`, "--token-file=/x", "--v=2"] },
   ],
   [
-    "files of MachineConfigs",
+    "files in MachineConfigs",
     { a: `data:;base64,${base64(PEM)}`, b: "data:,password%3A%20x", c: "data:,ok" },
     { a: `data:,${R}`, b: `data:,${R}`, c: "data:,ok" },
   ],
   [
-    "packed files",
+    "compressed files",
     { a: `data:;base64,${base64(gzipSync(PEM))}`, b: `data:;base64,${base64(gzipSync("ok"))}` },
     { a: `data:,${R}`, b: `data:;base64,${base64(gzipSync("ok"))}` },
   ],
@@ -115,13 +115,13 @@ test("drops managed fields and the last applied configuration, and only those", 
   assert.deepEqual(redact({ metadata }), { metadata: { name: "n", annotations: { a: "b" } } });
 });
 
-test("leaves schemas whole", () => {
+test("leaves schemas unchanged", () => {
   const schema = { properties: { password: { default: "x", description: "Bearer abcdefghijklmnopqrstuvwxyz" } } };
   const crd = { kind: "CustomResourceDefinition", metadata: { name: "n" }, spec: { password: "x", schema } };
   assert.deepEqual(redact(crd), crd);
 });
 
-test("takes time in proportion to a text's length", () => {
+test("takes time proportional to a text's length", () => {
   const texts = ["-".repeat(300_000), "a-".repeat(150_000), `"${"a".repeat(300_000)}`, `eyJ${"a.".repeat(150_000)}`];
   const more = ["a+".repeat(150_000), "://".repeat(100_000), `${"\t ".repeat(150_000)}x`, `${"token".repeat(60_000)}`];
   for (const text of [...texts, ...more]) {
@@ -132,7 +132,7 @@ test("takes time in proportion to a text's length", () => {
   }
 });
 
-test("secrets in flow mappings of YAML are replaced", () => {
+test("replaces secrets in YAML flow mappings", () => {
   const texts = [
     [
       "remoteWrite: [{basicAuth: {username: u, password: hunter2 and more}}]",

@@ -19,7 +19,7 @@ async function readNode(t: TestContext, cluster: JsonObject, user?: JsonObject):
   return reader.get(PLACE, neverAborted);
 }
 
-test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async (t) => {
+test("verifies certificates as the kubeconfig specifies", { skip: noOpenssl }, async (t) => {
   const { ca, issue } = createAuthority(createFolder(t));
   const mock = await serve(t, answer, issue("server", "IP:127.0.0.1,DNS:api.example.com"));
   const other = await serve(t, answer, issue("other", "DNS:api.example.com"));
@@ -54,7 +54,7 @@ test("verifies certificates as the kubeconfig says", { skip: noOpenssl }, async 
   }
 });
 
-test("check and status warn once that a kubeconfig turns verification off", async (t) => {
+test("check and status warn once if the kubeconfig turns off verification", async (t) => {
   const cluster = { server: "https://127.0.0.1:1", "insecure-skip-tls-verify": true };
   const kubeconfig = writeKubeconfig(t, { cluster });
   const expected = `warning: The certificate of https://127.0.0.1:1 is not verified: context here of ${kubeconfig} sets insecure-skip-tls-verify\n`;
@@ -64,14 +64,14 @@ test("check and status warn once that a kubeconfig turns verification off", asyn
   }
 });
 
-test("talks to an IPv6 address", async (t) => {
+test("connects to an IPv6 address", async (t) => {
   const mock = await serve(t, answer, undefined, "::1").catch(() => undefined);
   if (!mock) return t.skip("this machine has no IPv6 loopback");
   assert.partialDeepStrictEqual(await readNode(t, { server: mock.url }), { kind: "found" });
   return assert.equal(mock.requests[0]?.headers.host, `[::1]:${mock.port}`);
 });
 
-test("shows its client certificate, and a renewed one on new connections", { skip: noOpenssl }, async (t) => {
+test("presents its client certificate, and the renewed one on new connections", { skip: noOpenssl }, async (t) => {
   const dir = createFolder(t);
   const { ca, issue } = createAuthority(dir);
   const names: string[] = [];

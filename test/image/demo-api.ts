@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
-/** The demo's recorded cluster behind an API server's paths: read key to object, list or failure. */
+/** The demo's recorded cluster by API path: an object, a list or a failure. */
 type RecordedCluster = Readonly<Record<string, { readonly items?: readonly object[]; readonly error?: string }>>;
 
 export type DemoApi = {

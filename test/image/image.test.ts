@@ -40,7 +40,7 @@ suite("the image", { skip: findSkipReason() }, () => {
     return execute("buildah", ["--storage-driver", "vfs", ...storage, ...args]).then(({ stdout }) => stdout);
   }
 
-  /** Runs the image's entrypoint with arguments, as a container's would be; the host's network is the container's. */
+  /** Runs the image's entrypoint with arguments, as in a container on the host's network. */
   async function runImage(volumes: readonly string[], ...args: readonly string[]): Promise<string> {
     const { entrypoint, user } = await configuration();
     const mounts = volumes.flatMap((volume) => ["--volume", volume]);
@@ -53,16 +53,16 @@ suite("the image", { skip: findSkipReason() }, () => {
     return { entrypoint: OCIv1.config.Entrypoint, user: OCIv1.config.User };
   }
 
-  test("says its version", async () => {
+  test("prints its version", async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     assert.equal(await runImage([], "--version"), `preflight ${version}\n`);
   });
 
-  test("is not root's unless it is asked to be", async () => {
+  test("does not run as root by default", async () => {
     assert.match((await configuration()).user, /^[1-9]\d*$/);
   });
 
-  test("runs a cycle against an API server, as the executable does on a recording of it", async () => {
+  test("runs a cycle against an API server with the same result as the executable on a recording", async () => {
     const api = await startDemoApi(DEMO);
     try {
       const kubeconfig = join(at.folder, "kubeconfig");
@@ -85,7 +85,7 @@ suite("the image", { skip: findSkipReason() }, () => {
   });
 });
 
-/** Why no image can be built here, or false. */
+/** The reason that an image can't be built here, or false. */
 function findSkipReason(): string | false {
   if (process.platform !== "linux") return "images are built on Linux";
   if (spawnSync("buildah", ["--version"]).status !== 0) return "buildah is not installed";

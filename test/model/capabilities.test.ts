@@ -7,7 +7,7 @@ function minor(text: string): { major: number; minor: number } {
   return { major, minor: of };
 }
 
-test("the known capabilities grow with the minors", () => {
+test("the number of known capabilities grows with the minor", () => {
   const counts = {
     "3.11": 0,
     "4.10": 0,
@@ -43,7 +43,7 @@ test("the baseline sets end with v4.18", () => {
   }
 });
 
-test("a minor past the table is not known", () => {
+test("returns undefined for a minor past the table", () => {
   assert.equal(getKnownCapabilities(minor("5.3"), ""), undefined);
   assert.equal(getBaselineSets(minor("6.0")), undefined);
 });

@@ -6,20 +6,20 @@ import { quote } from "../../src/model/quote.ts";
 import { leavesMinor } from "../../src/model/version.ts";
 import { version } from "../support/fixtures.ts";
 
-test("some of many names are told, and how many more there are", () => {
+test("lists the first few of many names, and the number of the rest", () => {
   assert.equal(summarizeNames([]), "");
   assert.equal(summarizeNames(["A", "B", "C"]), "A, B and C");
   assert.equal(summarizeNames(["A", "B", "C", "D"]), "A, B, C and 1 more");
   assert.equal(summarizeNames(["A", "B", "C", "D", "E"]), "A, B, C and 2 more");
 });
 
-test("a quoted text is one line without its period, and is cut between characters", () => {
+test("a quoted text is one line without its period, truncated between characters", () => {
   assert.equal(quote(" Two\n  lines. ", 20), "Two lines");
   assert.equal(quote("One two", 4), "One...");
   assert.equal(quote("\u{1f600}\u{1f600}\u{1f600}", 2), "\u{1f600}\u{1f600}...");
 });
 
-test("a condition is found by its type, whatever else the list holds", () => {
+test("finds a condition by type, whatever else the list contains", () => {
   const conditions = [
     "Ready",
     { type: "Other" },
@@ -30,7 +30,7 @@ test("a condition is found by its type, whatever else the list holds", () => {
   assert.equal(findCondition({ status: { conditions: {} } }, "Ready"), undefined);
 });
 
-test("an update leaves its minor on the way to another one, not back, and from 4.23 to 5.0 too", () => {
+test("an update to a later minor leaves its minor, also from 4.23 to 5.0, but a rollback does not", () => {
   const leaves = (from: string, to: string) => leavesMinor({ source: version(from), target: version(to) });
   assert.ok(leaves("4.18.1", "4.19.0") && leaves("4.23.1", "5.0.0") && leaves("5.0.1", "5.2.0"));
   assert.ok(!leaves("4.18.1", "4.18.9") && !leaves("4.19.1", "4.18.9") && !leaves("5.0.0", "4.23.1"));

@@ -17,12 +17,12 @@ const UPGRADEABLE = [
 const ALERT = "PodDisruptionBudgetAtLimit";
 
 for (const name of UPGRADEABLE) {
-  test(`${name} is lifted for updates that leave the minor, and for no other`, () => {
+  test(`the operator raises ${name} only for updates that leave the minor`, () => {
     for (const [from, to] of [
       ["5.0.3", "5.1.0"],
       ["5.0.3", "5.2.0"],
       ["4.23.1", "5.1.0"],
-      // One place on the line of minors, and still another minor.
+      // The same position in the order of minors, but a different minor.
       ["4.23.1", "5.0.0"],
     ] as const)
       assert.ok(isRaised(name, from, to), `${from} to ${to}`);
@@ -35,33 +35,33 @@ for (const name of UPGRADEABLE) {
       assert.ok(!isRaised(name, from, to), `${from} to ${to}`);
   });
 
-  test(`${name} is lifted by no operator before 4.23`, () => {
+  test(`no operator before 4.23 raises ${name}`, () => {
     assert.ok(!isRaised(name, "4.22.9", "4.23.0"));
     assert.ok(!isRaised(name, "4.18.2", "4.20.0"));
   });
 }
 
-test("an alert is lifted for every update, from 4.22 on", () => {
+test("operators from 4.22 on raise an alert for every update", () => {
   assert.ok(
     isRaised(ALERT, "4.22.1", "4.22.9") && isRaised(ALERT, "5.1.0", "5.0.3") && isRaised(ALERT, "4.23.1", "5.0.0"),
   );
   assert.ok(!isRaised(ALERT, "4.21.1", "4.22.9"));
 });
 
-test("a risk of a conditional update is the operator's from 4.10 on, for every update", () => {
+test("operators from 4.10 on raise conditional update risks for every update", () => {
   assert.ok(
     isRaised("ConditionalUpdateRisk", "4.10.3", "4.11.0") && isRaised("ConditionalUpdateRisk", "5.0.3", "5.0.9"),
   );
   assert.ok(!isRaised("ConditionalUpdateRisk", "4.9.50", "4.10.0"));
 });
 
-test("the gate of a release is lifted by that release alone", () => {
+test("only the release that an admin-ack gate belongs to raises it", () => {
   assert.ok(isRaised("AdminAck-ack-5.0-a-in-5.1", "5.0.3", "5.2.0"));
   assert.ok(!isRaised("AdminAck-ack-5.1-a-in-5.2", "5.0.3", "5.2.0"));
   assert.ok(!isRaised("AdminAck-ack-4.23-a-in-5.0", "5.0.3", "5.1.0"), "4.23 is not 5.0 in a gate's name");
 });
 
-test("nothing is lifted where nothing is said, nor on Kubernetes without OpenShift", () => {
+test("raises nothing for a risk without an operator name, or on Kubernetes without OpenShift", () => {
   assert.ok(!isOperatorRisk({}, buildContext(version("5.0.3"), release("5.1.0"), new Date(0))));
   assert.ok(!isRaised(ALERT, "1.36.0", "1.37.0", "kubernetes"));
 });

@@ -20,21 +20,21 @@ const VERSIONS: readonly (readonly [given: string, text: string, minor: number, 
   ["v1.28.3-aliyun.1", "1.28.3-aliyun.1", 28, 3],
 ];
 for (const [given, text, minor, patch] of VERSIONS) {
-  test(`${given} is the release ${minor}.${patch}, whoever built it`, () => {
+  test(`${given} is the release ${minor}.${patch}, whatever its vendor suffix`, () => {
     const version = parse(given);
     assert.deepEqual([version.text, version.minor, version.patch, version.pre], [text, minor, patch, []]);
     assert.equal(compareVersions(version, parse(`1.${minor}.${patch}`)), 0);
   });
 }
 
-test("what comes before a release of Kubernetes comes before it", () => {
+test("a Kubernetes pre-release comes before its release", () => {
   assert.equal(getUpdateKind(parse("v1.36.0-rc.1"), parse("v1.36.0")), "patch");
   assert.equal(getUpdateKind(parse("v1.36.0"), parse("v1.36.0-alpha.1.5+0a1b2c3")), "rollback");
   assert.equal(getUpdateKind(parse("v1.35.9-gke.1"), parse("v1.36.0-beta.0")), "minor");
 });
 
 for (const text of ["", "v1.36", "v2.1.0", "4.20.3", "v4.20.3", "v1.20.4_odd", "1.036.1", "latest"]) {
-  test(`"${text}" is no version that an API server of Kubernetes has`, () =>
+  test(`"${text}" is not the version of a Kubernetes API server`, () =>
     assert.equal(parseKubernetesVersion(text), undefined));
 }
 
@@ -54,10 +54,10 @@ for (const [given, text, anyPatch] of TARGETS) {
 }
 
 for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", ""]) {
-  test(`the target "${text}" is no version`, () => assert.equal(parseTargetVersion(text), undefined));
+  test(`the target "${text}" is not a version`, () => assert.equal(parseTargetVersion(text), undefined));
 }
 
-test("a major of 1 is Kubernetes, any other OpenShift", () => {
+test("a major of 1 is Kubernetes, and any other is OpenShift", () => {
   const platforms = ["1.36.0", "3.11.0", "4.23.0", "5.0.0"].map((text) => {
     const version = parseVersion(text);
     return version && getPlatform(version);

@@ -39,14 +39,14 @@ test("orders by precedence: a release candidate comes before its release", () =>
   );
 });
 
-test("counts 4.23 and 5.0 as one place", () => {
+test("gives 4.23 and 5.0 the same position", () => {
   const place = (text: string) => getMinorOrdinal(version(text));
   assert.equal(place("4.23.0"), place("5.0.0"));
   assert.equal(place("5.1.0") - place("4.22.0"), 2);
   assert.ok(place("3.11.0") < place("4.0.0") && place("5.99.0") < place("6.0.0"));
 });
 
-test("tells patch, minor and rollback apart, over the seam too", () => {
+test("distinguishes patch, minor and rollback, also between 4.23 and 5.0", () => {
   const kinds = [
     ["4.18.8", "4.18.9", "patch"],
     ["4.18.8", "4.18.8", "patch"],
@@ -75,7 +75,7 @@ test("a boundary is crossed where source < boundary <= target", () => {
   assert.ok(!crosses(version("4.23.0"), "5.0", version("5.0.1")));
 });
 
-test("a range holds both its ends and compares full versions", () => {
+test("a range includes both ends and compares full versions", () => {
   const range = { from: "4.12.18", to: "4.12.20" };
   const inside = ["4.12.17", "4.12.18", "4.12.19", "4.12.20", "4.12.21"].map((text) => isInRange(version(text), range));
   assert.deepEqual(inside, [false, true, true, true, false]);

@@ -17,11 +17,11 @@ function shell(script: string, ...args: readonly string[]) {
   });
 }
 
-test("a file that may not grow that far leaves the old document, and nothing beside it", async (t) => {
+test("a file size limit leaves the old document, and no other file", async (t) => {
   const folder = await createTemporaryFolder(t);
   const path = join(folder, "doc.json");
   await publish(path, buildDocument(1));
-  // 16 blocks of 512 bytes, or of 1 KiB with some shells: less than a document in both.
+  // 16 blocks of 512 bytes, or of 1 KiB in some shells: less than a document either way.
   const { status, stderr } = shell('ulimit -f 16; exec "$@"', process.execPath, ONCE, path, "2");
   assert.equal(status, 1);
   assert.match(stderr, /^writing .*doc\.json: EFBIG/);
@@ -29,11 +29,11 @@ test("a file that may not grow that far leaves the old document, and nothing bes
   assert.deepEqual(readdirSync(folder), ["doc.json"]);
 });
 
-/** In namespaces of its own, so that neither rights nor the machine's mounts are touched. */
+/** Runs in its own namespaces, so that it needs no privileges and leaves the machine's mounts alone. */
 const MOUNT =
   'exec unshare --user --map-root-user --mount sh -c \'mount -t tmpfs -o size=64k preflight "$1" && shift && exec "$@"\' sh "$@"';
 
-test("a full disk leaves the old document, and nothing beside it", async (t) => {
+test("a full disk leaves the old document, and no other file", async (t) => {
   const folder = join(await createTemporaryFolder(t), "disk");
   await mkdir(folder);
   if (shell(MOUNT, folder, "true").status !== 0) return t.skip("no tmpfs may be mounted here");

@@ -14,12 +14,12 @@ import { buildChildEnvironment, parseNumber, createTemporaryFolder } from "./sam
 
 const WRITES = 1_000;
 const MAX_WRITES_PER_WRITER = 50;
-/** A write takes about this long, in milliseconds: the kill comes anywhere in the next one. */
+/** About how long a write takes, in milliseconds, so that the kill lands anywhere in the next one. */
 const ONE_WRITE = 4;
 
 type KilledWriter = { readonly acknowledged: number; readonly signal: NodeJS.Signals | null };
 
-/** Starts a writer at the given number, kills it somewhere after `writes` writes, and gives the last number that it said. */
+/** Starts a writer at the given number, kills it somewhere after `writes` writes, and returns the last number that it acknowledged. */
 async function runKilledWriter(path: string, first: number, writes: number, delay: number): Promise<KilledWriter> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), path, String(first)], {
     env: buildChildEnvironment(),
@@ -37,7 +37,7 @@ async function runKilledWriter(path: string, first: number, writes: number, dela
   return { acknowledged, signal: child.signalCode };
 }
 
-test("kill -9 at random moments of 1,000 writes leaves a whole valid document every time", async (t) => {
+test("kill -9 at random moments during 1,000 writes always leaves a complete, valid document", async (t) => {
   const path = join(await createTemporaryFolder(t), "preflight-v1.json");
   const random = randomFrom(1_000);
   let [next, kills, stale] = [0, 0, 0];
@@ -49,7 +49,7 @@ test("kill -9 at random moments of 1,000 writes leaves a whole valid document ev
     const read = await parseDocument(text);
     assert.equal(read.kind, "valid", JSON.stringify(read).slice(0, 500));
     const number = parseNumber(text);
-    // What was acknowledged stays; what was renamed before the kill may be one ahead.
+    // An acknowledged write stays; a write renamed just before the kill may be one ahead.
     assert.ok(
       number === acknowledged || number === acknowledged + 1,
       `${number} is there, ${acknowledged} was acknowledged`,

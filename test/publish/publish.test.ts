@@ -14,7 +14,7 @@ async function readMode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-/** What a publish was refused with, as a person reads it. */
+/** The error of a refused publish, formatted for people. */
 async function publishRefused(path: string): Promise<string> {
   try {
     await publish(path, "text");
@@ -24,7 +24,7 @@ async function publishRefused(path: string): Promise<string> {
   return "none";
 }
 
-test("a text is published and read back, and nothing else is left in the folder", async (t) => {
+test("publishes a text and reads it back, and leaves no other file in the folder", async (t) => {
   const folder = await createTemporaryFolder(t);
   const path = join(folder, "doc.json");
   for (const text of ["first\n", "", "𝒳 second\n"]) {
@@ -34,7 +34,7 @@ test("a text is published and read back, and nothing else is left in the folder"
   assert.deepEqual(await readdir(folder), ["doc.json"]);
 });
 
-test("a reader that polls during 1,000 writes never sees anything but a whole document", async (t) => {
+test("a reader that polls during 1,000 writes only ever sees a complete document", async (t) => {
   const path = join(await createTemporaryFolder(t), "doc.json");
   await publish(path, buildDocument(0));
   let [writing, reads, last] = [true, 0, 0];
@@ -62,7 +62,7 @@ test("a reader that polls during 1,000 writes never sees anything but a whole do
   t.diagnostic(`${reads} reads saw ${seen.size} documents`);
 });
 
-test("others may read what is published, whatever the umask", async (t) => {
+test("a published file is readable by others, whatever the umask", async (t) => {
   const folder = await createTemporaryFolder(t);
   await chmod(folder, 0o755);
   const before = process.umask(0o077);
@@ -72,19 +72,19 @@ test("others may read what is published, whatever the umask", async (t) => {
   assert.deepEqual(modes, ["755", "755", "644"]);
 });
 
-test("the mode of a folder that was there stays as it is", async (t) => {
+test("keeps the mode of an existing folder", async (t) => {
   const folder = await createTemporaryFolder(t);
   await publish(join(folder, "doc.json"), "text");
   assert.equal(await readMode(folder), "700");
 });
 
-test("a folder that is removed meanwhile is made again", async (t) => {
+test("recreates a folder that is removed during a write", async (t) => {
   const folder = join(await createTemporaryFolder(t), ".preflight");
   const path = join(folder, "doc.json");
   let writing = true;
   const remove = async () => {
     while (writing) {
-      // A file may come while the folder is emptied: the folder stays for another round then.
+      // A file may appear while the folder is emptied; the folder then stays for another round.
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     }
@@ -103,7 +103,7 @@ test("a folder that is removed meanwhile is made again", async (t) => {
   assert.deepEqual(await readdir(folder), ["doc.json"]);
 });
 
-/** A folder that goes as often as this may go five times under one write: an error that says so, and nothing else. */
+/** The folder may disappear five times during one write, which is the only error to ignore. */
 async function publishAnyway(path: string, text: string): Promise<void> {
   try {
     await publish(path, text);
@@ -112,7 +112,7 @@ async function publishAnyway(path: string, text: string): Promise<void> {
   }
 }
 
-test("a path that is no place for a file is refused, and what is there stays", async (t) => {
+test("rejects a path that can't hold a file, and leaves existing files alone", async (t) => {
   const folder = await createTemporaryFolder(t);
   await mkdir(join(folder, "dir"));
   await symlink("dir", join(folder, "link"));
@@ -130,7 +130,7 @@ test("a path that is no place for a file is refused, and what is there stays", a
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);
 });
 
-test("a link to a file, or to nothing, is replaced by the file", async (t) => {
+test("replaces a symbolic link, dangling or not, with the file", async (t) => {
   const folder = await createTemporaryFolder(t);
   await writeFile(join(folder, "other"), "kept");
   for (const [link, to] of [
@@ -144,7 +144,7 @@ test("a link to a file, or to nothing, is replaced by the file", async (t) => {
   assert.equal(await readFile(join(folder, "other"), "utf8"), "kept");
 });
 
-test("only what killed writers of this very file left is cleaned", async (t) => {
+test("cleans up only the leftovers of killed writers of the same file", async (t) => {
   const folder = await createTemporaryFolder(t);
   const tail = "17-0123456789abcdef.tmp";
   const stale = [`.doc.json.${tail}`, ".doc.json.1-00000000ffffffff.tmp"];
@@ -163,7 +163,7 @@ test("only what killed writers of this very file left is cleaned", async (t) => 
   assert.deepEqual(await removeStaleFiles(join(folder, "none/doc.json")), []);
 });
 
-test("reading: absent is undefined; no file and a huge one are errors that say so", async (t) => {
+test("reading an absent file returns undefined; a non-file and a huge file are clear errors", async (t) => {
   const folder = await createTemporaryFolder(t);
   const why = (path: string) => readPublishedDocument(path).then(String, formatError);
   assert.equal(await readPublishedDocument(join(folder, "doc.json")), undefined);

@@ -7,14 +7,14 @@ import { formatDocument } from "../../src/format/document.ts";
 const CHECKS = 15;
 const NOTICES = 20;
 
-/** A folder for one test, which is gone after it. */
+/** A folder for one test, removed when the test ends. */
 export async function createTemporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-publish-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The text of a whole valid document of some 40 KiB that says which write it is of: `number` stands at its start and at its end. */
+/** The text of a complete, valid document of about 40 KiB that identifies its write by `number`, at its start and its end. */
 export function buildDocument(number: number): string {
   const notices = Array.from({ length: NOTICES }, (_, i) => `${i} ${"text of a notice ".repeat(8)}`);
   const checks = Array.from(
@@ -34,7 +34,7 @@ export function buildDocument(number: number): string {
   return document;
 }
 
-/** The number of such a text; fails where the two places differ. */
+/** The number in such a text; throws if the two places differ. */
 export function parseNumber(text: string): number {
   const [start, end] = [
     /"targetVersion": "4\.20\.(\d+)"/.exec(text)?.[1],
@@ -45,7 +45,7 @@ export function parseNumber(text: string): number {
   return Number(start);
 }
 
-/** The environment for a process that a test starts. Without "" it would inherit the folder for coverage, and leave a broken report there. */
+/** The environment for a child process of a test. Without "" it would inherit the coverage folder and leave a broken report there. */
 export function buildChildEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, NODE_V8_COVERAGE: "" };
 }

@@ -23,7 +23,7 @@ export const METADATA = '{"kind":"cincinnati-metadata-v0","version":"4.19.3","pr
 export const IMAGES =
   '{"kind":"ImageStream","apiVersion":"image.openshift.io/v1","metadata":{"name":"4.19.3"},"spec":{"tags":[]}}';
 
-/** A release payload, as `oc adm release extract` gives it. */
+/** A release payload in the layout of `oc adm release extract`. */
 export function addReleaseFiles(files: Readonly<Record<string, string>>): Record<string, string> {
   return { "release-metadata": METADATA, "image-references": IMAGES, ...files };
 }
@@ -84,14 +84,14 @@ export function buildFacts(changes: Partial<ClusterFacts> = {}): ClusterFacts {
   };
 }
 
-/** The payload, where reading it is not what is tested. */
+/** The payload, for tests that are not about reading it. */
 export async function readOrThrow(folder: string | readonly string[], options: PayloadOptions = {}): Promise<Payload> {
   const result = await readPayload(folder, options);
   if (result.kind === "failed") throw new Error(result.failure.message);
   return result.payload;
 }
 
-/** What applies of a payload of these files. */
+/** The part of a payload with these files that applies. */
 export async function readAndSelect(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -100,7 +100,7 @@ export async function readAndSelect(
   return selectRelease(await readOrThrow(makeFolder(t, addReleaseFiles(files))), buildFacts(changes));
 }
 
-/** A ClusterVersion CRD whose status knows these capabilities. */
+/** A ClusterVersion CRD whose status schema lists these capabilities. */
 export function formatClusterVersionCrd(known: readonly string[]): string {
   const names = { type: "array", items: { type: "string", enum: known } };
   const capabilities = { type: "object", properties: { knownCapabilities: names } };

@@ -12,7 +12,7 @@ import {
 
 const WITHOUT = { known: ["Build", "Console"], enabled: ["Build"] };
 
-test("capabilities: known from the CRD, what is new is implicit, what is gone is not enabled", async (t) => {
+test("capabilities: the CRD lists the known ones, new ones are implicit, and removed ones are not enabled", async (t) => {
   const target = { "v.yaml": formatClusterVersionCrd(["Build", "Console", "Ingress"]) };
   const capabilities = { known: ["Build", "Console", "Gone"], enabled: ["Console", "Gone"] };
   assert.deepEqual((await readAndSelect(t, target, { capabilities })).capabilities, {
@@ -22,7 +22,7 @@ test("capabilities: known from the CRD, what is new is implicit, what is gone is
   });
 });
 
-test("capabilities: a source that knows none has them all, and asked for them", async (t) => {
+test("capabilities: a source without capabilities has all of them enabled explicitly", async (t) => {
   const target = { "v.yaml": formatClusterVersionCrd(["Console", "Build"]) };
   assert.deepEqual((await readAndSelect(t, target)).capabilities, {
     known: ["Build", "Console"],
@@ -31,7 +31,7 @@ test("capabilities: a source that knows none has them all, and asked for them", 
   });
 });
 
-test("capabilities: without the CRD the table of releases counts, past its end what the cluster knows", async (t) => {
+test("capabilities: without the CRD, the release table applies, and past its end the cluster's own list", async (t) => {
   const files = { "a.yaml": formatManifest("Thing", "a") };
   const known = (await readAndSelect(t, files)).capabilities.known;
   assert.equal(known.length, 17);

@@ -67,36 +67,36 @@ const OVERRIDE = {
   namespace: "any",
 };
 
-/** Each rule, in its order, with what flips it. */
+/** Each rule, in order, with the change that flips it. */
 const CASES: readonly Case[] = [
   ["no annotations", {}, false],
-  ["annotations that decide nothing", { "example.com/a": "b" }, false],
-  ["the profile alone", ON, true],
-  ["excluded where hosted", { [HOSTED]: "true", [EXCLUDE]: "true" }, false, { profile: "ibm-cloud-managed" }],
-  ["not excluded where hosted", { [HOSTED]: "true", [EXCLUDE]: "false" }, true, { profile: "ibm-cloud-managed" }],
-  ["excluded elsewhere", { ...ON, [EXCLUDE]: "true" }, true],
-  ["sets and gates", { ...ON, [SET]: "Default", [GATE]: "X" }, false, {}, { "g.yaml": GATE_ON }],
+  ["only irrelevant annotations", { "example.com/a": "b" }, false],
+  ["only the profile", ON, true],
+  ["excluded on hosted", { [HOSTED]: "true", [EXCLUDE]: "true" }, false, { profile: "ibm-cloud-managed" }],
+  ["not excluded on hosted", { [HOSTED]: "true", [EXCLUDE]: "false" }, true, { profile: "ibm-cloud-managed" }],
+  ["excluded on another profile", { ...ON, [EXCLUDE]: "true" }, true],
+  ["both sets and gates", { ...ON, [SET]: "Default", [GATE]: "X" }, false, {}, { "g.yaml": GATE_ON }],
   ["the Default set", { ...ON, [SET]: "Default" }, true],
-  ["the Default set, named", { ...ON, [SET]: "Default" }, true, { featureSet: "Default" }],
-  ["the Default set on another", { ...ON, [SET]: "Default" }, false, TECH],
+  ["the Default set on a cluster that names it", { ...ON, [SET]: "Default" }, true, { featureSet: "Default" }],
+  ["the Default set on a cluster with another set", { ...ON, [SET]: "Default" }, false, TECH],
   ["one of the sets", { ...ON, [SET]: "DevPreviewNoUpgrade,TechPreviewNoUpgrade" }, true, TECH],
   ["sets with blanks", { ...ON, [SET]: "DevPreviewNoUpgrade, TechPreviewNoUpgrade" }, false, TECH],
-  ["an unknown set beside", { ...ON, [SET]: "Default,Novel" }, false],
+  ["an additional unknown set", { ...ON, [SET]: "Default,Novel" }, false],
   ["a gate that is on", { ...ON, [GATE]: "X" }, true, {}, { "g.yaml": GATE_ON }],
   ["a gate that is off", { ...ON, [GATE]: "X" }, false, {}, { "g.yaml": GATE_OFF }],
   ["gates with blanks", { ...ON, [GATE]: " X , Y," }, true, {}, { "g.yaml": GATE_ON }],
-  ["one gate of two is off", { ...ON, [GATE]: "X,Y" }, false, {}, { "g.yaml": GATE_OFF }],
-  ["against a gate that is on", { ...ON, [GATE]: "-X" }, false, {}, { "g.yaml": GATE_ON }],
-  ["against a gate that is off", { ...ON, [GATE]: "-X,Y" }, true, {}, { "g.yaml": GATE_OFF }],
-  ["this major", { ...ON, [MAJOR]: "4,5" }, true],
+  ["one of two gates off", { ...ON, [GATE]: "X,Y" }, false, {}, { "g.yaml": GATE_OFF }],
+  ["a negated gate that is on", { ...ON, [GATE]: "-X" }, false, {}, { "g.yaml": GATE_ON }],
+  ["a negated gate that is off", { ...ON, [GATE]: "-X,Y" }, true, {}, { "g.yaml": GATE_OFF }],
+  ["the release's major", { ...ON, [MAJOR]: "4,5" }, true],
   ["another major", { ...ON, [MAJOR]: "5, 6" }, false],
-  ["not this major", { ...ON, [MAJOR]: "-4" }, false],
-  ["not another major", { ...ON, [MAJOR]: "-5" }, true],
-  ["this major and not", { ...ON, [MAJOR]: "4,-4" }, false],
-  ["majors that overlap elsewhere", { ...ON, [MAJOR]: "4,5,-5" }, false],
-  ["no major", { ...ON, [MAJOR]: "four" }, false],
+  ["the release's major excluded", { ...ON, [MAJOR]: "-4" }, false],
+  ["another major excluded", { ...ON, [MAJOR]: "-5" }, true],
+  ["the release's major both included and excluded", { ...ON, [MAJOR]: "4,-4" }, false],
+  ["another major both included and excluded", { ...ON, [MAJOR]: "4,5,-5" }, false],
+  ["an invalid major", { ...ON, [MAJOR]: "four" }, false],
   ["another profile", { [HOSTED]: "true" }, false],
-  ["the profile, not true", { [PROFILE]: "True" }, false],
+  ["the profile with a value other than true", { [PROFILE]: "True" }, false],
   ["an enabled capability", { ...ON, [CAPABILITY]: "Console" }, true, { capabilities: WITH }, { "v.yaml": BOTH_KNOWN }],
   [
     "a disabled capability",
@@ -106,14 +106,14 @@ const CASES: readonly Case[] = [
     { "v.yaml": BOTH_KNOWN },
   ],
   [
-    "two capabilities",
+    "two enabled capabilities",
     { ...ON, [CAPABILITY]: "Build+Console" },
     true,
     { capabilities: WITH },
     { "v.yaml": BOTH_KNOWN },
   ],
   [
-    "one capability of two",
+    "two capabilities, one of them disabled",
     { ...ON, [CAPABILITY]: "Build+Console" },
     false,
     { capabilities: WITHOUT },
@@ -146,21 +146,16 @@ const CASES: readonly Case[] = [
       ],
     },
   ],
-  ["another group is unmanaged", ON, true, { overrides: [{ ...OVERRIDE, group: "", unmanaged: true }] }],
-  ["another kind is unmanaged", ON, true, { overrides: [{ ...OVERRIDE, kind: "Thing", unmanaged: true }] }],
-  [
-    "another name is unmanaged",
-    ON,
-    true,
-    { overrides: [{ ...OVERRIDE, name: "others.example.com", unmanaged: true }] },
-  ],
+  ["another group unmanaged", ON, true, { overrides: [{ ...OVERRIDE, group: "", unmanaged: true }] }],
+  ["another kind unmanaged", ON, true, { overrides: [{ ...OVERRIDE, kind: "Thing", unmanaged: true }] }],
+  ["another name unmanaged", ON, true, { overrides: [{ ...OVERRIDE, name: "others.example.com", unmanaged: true }] }],
   ["deleted", { ...ON, "release.openshift.io/delete": "true" }, false],
-  ["deleted, not quite", { ...ON, "release.openshift.io/delete": "yes" }, false],
-  ["create-only, not quite", { ...ON, "release.openshift.io/create-only": "yes" }, true],
+  ["an invalid value for delete", { ...ON, "release.openshift.io/delete": "yes" }, false],
+  ["an invalid value for create-only", { ...ON, "release.openshift.io/create-only": "yes" }, true],
 ];
 
 for (const [why, annotations, applies, changes = {}, more = {}] of CASES) {
-  test(`a CRD with ${why} ${applies ? "applies" : "does not apply"}`, async (t) => {
+  test(`a CRD ${applies ? "applies" : "does not apply"}: ${why}`, async (t) => {
     const release = await readAndSelect(t, { "a.yaml": formatCrd("things", annotations), ...more }, changes);
     const found = release.crds.filter(({ name }) => name === "things.example.com");
     assert.equal(found.length, applies ? 1 : 0);
@@ -169,7 +164,7 @@ for (const [why, annotations, applies, changes = {}, more = {}] of CASES) {
   });
 }
 
-test("in a folder that is no payload a manifest without such annotations applies, others are chosen", async (t) => {
+test("in a folder that is not a payload, manifests without profile annotations apply, and others are selected by them", async (t) => {
   const folder = makeFolder(t, {
     "a.yaml": formatCrd("bare", {}),
     "b.yaml": formatCrd("noted", { "example.com/a": "b" }),
@@ -184,7 +179,7 @@ test("in a folder that is no payload a manifest without such annotations applies
   );
 });
 
-test("major versions are for CRDs and FeatureGates only", async (t) => {
+test("a major-version annotation is valid only on CRDs and FeatureGates", async (t) => {
   const release = await readAndSelect(t, {
     "a.yaml": formatManifest("Thing", "a", { ...ON, [MAJOR]: "4" }),
     "b.yaml": formatManifest("Thing", "b", ON),
@@ -192,7 +187,7 @@ test("major versions are for CRDs and FeatureGates only", async (t) => {
   assert.deepEqual(getNames(release), ["b"]);
 });
 
-test("an override's namespace counts for namespaced objects only", async (t) => {
+test("an override's namespace matters only for namespaced objects", async (t) => {
   const object = {
     ...JSON.parse(formatManifest("Thing", "a")),
     metadata: { name: "a", namespace: "here", annotations: ON },
@@ -205,13 +200,13 @@ test("an override's namespace counts for namespaced objects only", async (t) => 
   assert.deepEqual(getNames(await readAndSelect(t, files, overriding("there"))), ["a"]);
 });
 
-test("the core group's override has no group", async (t) => {
+test("an override for the core group has an empty group", async (t) => {
   const object = { ...JSON.parse(formatManifest("Namespace", "a")), apiVersion: "v1" };
   const overrides = [{ group: "", kind: "Namespace", name: "a", namespace: "", unmanaged: true }];
   assert.deepEqual(getNames(await readAndSelect(t, { "a.yaml": JSON.stringify(object) }, { overrides })), []);
 });
 
-test("two survivors for one object are a problem that names both, and neither is used", async (t) => {
+test("two applicable manifests for one object are a problem that names both, and neither is used", async (t) => {
   const release = await readAndSelect(t, {
     "a.yaml": formatCrd("things", { ...ON, [SET]: "Default" }),
     "b.yaml": formatCrd("things", ON),
@@ -234,7 +229,7 @@ test("two survivors for one object are a problem that names both, and neither is
   ]);
 });
 
-test("objects of one name in two namespaces, or of two groups, are two", async (t) => {
+test("objects with the same name in two namespaces or groups are distinct", async (t) => {
   const object = (apiVersion: string, namespace: string) =>
     JSON.stringify({ apiVersion, kind: "Thing", metadata: { name: "a", namespace, annotations: ON } });
   const release = await readAndSelect(t, {
@@ -251,14 +246,14 @@ test("objects of one name in two namespaces, or of two groups, are two", async (
   assert.deepEqual(getReasons(again), ["DuplicateManifest a.yaml"]);
 });
 
-test("a CRD that is only created where absent is a manifest and no changed CRD", async (t) => {
+test("a create-only CRD is a manifest but not a changed CRD", async (t) => {
   const release = await readAndSelect(t, {
     "a.yaml": formatCrd("things", { ...ON, "release.openshift.io/create-only": "true" }),
   });
   assert.deepEqual([getNames(release), release.crds, release.crdFiles.size], [["things.example.com"], [], 0]);
 });
 
-test("annotations without a meaning, and CRDs that can't be read, are problems where they apply", async (t) => {
+test("reports invalid annotations and unreadable CRDs as problems if they apply", async (t) => {
   const old = formatCrd("old").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1");
   const empty = (annotations: Record<string, string>) => {
     const object = JSON.parse(formatCrd("empty", annotations));
@@ -281,7 +276,7 @@ test("annotations without a meaning, and CRDs that can't be read, are problems w
   assert.deepEqual(getReasons(await readAndSelect(t, { "a.yaml": empty({ [HOSTED]: "true" }) })), []);
 });
 
-test("the gates are those of the profile, feature set, major and version", async (t) => {
+test("selects gates by profile, feature set, major and version", async (t) => {
   const gated = { "z.yaml": formatCrd("z", { ...ON, [GATE]: "Right" }) };
   const wrong = {
     "hosted.yaml": formatFeatureGate(["Wrong"], { [HOSTED]: "false-except-for-the-config-operator", [SET]: "Default" }),
@@ -307,7 +302,7 @@ test("the gates are those of the profile, feature set, major and version", async
   }
 });
 
-test("where the gates can't be known, what asks for them is left out with a problem", async (t) => {
+test("if the gates are unknown, skips manifests that depend on them and reports a problem", async (t) => {
   const gated = {
     "y.yaml": formatCrd("y", { ...ON, [GATE]: "X" }),
     "z.yaml": formatCrd("z", { [HOSTED]: "true", [GATE]: "X" }),
@@ -326,7 +321,7 @@ test("where the gates can't be known, what asks for them is left out with a prob
   assert.deepEqual(getReasons(await readAndSelect(t, { "a.yaml": formatCrd("a") })), []);
 });
 
-test("with CustomNoUpgrade the cluster says which gates are on, and no other is", async (t) => {
+test("with CustomNoUpgrade, only the gates that the cluster enables are on", async (t) => {
   const changes = { featureSet: "CustomNoUpgrade", customGates: { enabled: ["Z", "X"], disabled: ["Y"] } };
   const release = await readAndSelect(
     t,
@@ -337,7 +332,7 @@ test("with CustomNoUpgrade the cluster says which gates are on, and no other is"
   assert.deepEqual(getNames(release), ["a.example.com"]);
 });
 
-test("a release carries what the payload says, and the same whatever the order of its files", async (t) => {
+test("a release carries the payload's data, whatever the order of its files", async (t) => {
   const files = { "a.yaml": formatCrd("b"), "b.yaml": formatCrd("a"), "c.yaml": "a: [" };
   const folder = makeFolder(t, {
     ...files,
@@ -355,7 +350,7 @@ test("a release carries what the payload says, and the same whatever the order o
   assert.deepEqual(selectRelease(payload, buildFacts()), release);
 });
 
-test("problems are one line of bounded length, whatever names a file gives", async (t) => {
+test("problems are one line of bounded length, whatever names a file contains", async (t) => {
   const name = `a\nb\u2028${"c".repeat(10_000)}`;
   const release = await readAndSelect(t, {
     "a.yaml": formatManifest("Thing", name),
@@ -366,7 +361,7 @@ test("problems are one line of bounded length, whatever names a file gives", asy
   assert.equal(message.length, 400);
 });
 
-test("tells what the target deletes apart from what it ships", async (t) => {
+test("separates what the target deletes from what it ships", async (t) => {
   const release = await readAndSelect(t, {
     "a.yaml": formatCrd("a", { ...ON, "release.openshift.io/delete": "true" }),
   });

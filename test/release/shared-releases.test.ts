@@ -31,12 +31,12 @@ function parseRow(line: string): Row {
   return { release, file, crd, sets: sets.split(","), profiles: profiles.split(",") };
 }
 
-/** The one object that a release really defines twice for a feature set: without one, and for TechPreviewNoUpgrade. */
+/** The only object that a release defines twice for a feature set: once without a set, and once for TechPreviewNoUpgrade. */
 const TWICE: ReadonlyMap<string, string> = new Map([
   ["4.12 TechPreviewNoUpgrade", "containerruntimeconfigs.machineconfiguration.openshift.io"],
 ]);
 
-/** The CRDs that the index gives to a self-managed cluster; what it doesn't know are feature gates. */
+/** The CRDs that the index lists for a self-managed cluster; feature gates are not in the index. */
 function selectExpected(release: string, featureSet: string): readonly string[] {
   const wanted = featureSet || "Default";
   const twice = TWICE.get(`${release} ${wanted}`);
@@ -59,7 +59,7 @@ function hasGate(row: Row, featureSet: string): boolean {
 }
 
 for (const name of releases) {
-  test(`of release ${name} each feature set gets the CRDs that the index says`, async (t) => {
+  test(`each feature set of release ${name} gets the CRDs that the index lists`, async (t) => {
     const root = makeFolder(t, {});
     execFileSync("bash", [join(shared, "envtest/payload.sh"), name, `${name}.1`, root]);
     const payload = await readOrThrow(root);
@@ -84,7 +84,7 @@ function assertSelected(release: Release, name: string, featureSet: string): voi
 
 function assertBaselines(release: Release): void {
   const crd = release.crds.find(({ name }) => name === "clusterversions.config.openshift.io");
-  // Between 4.15 and 4.21 no variant is for a feature set that the release doesn't have.
+  // Between 4.15 and 4.21, no variant is for a feature set that the release lacks.
   if (!crd) return;
   const schema: Json = JSON.parse(crd.versions[0]?.schema ?? "{}");
   const path = ["properties", "spec", "properties", "capabilities", "properties", "baselineCapabilitySet", "enum"];

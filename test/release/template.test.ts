@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { renderTemplate } from "../../src/release/template.ts";
 
-test("simple actions are rendered as Go's templates do", () => {
+test("renders simple actions as Go templates do", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["image: '{{.ReleaseImage}}'", "image: 'rendered'"],
     ["a: {{ .ClusterProfile }}\n", "a: self-managed-high-availability\n"],
@@ -16,7 +16,7 @@ test("simple actions are rendered as Go's templates do", () => {
   for (const [template, text] of cases) assert.equal(renderTemplate(template), text);
 });
 
-test("what only the operator can render is left alone", () => {
+test("leaves templates alone that only the operator can render", () => {
   const cases = [
     "{{if .ReleaseImage}}a{{end}}",
     "{{ $labels.x }}",
@@ -31,7 +31,7 @@ test("what only the operator can render is left alone", () => {
   for (const template of cases) assert.equal(renderTemplate(template), undefined, template);
 });
 
-test("hostile templates are refused, however long", () => {
+test("rejects hostile templates of any length", () => {
   const blanks = " ".repeat(1_000_000);
   assert.equal(renderTemplate(`${blanks}{{- .ReleaseImage}}`), "rendered");
   for (const hostile of ["{{", '{{"', '{{"\\', "{{/*", "{{/**/", "{{`", `{{${blanks}`]) {

@@ -9,7 +9,7 @@ function parseScalar(scalar: string): unknown {
   return Object.entries(document ?? {})[0]?.[1];
 }
 
-/** What sigs.k8s.io/yaml 1.6.0 makes of each scalar. */
+/** How sigs.k8s.io/yaml 1.6.0 parses each scalar. */
 const SCALARS: readonly (readonly [yaml: string, value: unknown])[] = [
   ["yes", true],
   ["Yes", true],
@@ -66,14 +66,14 @@ const SCALARS: readonly (readonly [yaml: string, value: unknown])[] = [
   ["infinity", "infinity"],
 ];
 
-test("a scalar means what the Kubernetes tools make of it", () => {
+test("parses scalars as the Kubernetes tools do", () => {
   for (const [yaml, value] of SCALARS) {
-    // Larger integers than a number holds become the nearest one, as they do in the API server's schemas.
+    // Integers too large for a number are rounded to the nearest one, as in the API server's schemas.
     assert.deepEqual(parseScalar(yaml), typeof value === "bigint" ? Number(value) : value, yaml);
   }
 });
 
-test("keys, merge keys, escapes and markers mean what the Kubernetes tools make of them", () => {
+test("parses keys, merge keys, escapes and markers as the Kubernetes tools do", () => {
   const cases: readonly (readonly [yaml: string, value: unknown])[] = [
     ["yes: 1\n014: 2\n1.5: 3\n", { true: 1, 12: 2, 1.5: 3 }],
     ["a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\n", { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } }],
@@ -87,14 +87,14 @@ test("keys, merge keys, escapes and markers mean what the Kubernetes tools make 
   }
 });
 
-test("a key named __proto__ is a key", () => {
+test("treats __proto__ as an ordinary key", () => {
   const parsed = parseDocuments("__proto__: {polluted: true}\n");
   const [document] = parsed.kind === "documents" ? parsed.documents : [];
   assert.deepEqual(Object.keys(document ?? {}), ["__proto__"]);
   assert.equal(Reflect.get({}, "polluted"), undefined);
 });
 
-test("several documents are read, empty ones are left out", () => {
+test("reads several documents, and skips empty ones", () => {
   assert.deepEqual(parseDocuments("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n"), {
     kind: "documents",
     documents: [{ a: 1 }, { b: 2 }],
@@ -110,7 +110,7 @@ const chain = Array.from({ length: 1000 }, (_, i) => `a${i + 1}: &a${i + 1} [${i
 const keys = Array.from({ length: 100 }, (_, i) => `k${i}: ${i}`).join(", ");
 const merges = `a: &a {${keys}}\n${Array.from({ length: 200 }, (_, i) => `m${i}: {<<: *a}`).join("\n")}\n`;
 
-test("what can't be read safely is refused, with the line where there is one", () => {
+test("rejects YAML that can't be read safely, with the line if it is known", () => {
   const cases: readonly (readonly [why: string, yaml: string, message: RegExp])[] = [
     ["duplicate key", "a: 1\nb: 2\na: 3\n", /^line 3: duplicated mapping key/],
     ["duplicate key in JSON", '{"a": 1, "a": 2}', /duplicated mapping key/],
@@ -133,7 +133,7 @@ test("what can't be read safely is refused, with the line where there is one", (
   }
 });
 
-test("a text with far more values than any manifest is refused before it takes memory", () => {
+test("rejects a text with far more values than any manifest before it consumes memory", () => {
   const many: readonly (readonly [what: string, text: string])[] = [
     ["empty objects", `{"kind":"CustomResourceDefinition","spec":{"x":[${"{},".repeat(2_700_000)}{}]}}`],
     ["lines", "- a\n".repeat(3_500_000)],

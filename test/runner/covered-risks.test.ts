@@ -12,7 +12,7 @@ function listNames(id: string, source: string, target: string): readonly string[
   return findCoveredRisks(selected, context).map(({ name, risk }) => `${name}: ${risk ?? "a notice"}`);
 }
 
-test("a check covers what its risks name", () => {
+test("a check covers the names of its risks", () => {
   assert.deepEqual(listNames("sigstore-mirrors", "4.20.1", "4.21.1"), [
     "SigstoreSignatureMirroring: ReleaseMirrorsNeedSignatures",
   ]);
@@ -24,7 +24,7 @@ test("known-bugs covers the entries that concern the update", () => {
   assert.deepEqual(listNames("known-bugs", "4.18.1", "4.18.7").includes("CRIOLayerCompressionPulls: a notice"), false);
 });
 
-test("dual-stack covers each of its published names in a range of targets, and none beyond", () => {
+test("dual-stack covers each of its published names within a range of targets only", () => {
   const updates = [
     ["4.11.9", "4.12.19"],
     ["4.12.0", "4.12.2"],

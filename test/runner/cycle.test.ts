@@ -45,7 +45,7 @@ const buildFinding = (name: string, path?: string) => ({
   message: "it is broken",
 });
 
-test("gives each check only what it read, sorted by name, and names the objects of its findings", async () => {
+test("passes each check only what it read, sorted by name, and names the objects of its findings", async () => {
   const seen: unknown[] = [];
   const check = checkWith({
     id: "Nodes",
@@ -69,7 +69,7 @@ test("gives each check only what it read, sorted by name, and names the objects 
   assert.deepEqual(coverage, { kinds: 4, objects: 3, bytes: 30 });
 });
 
-test("lists a kind once for all checks that want it, and ClusterVersion once", async () => {
+test("lists a kind once for all checks that need it, and ClusterVersion once", async () => {
   const reads = () => ({
     nodes: each("v1/nodes", nameOf),
     version: get("config.openshift.io/v1/clusterversions", "version", nameOf),
@@ -83,7 +83,7 @@ test("lists a kind once for all checks that want it, and ClusterVersion once", a
   ]);
 });
 
-test("a check that throws, in evaluate, keep, reads or follow, is unknown and touches no other", async () => {
+test("a check that throws in evaluate, keep, reads or follow is unknown and does not affect others", async () => {
   const boom = (): never => {
     throw new Error("boom");
   };
@@ -122,7 +122,7 @@ test("a check that throws, in evaluate, keep, reads or follow, is unknown and to
   );
 });
 
-test("a read that is forbidden or never answers makes its checks unknown with the object, and no others", async () => {
+test("a read that is forbidden or times out makes only its checks unknown, and names the object", async () => {
   const forbidden: FakeResponse = {
     kind: "failed",
     reason: "Forbidden",
@@ -144,7 +144,7 @@ test("a read that is forbidden or never answers makes its checks unknown with th
   assert.match(hung?.message ?? "", /could not be completed: configmaps ns\/cm \(no answer in time\)/);
 });
 
-test("reads that follow from reads are gathered after them, and one that fails is a blind spot beside the findings", async () => {
+test("runs follow-up reads after the first reads, and reports a failed one as an unknown beside the findings", async () => {
   const check = checkWith({
     id: "Follows",
     reads: () => ({ nodes: each("v1/nodes", nameOf) }),
@@ -173,7 +173,7 @@ test("reads that follow from reads are gathered after them, and one that fails i
   );
 });
 
-test("a part of the payload that can't be read makes unknown the checks that need manifests, and only them", async () => {
+test("an unreadable part of the payload makes only the checks that need manifests unknown", async () => {
   const problems = [{ reason: "FileUnreadable", where: "0000_bad.yaml", message: "line 3: not YAML" }];
   const target: CycleInput["target"] = {
     kind: "read",
@@ -186,7 +186,7 @@ test("a part of the payload that can't be read makes unknown the checks that nee
   assert.match(found.risks[0]?.message ?? "", /0000_bad\.yaml \(line 3: not YAML\)/);
 });
 
-test("facts that are forbidden hide which manifests apply", async () => {
+test("if facts are forbidden, it is unknown which manifests apply", async () => {
   const path = "/apis/config.openshift.io/v1/featuregates/cluster";
   const answers: Record<string, FakeResponse> = { [path]: { kind: "failed", reason: "Forbidden", message: "no" } };
   const found = await runAndReport(buildInput([checkWith({ id: "A", needsManifests: true })], answers));
@@ -208,7 +208,7 @@ const failures: readonly (readonly [string, Readonly<Record<string, FakeResponse
     { [VERSION_PATH]: { kind: "failed", reason: "Forbidden", message: "403" } },
     "ClusterVersionUnreadable",
   ],
-  ["not there", { [VERSION_PATH]: [] }, "ClusterVersionUnreadable"],
+  ["absent", { [VERSION_PATH]: [] }, "ClusterVersionUnreadable"],
   [
     "without a version",
     { [VERSION_PATH]: object("config.openshift.io/v1", "ClusterVersion", "version") },
@@ -224,7 +224,7 @@ for (const [what, answers, reason] of failures) {
   });
 }
 
-test("a failed target fails the cycle but the source is known, so that the last risks can be matched", async () => {
+test("a failed target fails the cycle but keeps the source version, so that the last risks can be matched", async () => {
   const target: CycleInput["target"] = {
     kind: "failed",
     failure: { reason: "PayloadUnreadable", message: "no folder" },
@@ -233,7 +233,7 @@ test("a failed target fails the cycle but the source is known, so that the last 
   assert.equal(result.kind === "failed" && result.source?.text, "4.18.8");
 });
 
-test("checks about a minor are not applicable elsewhere, and nothing is read for them", async () => {
+test("checks for one minor are not applicable to others, and read nothing", async () => {
   const reads = () => ({ nodes: each("v1/nodes", nameOf) });
   const checks = [
     checkWith({ id: "Crossed", applies: { kind: "crosses", minor: "4.19" } }),
@@ -246,7 +246,7 @@ test("checks about a minor are not applicable elsewhere, and nothing is read for
   assert.ok(!reader.paths.includes(NODES));
 });
 
-test("the order of checks changes nothing in the report", async () => {
+test("the order of checks does not affect the report", async () => {
   const checks = ["A", "B", "C"].map((id) =>
     checkWith({ id, name: id, evaluate: () => ({ unknowns: [{ reason: "X", where: id, message: "y" }] }) }),
   );
@@ -257,7 +257,7 @@ test("the order of checks changes nothing in the report", async () => {
   assert.deepEqual(one, other);
 });
 
-test("values handed to a check hold nothing that keep did not return", async () => {
+test("values passed to a check contain only what keep returned", async () => {
   const check = checkWith({
     id: "Keeps",
     reads: () => ({ nodes: each("v1/nodes", (node) => (nameOf(node) === "a" ? undefined : nameOf(node))) }),

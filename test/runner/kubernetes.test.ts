@@ -44,7 +44,7 @@ const keepNothing = (): undefined => undefined;
 const buildPortableCheck = (more: Partial<Check> & { readonly id: string }): Check =>
   checkWith({ ...more, portable: true });
 
-test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the version that it says", async () => {
+test("a cluster without ClusterVersion is Kubernetes, with the version that it reports", async () => {
   const seen: Context[] = [];
   const look = (_: unknown, context: Context): object => {
     seen.push(context);
@@ -60,7 +60,7 @@ test("a cluster whose API server serves no ClusterVersion is Kubernetes, of the 
   );
 });
 
-test("an account that may not read ClusterVersion learns from discovery that there is none", async () => {
+test("without permission to read ClusterVersion, discovery shows that it does not exist", async () => {
   const few = { ...serveVersion("v1.35.2"), [VERSION_PATH]: FORBIDDEN };
   assert.deepEqual(getOutcomes(await runCycle(buildInput([buildPortableCheck({ id: "a" })], fakeReader(few)))), {
     a: "clear",
@@ -82,7 +82,7 @@ const DISCOVERY_FAULTS: readonly (readonly [string, FakeResponse, RegExp])[] = [
 ];
 
 for (const [what, discovery, expected] of DISCOVERY_FAULTS) {
-  test(`a 404 on ClusterVersion is not taken for Kubernetes where discovery ${what}`, async () => {
+  test(`a 404 on ClusterVersion does not mean Kubernetes if discovery ${what}`, async () => {
     const reader = fakeReader({ ...serveVersion("v1.35.2"), "/apis": discovery });
     const result = await runCycle(buildInput([buildPortableCheck({ id: "a" })], reader));
     assert.ok(result.kind === "failed" && result.failure.reason === "ClusterVersionUnreadable");
@@ -90,13 +90,13 @@ for (const [what, discovery, expected] of DISCOVERY_FAULTS) {
   });
 }
 
-test("an OpenShift cluster is not asked for what tells of Kubernetes alone", async () => {
+test("skips the reads that detect Kubernetes on an OpenShift cluster", async () => {
   const reader = fakeReader(clusterRunning("4.18.8"));
   await runCycle(buildInput([], reader, "4.20.3"));
   assert.ok(!reader.paths.includes("/version") && !reader.paths.includes(GROUP_PATH), reader.paths.join(" "));
 });
 
-test("checks that speak of OpenShift alone are not applicable, and read nothing", async () => {
+test("OpenShift-only checks are not applicable, and read nothing", async () => {
   const reads = () => ({ one: get("config.openshift.io/v1/networks", "cluster", keepNothing) });
   const reader = fakeReader(serveVersion("v1.35.2"));
   const result = await runCycle(
@@ -106,7 +106,7 @@ test("checks that speak of OpenShift alone are not applicable, and read nothing"
   assert.ok(!reader.paths.some((path) => path.includes("networks")));
 });
 
-test("what only one platform has is read there, and is absent on the other, whatever rights there are", async () => {
+test("reads a platform-specific resource only on its platform, and treats it as absent on the other, even if forbidden", async () => {
   const reads = () => ({
     counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", keepNothing)),
     metrics: onlyOn(
@@ -137,7 +137,7 @@ test("what only one platform has is read there, and is absent on the other, what
   assert.ok(!onOpenShift.paths.includes("/metrics"));
 });
 
-test("a text that is forbidden or not understood makes its check unknown, and says where", async () => {
+test("a text that is forbidden or not understood makes its check unknown, and names the path", async () => {
   const throwing = (): never => {
     throw new Error("odd");
   };
@@ -165,14 +165,14 @@ const BOUNDARIES: readonly (readonly [source: string, target: string, crossed: b
   ["v1.32.1", "1.31.0", false],
 ];
 for (const [source, target, crossed] of BOUNDARIES) {
-  test(`what 4.19 brought with Kubernetes 1.32 ${crossed ? "matters" : "doesn't matter"} from ${source} to ${target}`, async () => {
+  test(`changes from 4.19 and Kubernetes 1.32 ${crossed ? "apply" : "don't apply"} from ${source} to ${target}`, async () => {
     const check = buildPortableCheck({ id: "a", applies: { kind: "crosses", minor: "4.19" } });
     const { a } = getOutcomes(await runCycle(buildInput([check], fakeReader(serveVersion(source)), target)));
     assert.match(a ?? "", crossed ? /^clear$/ : /^notApplicable: This check concerns a change in Kubernetes 1\.32, /);
   });
 }
 
-test("checks of manifests are not applicable where only a version was given, and unknown where files are bad", async () => {
+test("manifest checks are not applicable if only a version was given, and unknown if files are invalid", async () => {
   const check = buildPortableCheck({ id: "a", needsManifests: true });
   const without = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2"))));
   assert.match(getOutcomes(without)["a"] ?? "", /^notApplicable: This check needs a folder of manifests/);
@@ -190,13 +190,13 @@ const FAILURES: readonly (readonly [string, Readonly<Record<string, FakeResponse
     /runs Kubernetes 1\.35\.2 without OpenShift .* 4\.20\.3 is an OpenShift release: .* v1\.36/,
   ],
   [
-    "a target of Kubernetes for OpenShift",
+    "a Kubernetes target for OpenShift",
     clusterRunning("4.18.8"),
     "1.36.0",
     "UnsupportedVersionSkew",
     /runs OpenShift 4\.18\.8, and the target 1\.36\.0 is a version of Kubernetes/,
   ],
-  ["a version that is none", serveVersion("latest"), "1.36.0", "InvalidVersion", /reports "latest"/],
+  ["an invalid version", serveVersion("latest"), "1.36.0", "InvalidVersion", /reports "latest"/],
   [
     "no version at all",
     { ...serveVersion(""), "/version": UNSERVED },
@@ -205,14 +205,14 @@ const FAILURES: readonly (readonly [string, Readonly<Record<string, FakeResponse
     /neither ClusterVersion nor \/version/,
   ],
   [
-    "a version that is forbidden",
+    "a forbidden version",
     { ...serveVersion(""), "/version": FORBIDDEN },
     "1.36.0",
     "ClusterVersionUnreadable",
     /\/version .* could not be read: 403/,
   ],
   [
-    "a version that never comes",
+    "a version that times out",
     { ...serveVersion(""), "/version": { kind: "failed", reason: "TimedOut", message: "slow" } },
     "1.36.0",
     "ClusterUnreachable",
@@ -228,7 +228,7 @@ for (const [what, answers, target, reason, message] of FAILURES) {
   });
 }
 
-test("an OpenShift cluster without its ClusterVersion object is no Kubernetes cluster", async () => {
+test("an OpenShift cluster without its ClusterVersion object is not a Kubernetes cluster", async () => {
   const answers: Record<string, FakeResponse> = { [VERSION_PATH]: { kind: "absent", what: "object" }, "/version": {} };
   const result = await runCycle(buildInput([], fakeReader({ ...answers, "/x": object("v1", "X", "x") })));
   assert.match(result.kind === "failed" ? result.failure.message : "", /this is not a complete OpenShift cluster/);

@@ -34,7 +34,7 @@ test("interval 0 runs one cycle", async () => {
   assert.equal(cycles, 1);
 });
 
-test("waits an interval with jitter from the start of one cycle to the next", async () => {
+test("starts cycles an interval apart, with jitter", async () => {
   const times = [0, 30_000, 100_000, 100_000, 200_000, 350_000];
   const randoms = [0, 0.999_999, 0.5];
   const input = buildLoopInput({ clock: () => times.shift() ?? 0, random: () => randoms.shift() ?? 0 });
@@ -46,7 +46,7 @@ test("waits an interval with jitter from the start of one cycle to the next", as
   assert.deepEqual(input.slept, [60_000, 110_000, 0]);
 });
 
-test("a cycle that is under way when told to stop is abandoned: nothing more is published", async () => {
+test("abandons a running cycle on stop, and publishes nothing more", async () => {
   const told: CycleResult[] = [];
   const input = buildLoopInput({ publish: async (given) => told.push(given) > 0 });
   const cycle = async () => (input.stop.abort(), result);
@@ -54,7 +54,7 @@ test("a cycle that is under way when told to stop is abandoned: nothing more is 
   assert.deepEqual(told, []);
 });
 
-test("what can't be published is tried again, then given up until the next cycle", async () => {
+test("retries a failed publish, then gives up until the next cycle", async () => {
   let tries = 0;
   const publish = async () => ((tries += 1), false);
   const input = buildLoopInput({ interval: 0, publish });

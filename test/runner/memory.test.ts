@@ -25,7 +25,7 @@ function run(checks: Parameters<typeof runCycle>[0]["checks"], lists: Parameters
   });
 }
 
-test("a kind of which checks keep too much makes them unknown with the kind and the limit, and no other", async () => {
+test("checks that keep too much of a kind become unknown, with the kind and the limit, and no others do", async () => {
   const pods = Array.from({ length: 300 }, (_, i) => object("v1", "Pod", `${i}`.padEnd(10_000, "x")));
   const checks = [
     checkWith({ id: "Nodes", reads: () => ({ nodes: each("v1/nodes", nameOf) }) }),
@@ -49,7 +49,7 @@ test("a kind of which checks keep too much makes them unknown with the kind and 
   );
 });
 
-test("very many findings are counted in full, and the report has the first 10,000", async () => {
+test("counts all findings, and reports the first 10,000", async () => {
   const findings = Array.from({ length: 10_050 }, (_, i) => ({
     risk: "ThingBroken",
     object: { apiVersion: "v1", kind: "Node", name: `n${String(i).padStart(6, "0")}` },

@@ -79,13 +79,13 @@ async function runCheck(
 const getOutcome = ({ report }: RunResult) => report.checks[0]?.outcome;
 const getRiskNames = ({ report }: RunResult) => report.risks.map(({ name }) => name);
 
-describe("risks that the operator lifts by itself", () => {
-  test("are shown where nobody says otherwise", async () => {
+describe("risks that the operator reports itself", () => {
+  test("are shown by default", async () => {
     assert.deepEqual(getRiskNames(await runCheck(buildMixedCheck(BOTH), "5.1.0")), ["Lifted", "Ours"]);
     assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "show")), ["All"]);
   });
 
-  test("are left to it, and a notice says how many and under which name", async () => {
+  test("are omitted on request, and a notice gives their number and name", async () => {
     const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave");
     assert.deepEqual(getRiskNames(ran), ["Ours"]);
     assert.deepEqual(getOutcome(ran), {
@@ -98,14 +98,14 @@ describe("risks that the operator lifts by itself", () => {
     });
   });
 
-  test("leave a check clear that found nothing else", async () => {
+  test("leave a check clear if it found nothing else", async () => {
     const ran = await runCheck(buildMixedCheck({ findings: [buildFinding("Lifted", "a")] }), "5.1.0", "leave");
     const notice = `1 finding of Lifted is omitted: the cluster-version operator reports it itself, as ${AS}.`;
     assert.deepEqual(getOutcome(ran), { kind: "clear", notices: [notice] });
     assert.deepEqual(getRiskNames(ran), []);
   });
 
-  test("leave a check unknown that could not be completed at all", async () => {
+  test("leave a check unknown if it could not complete", async () => {
     const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
     const ran = await runCheck(
       buildMixedCheck({ findings: [buildFinding("Lifted", "a")], unknowns }),
@@ -116,7 +116,7 @@ describe("risks that the operator lifts by itself", () => {
     assert.equal(getOutcome(ran)?.kind, "unknown");
   });
 
-  test("make a check that has no others be left out, with nothing read for it", async () => {
+  test("skip a check that has no other risks, without reading anything for it", async () => {
     const ran = await runCheck(whole, "5.1.0", "leave");
     assert.deepEqual(getOutcome(ran), {
       kind: "notApplicable",
@@ -130,13 +130,13 @@ describe("risks that the operator lifts by itself", () => {
     ["with the gate off", [{ version: "5.0.3", enabled: [], disabled: [{ name: "ClusterUpdateAcceptRisks" }] }]],
     ["with the gate on for another release", [{ ...GATE_ENABLED[0], version: "5.1.0" }]],
   ] as const)
-    test(`are shown for an operator ${what}, which shows none`, async () => {
+    test(`are shown for an operator ${what}, which does not report them`, async () => {
       const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave", featureGates);
       assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
       assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", featureGates)), ["All"]);
     });
 
-  test("stay on patch updates and rollbacks, where nobody else tells them", async () => {
+  test("are shown for patch updates and rollbacks, where the operator does not report them", async () => {
     for (const target of ["5.0.9", "4.23.9"]) {
       assert.deepEqual(
         getRiskNames(await runCheck(buildMixedCheck(BOTH), target, "leave")),
@@ -148,7 +148,7 @@ describe("risks that the operator lifts by itself", () => {
   });
 });
 
-test("every check's names for what is lifted are of a form that the operator uses", () => {
+test("every operator risk that a check names has a form that the operator uses", () => {
   const FORM = /^(ClusterOperatorUpgradeable-(\*|[a-z-]+)|AdminAck-(<gate>|ack-[45]\.\d+-[a-z0-9.-]+)|[A-Z][A-Za-z]+)$/;
   for (const { name, liftedAs } of registry.flatMap(({ risks }) => risks))
     if (liftedAs !== undefined) assert.match(liftedAs, FORM, name);

@@ -8,7 +8,7 @@ import {
   type ValidationResult,
 } from "../../src/schema/object-validation.ts";
 
-/** The schema of an object whose field `f` has the given one. */
+/** The schema of an object whose field `f` has the given schema. */
 export function wrapSchema(schema: Json): JsonObject {
   return { type: "object", properties: { f: schema } };
 }
@@ -18,19 +18,19 @@ export function compileForTest(schema: JsonObject, options?: CompileOptions): Co
   return compiled.kind === "refused" ? assert.fail(compiled.message) : compiled;
 }
 
-/** The verdict of a frozen object whose field `f` has the value. */
+/** Validates a frozen object whose field `f` has the value. */
 export function validateField(schema: Json, value: Json, options?: CompileOptions): ValidationResult {
   return validateObject(compileForTest(wrapSchema(schema), options), deepFreeze({ f: value }));
 }
 
-/** "Required f.a": the errors as a table writes them. */
+/** The errors in the notation of the tables: "Required f.a". */
 export function listErrors(schema: Json, value: Json, options?: CompileOptions): readonly string[] {
   return validateField(schema, value, options).errors.map(
     (error) => `${error.type.replace("FieldValue", "")} ${error.path}`,
   );
 }
 
-/** The value, which nothing can change from now on; of any depth. */
+/** Freezes the value, at any depth. */
 export function deepFreeze<T>(value: T): T {
   const pending: unknown[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -26,9 +26,9 @@ const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirna
 const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 10_000);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
-/** Objects that are held at once. */
+/** The number of objects in memory at once. */
 const BATCH = 5_000;
-/** Disagreements that are shrunk and told. */
+/** The number of disagreements to shrink and report. */
 const MAX_REPORTED = 20;
 
 type Case = {
@@ -59,7 +59,7 @@ function listReleases(): readonly string[] {
   return readdirSync(join(SHARED, "crds")).filter((name) => /^\d+\.\d+$/.test(name));
 }
 
-test("says what the API server's own packages say of generated objects", async (t) => {
+test("gives the same verdict on generated objects as the API server's own packages", async (t) => {
   const oracle = await buildOracleOrReason();
   if (typeof oracle === "string") return t.skip(oracle);
   const folder = mkdtempSync(join(tmpdir(), "preflight-schema-"));
@@ -90,7 +90,7 @@ function perSecond(count: number, milliseconds: number): number {
   return Math.round((count * 1000) / milliseconds);
 }
 
-/** Cases of a few kinds at a time. */
+/** Yields cases of a few kinds at a time. */
 function* batches(kinds: readonly SchemaKind[], count: number): Generator<readonly (() => Case)[]> {
   const each = Math.ceil(count / kinds.length);
   let batch: (() => Case)[] = [];
@@ -114,7 +114,7 @@ function buildCases(kind: SchemaKind, index: number, count: number): readonly ((
   });
 }
 
-/** Both verdicts of ours; what remains is asked of valid objects too, and must be nothing. */
+/** Both of our verdicts: a valid object is also validated as an update and must have no remaining errors. */
 function validateBoth(prepared: CompiledSchema, object: JsonObject): Pick<Case, "verdict" | "left"> {
   return { verdict: validateObject(prepared, object), left: validateUpdate(prepared, object) };
 }
@@ -144,7 +144,7 @@ async function compareBatch(batch: readonly (() => Case)[], oracle: Oracle, tall
   }
 }
 
-/** A disagreement in its smallest form. */
+/** A disagreement, reduced to its smallest object. */
 async function describeDisagreement({ kind, prepared, question }: Case, oracle: Oracle): Promise<string> {
   const compareAll = async (objects: readonly JsonObject[]): Promise<readonly (Disagreement | undefined)[]> => {
     const answers = await oracle(objects.map((object) => ({ ...question, object })));

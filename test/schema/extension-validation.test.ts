@@ -18,25 +18,25 @@ type Row = readonly [what: string, schema: Json, value: Json, errors: readonly s
 
 const LISTS: readonly Row[] = [
   ["a set", SET, [1, 2], []],
-  ["a value twice and thrice is told once", SET, [1, 1, 1, 2, 2], ["Duplicate f[1]", "Duplicate f[4]"]],
-  ["a rounded number is not told apart", SET, [2 ** 60, 2 ** 60], []],
+  ["reports a repeated value once", SET, [1, 1, 1, 2, 2], ["Duplicate f[1]", "Duplicate f[4]"]],
+  ["reports no duplicate for a number that may be rounded", SET, [2 ** 60, 2 ** 60], []],
   [
-    "a number beyond 64 bits is the same to all",
+    "reports a duplicate for numbers beyond 64 bits",
     SET,
     [1e20, 1e20],
     ["Duplicate f[1]", "Invalid f[0]", "Invalid f[1]", "TypeInvalid f[0]", "TypeInvalid f[1]"],
   ],
   ["a map by one key", BY_NAME, [{ name: "a" }, { name: "b" }, { name: "a" }], ["Duplicate f[2]"]],
-  ["a key that is absent twice", BY_NAME, [{}, {}], ["Duplicate f[1]"]],
+  ["a key that two items lack", BY_NAME, [{}, {}], ["Duplicate f[1]"]],
   [
     "a map by two keys, one of them a default",
     BY_BOTH,
     [{ name: "a" }, { name: "a", port: 80 }, { name: "a", port: 81 }],
     ["Duplicate f[1]"],
   ],
-  ["a map of what are no objects", BY_NAME, [{}, 1], ["Invalid f[1]", "TypeInvalid f[1]"]],
+  ["a map with an item that is not an object", BY_NAME, [{}, 1], ["Invalid f[1]", "TypeInvalid f[1]"]],
   [
-    "a set in a map has its key in brackets",
+    "the path of a set in a map has its key in brackets",
     { type: "object", additionalProperties: SET },
     { "a.b": [1, 1] },
     ["Duplicate f[a.b][1]"],
@@ -58,8 +58,13 @@ const EMBEDDED: readonly Row[] = [
   ["nothing is missing", RESOURCE, FINE, []],
   ["apiVersion and kind are required", RESOURCE, {}, ["Required f.apiVersion", "Required f.kind"]],
   ["both must be strings", RESOURCE, { apiVersion: 1, kind: null }, ["Invalid f.apiVersion", "Invalid f.kind"]],
-  ["both must be right", RESOURCE, { apiVersion: "a/b/c", kind: "A_b" }, ["Invalid f.apiVersion", "Invalid f.kind"]],
-  ["a name is part of a path", RESOURCE, { ...FINE, metadata: { name: "a/b" } }, ["Invalid f.metadata.name"]],
+  ["both must be valid", RESOURCE, { apiVersion: "a/b/c", kind: "A_b" }, ["Invalid f.apiVersion", "Invalid f.kind"]],
+  [
+    "a name must be a valid path segment",
+    RESOURCE,
+    { ...FINE, metadata: { name: "a/b" } },
+    ["Invalid f.metadata.name"],
+  ],
   [
     "labels",
     RESOURCE,
@@ -67,7 +72,7 @@ const EMBEDDED: readonly Row[] = [
     ["Invalid f.metadata.labels", "Invalid f.metadata.labels"],
   ],
   ["annotations in any case", RESOURCE, { ...FINE, metadata: { annotations: { "Example.com/A": "any thing" } } }, []],
-  ["metadata that can't be read", RESOURCE, { ...FINE, metadata: { labels: [] } }, ["Invalid f.metadata"]],
+  ["metadata that can't be decoded", RESOURCE, { ...FINE, metadata: { labels: [] } }, ["Invalid f.metadata"]],
   [
     "owners",
     RESOURCE,
@@ -87,7 +92,7 @@ const EMBEDDED: readonly Row[] = [
     ["Required f[k].apiVersion"],
   ],
   [
-    "an empty name is no name",
+    "an empty name counts as missing",
     {
       ...RESOURCE,
       properties: {

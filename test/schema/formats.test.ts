@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
 ];
 
 for (const [format, good, bad] of ROWS) {
-  test(`knows what is of the format ${format}`, () => {
+  test(`recognizes the format ${format}`, () => {
     for (const text of good) assert.deepEqual(listErrors({ type: "string", format }, text), [], text);
     for (const text of bad) assert.deepEqual(listErrors({ type: "string", format }, text), ["TypeInvalid f"], text);
   });

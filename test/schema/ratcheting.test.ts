@@ -6,14 +6,14 @@ import { wrapSchema, deepFreeze, compileForTest, validateField } from "./cases.t
 
 const SHORT: JsonObject = { type: "string", maxLength: 1 };
 
-/** "Required f.a" of what remains, where the value was wrong to begin with. */
+/** The errors that remain if the value was already invalid, as "Required f.a". */
 function listUpdateErrors(schema: Json, value: Json): readonly string[] {
   assert.notDeepEqual(validateField(schema, value).errors, [], "the value is wrong to begin with");
   const { errors } = validateUpdate(compileForTest(wrapSchema(schema)), deepFreeze({ f: value }));
   return errors.map(({ type, path }) => `${type.replace("FieldValue", "")} ${path}`);
 }
 
-test("forgives a value that doesn't change, at any depth", () => {
+test("tolerates an invalid value that doesn't change, at any depth", () => {
   assert.deepEqual(listUpdateErrors(SHORT, "ab"), []);
   assert.deepEqual(listUpdateErrors({ type: "object", properties: { a: SHORT } }, { a: "ab" }), []);
   assert.deepEqual(
@@ -24,7 +24,7 @@ test("forgives a value that doesn't change, at any depth", () => {
   assert.deepEqual(listUpdateErrors({ type: "string", enum: ["a"] }, "b"), []);
 });
 
-test("refuses what is wrong with the object as a whole", () => {
+test("reports errors of the object as a whole", () => {
   const schema: JsonObject = { type: "object", required: ["g"], properties: { f: { type: "string" } } };
   const { errors } = validateUpdate(compileForTest(schema), { f: "x" });
   assert.deepEqual(
@@ -38,11 +38,11 @@ test("refuses what is wrong with the object as a whole", () => {
   const top = validateUpdate(compileForTest({ ...either, properties: { f: SHORT, g: SHORT } }), { f: "ab" }).errors;
   assert.ok(
     top.some(({ message }) => message.includes("anyOf")),
-    "alternatives of the object are looked at anew",
+    "validates alternatives of the object again",
   );
 });
 
-test("takes a map with fields that the schema doesn't name for changed, and a list of fields without their keys", () => {
+test("treats a map with undefined fields, and a list whose items lack unique keys, as changed", () => {
   const open: JsonObject = { type: "object", required: ["a"], "x-kubernetes-preserve-unknown-fields": true };
   assert.deepEqual(listUpdateErrors({ ...open, properties: { a: SHORT } }, { other: 1 }), ["Required f.a"]);
   const byName: JsonObject = {
@@ -57,7 +57,7 @@ test("takes a map with fields that the schema doesn't name for changed, and a li
   assert.deepEqual(listUpdateErrors(byName, [{ name: "a" }, { name: "a", v: "ab" }]), ["TooMany f", "TooLong f[1].v"]);
 });
 
-test("forgives doubled items of sets and maps, and never embedded metadata", () => {
+test("tolerates duplicate items of sets and maps, but never invalid embedded metadata", () => {
   assert.deepEqual(
     listUpdateErrors({ type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } }, ["a", "a"]),
     [],
@@ -73,7 +73,7 @@ test("forgives doubled items of sets and maps, and never embedded metadata", () 
   ]);
 });
 
-test("does not look at the object's name again", () => {
+test("doesn't validate the object's name again", () => {
   const { errors } = validateUpdate(compileForTest(wrapSchema(SHORT)), { metadata: { name: "Upper" }, f: "a" });
   assert.deepEqual(errors, []);
 });

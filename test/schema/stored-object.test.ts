@@ -16,15 +16,20 @@ const PRUNED: readonly Row[] = [
     [{ k: { b: 1 } }],
     ["f[0].k.b"],
   ],
-  ["what preserves", { type: "object", "x-kubernetes-preserve-unknown-fields": true }, { a: { b: 1 } }, []],
   [
-    "what a known field of one that preserves doesn't know",
+    "an object that preserves unknown fields",
+    { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    { a: { b: 1 } },
+    [],
+  ],
+  [
+    "unknown fields in a known field of a preserving object",
     { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { a: { type: "object" } } },
     { a: { b: 1 }, c: { d: 1 } },
     ["f.a.b"],
   ],
   [
-    "what lists pass on from one that preserves",
+    "unknown fields in the items of a preserving list",
     {
       type: "array",
       "x-kubernetes-preserve-unknown-fields": true,
@@ -34,7 +39,7 @@ const PRUNED: readonly Row[] = [
     ["f[0].a.y"],
   ],
   [
-    "all below additionalProperties: true",
+    "everything below additionalProperties: true",
     { type: "object", additionalProperties: true },
     { a: { b: 1 }, c: [[{ d: 1 }]], e: 1 },
     ["f.a.b", "f.c[0][0].d"],
@@ -45,21 +50,21 @@ const PRUNED: readonly Row[] = [
     { apiVersion: "v1", kind: "Pod", metadata: { name: "x" }, spec: { a: 1 }, status: {} },
     ["f.spec.a", "f.status"],
   ],
-  ["a wrong type has no fields to know", { type: "string" }, { a: 1 }, ["f.a"]],
+  ["all fields of a value of the wrong type", { type: "string" }, { a: 1 }, ["f.a"]],
 ];
 
 for (const [what, schema, value, pruned] of PRUNED) {
-  test(`tells what is pruned: ${what}`, () => assert.deepEqual(validateField(schema, value).prunedPaths, pruned));
+  test(`lists what is pruned: ${what}`, () => assert.deepEqual(validateField(schema, value).prunedPaths, pruned));
 }
 
-test("keeps apiVersion, kind and metadata of the object, and unknown fields where the CRD does", () => {
+test("keeps apiVersion, kind and metadata of the object, and unknown fields if the CRD preserves them", () => {
   const object: JsonObject = deepFreeze({ apiVersion: "v1", kind: "X", metadata: { name: "x", odd: 1 }, spec: {} });
   const schema = { type: "object", properties: { f: STRING } };
   assert.deepEqual(validateObject(compileForTest(schema), object).prunedPaths, ["spec"]);
   assert.deepEqual(validateObject(compileForTest(schema, { preserveUnknownFields: true }), object).prunedPaths, []);
 });
 
-test("puts in defaults before it validates, and leaves the object as it is", () => {
+test("applies defaults before validation, and leaves the object unchanged", () => {
   const inner = { type: "object", properties: { b: { type: "integer", default: 7, maximum: 5 } } };
   const cases: readonly (readonly [Json, Json, readonly string[]])[] = [
     [{ type: "object", properties: { a: { ...STRING, default: "x" } }, required: ["a"] }, {}, []],
@@ -86,7 +91,7 @@ test("puts in defaults before it validates, and leaves the object as it is", () 
     assert.deepEqual(listErrors(schema, value), errors, JSON.stringify([schema, value]));
 });
 
-test("takes names that every JavaScript object has for names like others", () => {
+test("treats property names of every JavaScript object like any others", () => {
   const properties: JsonObject = JSON.parse(
     '{"__proto__":{"type":"integer","maximum":1},"constructor":{"type":"string"}}',
   );

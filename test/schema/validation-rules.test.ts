@@ -30,7 +30,7 @@ const SCHEMA = {
   },
 };
 
-test("names the rules that stand at values, each once, where it first stands", () => {
+test("lists each rule that has a value once, at the first such value", () => {
   const object = { list: [{}, { x: null }, { x: "a" }, { x: "b" }], map: { "a.b": "c" }, fixed: "y" };
   assert.deepEqual(validateObject(compileForTest(SCHEMA), object).unevaluatedRules, [
     { path: "", location: "", rule: "root" },
@@ -40,7 +40,7 @@ test("names the rules that stand at values, each once, where it first stands", (
   ]);
 });
 
-test("names all rules of a schema but transition rules", () => {
+test("lists all rules of a schema except transition rules", () => {
   const locations = getRules(compileForTest(SCHEMA)).map((one) => one.location);
   assert.deepEqual(locations.toSorted(), ["", "filled", "list[*].x", "map[*]", "optional"]);
 });
@@ -66,6 +66,6 @@ const USES: readonly (readonly [string, boolean])[] = [
 ];
 
 for (const [expression, uses] of USES) {
-  test(`${uses ? "finds" : "finds no"} oldSelf in ${JSON.stringify(expression)}`, () =>
+  test(`${uses ? "finds" : "doesn't find"} oldSelf in ${JSON.stringify(expression)}`, () =>
     assert.equal(usesVariable(expression, "oldSelf"), uses));
 }

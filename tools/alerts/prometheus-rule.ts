@@ -5,7 +5,7 @@ import { runnerAlerts } from "./runner-alerts.ts";
 
 type RuleGroup = { readonly name: string; readonly rules: readonly Alert[] };
 
-/** The PrometheusRule: a group for the checks' risks, one for the runner itself. The update precheck is left to an overlay. */
+/** The PrometheusRule: one group for the checks' risks and one for the runner itself. An overlay adds the update precheck. */
 export function buildPrometheusRule(checks: readonly Check[]) {
   const groups = buildGroups(checks).map(({ name, rules }) => ({ name, rules: rules.map(withoutPrecheck) }));
   return {

@@ -4,16 +4,16 @@ import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
 /**
- * The cluster-version operator joins the texts of all risks into one condition, and can't write its status where they are too long: so
- * many, and no more, are told one by one.
+ * The cluster-version operator joins the texts of all risks into one condition, and can't write its status if they are too
+ * long. Up to this number, each risk has its own alert.
  */
 export const MAX_ALERTS = 50;
 export const TOO_MANY_RISKS = `count(${formatMetric("preflight_risk")}) > ${MAX_ALERTS}`;
 
-/** Told of a risk whose objects no metric names. */
+/** Part of every risk alert, since no metric names the objects. */
 const DOCUMENT_HINT = "The runner's document names the objects.";
 
-/** The alerts of a check: one for each of its risks, and one for its not having been able to look. */
+/** The alerts of a check: one for each of its risks, and one if it could not complete. */
 export function buildRiskAlerts(check: Check): readonly Alert[] {
   return [...check.risks.map((risk) => buildRiskAlert(check, risk)), buildUnknownAlert(check)];
 }
@@ -34,12 +34,12 @@ function buildUnknownAlert(check: Check): Alert {
   });
 }
 
-/** By this prefix the controller recognizes an alert's risk; its own risks begin with "5.0.3 -> 5.2.0: ". */
+/** The controller recognizes an alert's risk by this prefix; its own risks begin with "5.0.3 -> 5.2.0: ". */
 const SUMMARY_PREFIX = formatAlertPrefix("{{ $labels.source }}", "{{ $labels.target }}");
 
 /**
- * Named as the risk, so that one name is accepted once, whichever source reports it. The label keeps the alert's former name for routes and
- * silences that match it. Nothing is wrong as long as nobody updates, so nobody is woken: "info".
+ * The alert has the risk's name, so that accepting the name once covers every source. The label keeps the alert's former name for routes
+ * and silences that match it. Nothing is wrong as long as nobody updates, so the severity is "info" and pages nobody.
  */
 function buildAlert(risk: string, annotations: Alert["annotations"]): Alert {
   return {

@@ -4,7 +4,7 @@ import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } f
 
 const RUNNER_DEPLOYMENT = "cluster-version-operator-preflight";
 
-/** A runner that says nothing must not look like a cluster without risks, so the first three are shown before an update too. */
+/** A silent runner must not look like a cluster without risks, so the first three alerts are also shown before an update. */
 export const runnerAlerts: readonly Alert[] = [
   {
     alert: "PreflightRunnerStale",

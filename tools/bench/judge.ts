@@ -22,7 +22,7 @@ const buildCondition = (type: string) => ({
   lastTransitionTime: "2026-01-15T10:00:00Z",
 });
 
-/** A ClusterVersion of about 3.5 KB, as a cluster with some history has it. */
+/** A ClusterVersion of about 3.5 KB, as in a cluster with some history. */
 function buildClusterVersion(i: number): JsonObject {
   const past = Array.from({ length: 8 }, (_, k) => ({
     state: "Completed",

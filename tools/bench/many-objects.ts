@@ -1,4 +1,4 @@
-// Peak memory of one cycle over very many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [endless]]]`.
+// Peak memory of one cycle over many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [endless]]]`.
 // The list is paged as an API server pages it; "endless" always names a next page. Needs a built dist/ and Linux.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Peak memory of one cycle over every CRD of a release with objects of each: `node tools/bench/memory.ts [RELEASE [COUNT [FLAGS...]]]`.
-// Every kind is evaluated, since the served definitions have one field more than the target's. Needs a built dist/ and Linux.
+// Every kind is evaluated, since the served definitions have one more field than the target's. Needs a built dist/ and Linux.
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -57,7 +57,7 @@ function buildServedKinds(definition: JsonObject, index: number): readonly Serve
 
 const MAX_ATTEMPTS = 40;
 
-/** Most objects of a cluster are valid; for some kinds chance finds no valid one. */
+/** Most objects of a cluster are valid; for some kinds the generator finds no valid one. */
 function generateValid(make: () => JsonObject, prepared: ReturnType<typeof compileSchema>): JsonObject {
   if (prepared.kind === "refused") return make();
   for (let i = 0; i < MAX_ATTEMPTS; i++) {
@@ -67,7 +67,7 @@ function generateValid(make: () => JsonObject, prepared: ReturnType<typeof compi
   return make();
 }
 
-/** The installed definition: the target's with one field more, so that every schema changes. */
+/** The installed definition: the target's with one more field, so that every schema changes. */
 function addField(definition: JsonObject): JsonObject {
   const copy = structuredClone(definition);
   const versions = at(copy, "spec", "versions");

@@ -20,7 +20,7 @@ export type GraphData = {
   readonly edges: readonly PublishedEdge[];
   /** Every release that the data name, as possible sources. */
   readonly releases: readonly Version[];
-  /** Edges without a name are closed to every cluster: the update service doesn't offer them at all. */
+  /** Edges without a name are blocked for every cluster: the update service doesn't offer them at all. */
   readonly unnamed: number;
   readonly problems: readonly string[];
 };
@@ -81,7 +81,7 @@ function compilePattern(text: string | undefined): RE2JS | undefined {
   }
 }
 
-/** The version without the architecture, or none. */
+/** The version without the architecture, if there is one. */
 function parseRelease(text: string): readonly Version[] {
   const version = parseVersion(text.replace(/\+.*$/, ""));
   return version === undefined ? [] : [version];

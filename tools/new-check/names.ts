@@ -12,7 +12,7 @@ const RESERVED_WORDS = new Set(
   ).split(" "),
 );
 
-/** The names of a check, or one line that says why the id is refused. */
+/** The names of a check, or one line that explains why the id is refused. */
 export function buildCheckNames(id: string): CheckNames | { readonly refused: string } {
   if (!ID.test(id) || id.length > MAX_LENGTH)
     return {

@@ -5,7 +5,7 @@ const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit u
 const END = "<!-- end of sizes -->";
 const EXECUTABLE = "dist/preflight";
 
-/** Coarse steps, so that a change of the code rarely changes the page. */
+/** Coarse steps, so that code changes rarely change the page. */
 const STEP_KB = { package: 10, whole: 50 };
 
 /** The page with the sizes of the built executable between its two markers. */
@@ -34,7 +34,7 @@ function formatSizes(metafile: Metafile, dependencies: readonly string[]): strin
 function collectFiles(metafile: Metafile, name: string, dependencies: ReadonlySet<string>) {
   const itself = getInputs(metafile).filter((path) => findPackage(path) === name);
   const reached = new Set(itself);
-  // Iterating a set also visits the values that are added meanwhile.
+  // Iterating a set also visits values that are added during the iteration.
   for (const path of reached)
     for (const { path: next } of metafile.inputs[path]?.imports ?? []) {
       const owner = findPackage(next);

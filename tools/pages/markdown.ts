@@ -1,4 +1,4 @@
-/** A table; cells are one line each, and a bar in them is escaped. */
+/** A table. Each cell is one line, and bars in it are escaped. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
   return [line(header), `|${" --- |".repeat(header.length)}`, ...rows.map(line)].join("\n");

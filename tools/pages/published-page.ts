@@ -14,7 +14,7 @@ export type PublishedRisk = {
   readonly url: string;
 };
 
-/** Every published name once, with the surest of the checks that cover it. */
+/** Every published name once, with the check that covers it with the most certainty. */
 export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);

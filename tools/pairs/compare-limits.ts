@@ -48,7 +48,7 @@ function losesType(before: JsonObject, after: JsonObject): boolean {
   return TYPES.some((type) => canBe(before, type) && !canBe(after, type));
 }
 
-/** The values that every enum of these allows; undefined: any. */
+/** The values that every enum of these allows. Undefined if any value is allowed. */
 function intersectEnums(schemas: readonly JsonObject[]): ReadonlySet<string> | undefined {
   const enums = schemas.map((schema) => listAt(schema, "enum")).filter((values) => values.length > 0);
   const [first, ...others] = enums.map((values): ReadonlySet<string> => new Set(values.map(formatCanonicalJson)));

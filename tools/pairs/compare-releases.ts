@@ -105,7 +105,7 @@ function parseSchema(schema: string): JsonObject {
   return value;
 }
 
-/** The rules that cannot be evaluated for any object, transition rules apart. */
+/** The rules that cannot be evaluated for any object, except transition rules. */
 function countUnevaluatedRules({ rules, programs }: CompiledSchema): number {
   return rules.filter((rule) => programs.get(rule)?.kind === "none").length;
 }

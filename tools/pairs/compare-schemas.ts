@@ -169,7 +169,7 @@ function findTightenedJunctors(before: JsonObject, after: JsonObject): readonly 
   ];
 }
 
-/** The parts of allOf that describe fields and items; other keywords count as if they stood beside the allOf. */
+/** The parts of allOf that describe fields and items; other keywords count as if they were next to the allOf. */
 function getShapes([, ...others]: readonly JsonObject[]): ReadonlySet<string> {
   const shapes = others.map((schema) => ({
     properties: objectAt(schema, "properties"),

@@ -10,8 +10,8 @@ export type PairsByKind = {
 };
 
 /**
- * The updates among minors, which are given in the order of their releases. Neighbours are one step apart, where 4.23 and 5.0 are the
- * same step; 4.23 also updates to 5.0. A skip is two steps, a rollback goes back to a neighbour.
+ * The updates among minors, which are given in the order of their releases. Neighbours are one step apart, and 4.23 and 5.0 are
+ * the same step; 4.23 also updates to 5.0. A skip is two steps, and a rollback goes back to a neighbour.
  */
 export function buildPairs(minors: readonly string[]): PairsByKind {
   const forward = minors.flatMap((source, i) => minors.slice(i + 1).map((target) => ({ source, target })));

@@ -39,7 +39,7 @@ const COLUMNS: readonly (readonly [key: keyof CrdCounts, header: string, meaning
   ],
 ];
 
-/** docs/crd-pairs.md. `notes` say what was left out. */
+/** docs/crd-pairs.md. `notes` say what was omitted. */
 export function formatPairsPage(command: string, sections: readonly PairSection[], notes: readonly string[]): string {
   const rows = sections.flatMap((section) => section.rows);
   return `${[
@@ -90,7 +90,7 @@ function formatCells(counts: CrdCounts): readonly string[] {
   return COLUMNS.map(([key]) => String(counts[key]));
 }
 
-/** Each count added up over the rows. */
+/** The sum of each count over the rows. */
 export function sumCounts(rows: readonly PairRow[]): CrdCounts {
   const sum = (key: keyof CrdCounts): number => rows.reduce((total, { counts }) => total + counts[key], 0);
   return {

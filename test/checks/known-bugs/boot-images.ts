@@ -5,7 +5,7 @@ const AWS = infrastructure("AWS");
 export const BOOT_IMAGES_FIXTURES: Readonly<Record<string, Fixture>> = {
   "boot-image-afterburn": { hit: [AWS], hitHistory: ["4.2.9", "4.1.20"], miss: [AWS], missHistory: ["4.2.0"] },
   "boot-image-aws-42": { hit: [AWS], hitHistory: ["4.2.33"], miss: [AWS], missHistory: ["4.3.0"] },
-  // So many releases that the operator may have dropped the first ones.
+  // Enough releases that the operator may have dropped the first ones.
   "boot-image-podman-authfile": {
     hit: [],
     hitHistory: Array.from({ length: 50 }, (_, i) => `4.9.${50 - i}`),

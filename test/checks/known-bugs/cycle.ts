@@ -44,7 +44,7 @@ export function getVersionBefore(text: string): string {
   return minor > 0 ? `${major}.${minor - 1}.99` : "4.22.99";
 }
 
-/** The release after a version, by its numbers. */
+/** The next pre-release or patch release after a version. */
 export function getVersionAfter(text: string): string {
   const { major, minor, patch, pre } = version(text);
   const last = Number(pre.at(-1));

@@ -3,7 +3,7 @@ import type { ReadFailure, Reader } from "../../../src/model/reader.ts";
 import { refOf, parseResource, buildResourcePath } from "../../../src/model/resource.ts";
 import { type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
 
-/** The objects of a cluster besides its version: enough for an entry to affect it, or to miss it narrowly. */
+/** The objects of a cluster besides its version: enough for an entry to affect it, or to just miss it. */
 export type Fixture = {
   readonly hit: readonly JsonObject[];
   readonly miss: readonly JsonObject[];
@@ -12,9 +12,9 @@ export type Fixture = {
   readonly missHistory?: readonly string[];
   readonly hitCapabilities?: readonly string[];
   readonly missCapabilities?: readonly string[];
-  /** The entry's target alone decides, so nothing else can miss. */
+  /** Only the entry's target decides, so no other cluster can just miss it. */
   readonly versionsOnly?: true;
-  /** Further clusters that the entry affects, or misses narrowly. */
+  /** Further clusters that the entry affects, or just misses. */
   readonly otherHits?: readonly Pick<Fixture, "hit" | "hitHistory" | "hitCapabilities">[];
   readonly otherMisses?: readonly Pick<Fixture, "miss" | "missHistory" | "missCapabilities">[];
 };
@@ -76,7 +76,7 @@ function getPlural(kind: string): string {
   return PLURALS[kind] ?? (/[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`);
 }
 
-/** The API's paths of objects: each its own, and the list of its kind. */
+/** The API paths of objects: each object's own path and that of its list. */
 export function buildAnswers(objects: readonly JsonObject[]): Readonly<Record<string, FakeResponse>> {
   const own = objects.map((object) => [buildPath(object, true), object] as const);
   const lists = Map.groupBy(objects, (object) => buildPath(object, false));

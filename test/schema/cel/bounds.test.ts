@@ -14,7 +14,7 @@ function validateField(rules: Json, value: Json): ReturnType<typeof validateObje
 
 const MANY_ITEMS = Array.from({ length: 2_000 }, (_, i) => `item ${i}`);
 
-test("stops a rule that costs more than one evaluation may", () => {
+test("stops a rule that exceeds the cost limit of one evaluation", () => {
   const { errors, unevaluatedRules } = validateField(
     buildSchema({ rule: "self.all(a, self.all(b, self.all(c, a + b != c)))" }),
     MANY_ITEMS,
@@ -40,14 +40,14 @@ test("runs no further rule once the object's budget is spent", () => {
   assert.deepEqual(validateField({ type: "array", items: item }, MANY_ITEMS).errors, []);
 });
 
-test("gives up on texts that grow without end", () => {
+test("stops a rule whose strings grow endlessly", () => {
   const doubled = "[s, s, s, s, s, s, s, s, s, s].join(s)";
   const rule = `self.all(s, ${doubled}.replace('', ${doubled}.replace('', ${doubled})).size() > 0)`;
   const { errors, unevaluatedRules } = validateField(buildSchema({ rule }), ["x".repeat(100_000)]);
   assert.equal(errors.length + unevaluatedRules.length, 1);
 });
 
-test("calls a rule not evaluated where it can't be compiled, and where a number can't be read exactly", () => {
+test("reports a rule as not evaluated if it can't be compiled or a number can't be read exactly", () => {
   assert.deepEqual(validateField(buildSchema({ rule: "self.nonsense()" }), ["a"]).unevaluatedRules, [
     { path: "f", location: "f", rule: "self.nonsense()" },
   ]);
@@ -56,7 +56,7 @@ test("calls a rule not evaluated where it can't be compiled, and where a number 
   assert.deepEqual(validateField(big, 2 ** 60).errors, []);
 });
 
-test("tells a failure at the rule's field, with its reason and its own message", () => {
+test("reports a failure at the rule's fieldPath, with its reason and message", () => {
   const rule = {
     rule: "self.x == 'b'",
     messageExpression: "'x is ' + self.x",
@@ -74,7 +74,7 @@ test("tells a failure at the rule's field, with its reason and its own message",
   assert.equal(validateField(failing, { x: "a" }).errors[0]?.message, "plain");
 });
 
-test("runs no rule where other errors keep the API server from it", () => {
+test("runs no rules if other errors keep the API server from running them", () => {
   const one = {
     type: "object",
     required: ["y"],
@@ -87,7 +87,7 @@ test("runs no rule where other errors keep the API server from it", () => {
   );
 });
 
-test("skips transition rules, and gives those that allow it no old value", () => {
+test("skips transition rules, and runs those with optionalOldSelf without an old value", () => {
   const rules = [
     { rule: "self == oldSelf" },
     { rule: "!oldSelf.hasValue() && oldSelf.orValue('z') == 'z'", optionalOldSelf: true },

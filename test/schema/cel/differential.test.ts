@@ -134,7 +134,7 @@ async function compareBatch(batch: readonly Case[], oracle: Oracle, tally: Tally
   }
 }
 
-/** In the verdict on a new object, or on an update of it that changes nothing but a label. */
+/** Compares the verdicts on a new object, or on an update of it that changes only a label. */
 function compareWithOracle(
   { prepared, object }: Case,
   verdict: ValidationResult,
@@ -143,11 +143,11 @@ function compareWithOracle(
   return findDisagreement(verdict, answer) ?? findUpdateDisagreement(validateUpdate(prepared, object), answer);
 }
 
-/** Does the oracle give each failed rule the text that we give it? */
+/** Whether the oracle gives each failed rule the same message. */
 function hasSameMessages({ prepared }: Case, verdict: ValidationResult, answer: JsonObject, tally: Tally): boolean {
   const messages = new Set(getRules(prepared).map(formatRuleMessage));
   for (const message of messages) tally.messages.add(message);
-  // Where the oracle can't read embedded metadata it says that alone.
+  // If the oracle can't read embedded metadata, it reports only that.
   if (listAt(answer, "errors").some((error) => textAt(error, "type") === "Metadata")) return true;
   return verdict.errors.every(({ message, path }) => {
     if (!messages.has(message)) return true;

@@ -17,7 +17,7 @@ function buildSchema(rules: readonly string[]): JsonObject {
   return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };
 }
 
-/** What is said of each rule: "holds", "fails", "error" or why it was not evaluated. */
+/** The result of each rule: "holds", "fails", "error" or why it was not evaluated. */
 function evaluateRules(rules: readonly string[]): readonly string[] {
   const ready = compileForTest({ type: "object", properties: { spec: buildSchema(rules) } });
   const verdict = validateObject(ready, { spec: OBJECT });
@@ -41,7 +41,7 @@ for (const [about, rules] of Object.entries(TRUE)) {
   });
 }
 
-test("rules end in errors where the API server's do", () => {
+test("rules fail with an error if they do so in the API server", () => {
   const said = evaluateRules(ERRORS);
   assert.deepEqual(
     ERRORS.flatMap((rule, i) => (said[i]?.startsWith("error") ? [] : [`${rule}: ${said[i]}`])),
@@ -49,7 +49,7 @@ test("rules end in errors where the API server's do", () => {
   );
 });
 
-test("the API server's own packages say the same of the tables", async (t) => {
+test("the API server's own packages agree with the tables", async (t) => {
   const script = join(SHARED, "oracle/build.sh");
   const oracle = existsSync(script) ? await buildOracle(script) : undefined;
   if (!oracle) return t.skip("there is no ../shared/oracle, or it can't be built here (it needs Go)");

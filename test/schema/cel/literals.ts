@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, at, isList, isObject, listAt, textAt, textsAt } from "../../../src/model/json.ts";
 import type { Random } from "../differential/random.ts";
 
-/** Texts and numbers that the rules of a schema speak of, and such as nearly are what rules ask for. */
+/** Strings and numbers that occur in the rules of a schema, or that nearly satisfy them. */
 export type Literals = { readonly texts: readonly string[]; readonly numbers: readonly number[] };
 
 const PARTS =
@@ -12,7 +12,7 @@ const PARTS =
   "quay.io/a/b@sha256:" +
   "0".repeat(64);
 
-/** The literals of all rules that the schema holds. */
+/** The literals of all rules in the schema. */
 export function collectLiterals(schema: Json): Literals {
   const rules = [...rulesIn(schema)];
   const texts = rules.flatMap((rule) =>
@@ -25,7 +25,7 @@ export function collectLiterals(schema: Json): Literals {
   };
 }
 
-/** A pattern without its signs, which is often nearly a match. */
+/** A pattern without its special characters, which is often nearly a match. */
 function unquotePattern(pattern: string): string {
   return pattern.replaceAll(/\\\\|[\^$()*+?]|\{[\d,]*\}|\[\^?([^\]])[^\]]*\]/g, "$1");
 }
@@ -38,7 +38,7 @@ function* rulesIn(value: Json): Generator<string> {
   }
 }
 
-/** The value with some of its texts and numbers replaced by those that rules speak of, and some fields left out. */
+/** The value with some of its strings and numbers replaced by literals of the rules, and some fields omitted. */
 export function insertLiterals(value: Json, schema: Json | undefined, literals: Literals, random: Random): Json {
   if (isList(value)) return value.map((item) => insertLiterals(item, at(schema, "items"), literals, random));
   if (isObject(value)) return insertLiteralsIntoObject(value, schema, literals, random);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Json, formatCanonicalJson, isList, isObject, listAt } from "../../../src/model/json.ts";
 import { type SchemaKind, parseSchema, writeKinds } from "../differential/schema-kinds.ts";
 
-/** For each schema within the kinds that has rules of its own, once, a kind whose spec is that schema: rules deep down are met as often as any. */
+/** A kind for each distinct schema with its own rules, used as the spec, so that nested rules are tested as often as any. */
 export function buildRuledKinds(kinds: readonly SchemaKind[], folder: string): readonly SchemaKind[] {
   const schemas = new Map<string, readonly [Json, string]>();
   for (const kind of kinds) {
@@ -24,7 +24,7 @@ function* findRuledSchemas(value: Json): Generator<Json> {
   }
 }
 
-/** A CRD with a schema for spec. */
+/** A CRD with the given schema for its spec. */
 export function wrapSpec(spec: Json): Json {
   return {
     apiVersion: "apiextensions.k8s.io/v1",

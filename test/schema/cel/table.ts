@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/model/json.ts";
 
-/** A schema with a field of each type, and an object of it, that the rules of the tables are about. */
+/** A schema with a field of each type and an object that fits it, for the rules of the tables. */
 export const FIELDS: JsonObject = {
   type: "object",
   properties: {
@@ -84,7 +84,7 @@ export const OBJECT: JsonObject = {
   objects: [{ x: 1, y: "a" }, { x: 2 }],
 };
 
-/** Rules that hold, by what they are about. */
+/** Rules that hold, by topic. */
 export const TRUE: { readonly [about: string]: readonly string[] } = {
   "types from the schema": [
     "type(self.i) == int && type(self.n) == double && type(self.s) == string && type(self.flag) == bool",
@@ -230,7 +230,7 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
   ],
 };
 
-/** Rules that end in an error, which makes the object invalid. */
+/** Rules whose evaluation fails, which makes the object invalid. */
 export const ERRORS: readonly string[] = [
   "self.absent == ''",
   "self.list[9] == 'x'",

@@ -4,14 +4,14 @@ import type { Verdict } from "../../../src/schema/definition/definition.ts";
 const TYPES = "Invalid value|Required value|Forbidden|Unsupported value|Duplicate value|Internal error|Too many";
 const FIELD = new RegExp(`(?:^\\[?|, )((?:spec|metadata)[^\\s:]*(?: [^\\s:]+)*?): (?:${TYPES})`, "g");
 
-/** Where the API server says that something is wrong, without the version and down to the keyword that says so. */
+/** The path of the API server's error, without the version, down to the failing keyword. */
 function theirPaths(error: string): readonly string[] {
   return [...error.matchAll(FIELD)].map(([, path = ""]) => normal(path));
 }
 
 /**
- * The API server tells of its internal form: what all versions share stands in the spec, and some names differ. Rules that don't compile
- * are told at a default that they would judge.
+ * The API server reports paths of its internal form: what all versions share is in the spec, and some names differ. Rules that don't
+ * compile are reported at a default that they would validate.
  */
 function normal(path: string): string {
   return path
@@ -27,7 +27,7 @@ function isNear(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a);
 }
 
-/** How both differ about a CRD; undefined where they agree on whether it is taken, and on at least one place where it is not. */
+/** How both verdicts on a CRD differ. Undefined if both accept it, or if both refuse it and share at least one path. */
 export function disagreement(ours: Verdict, theirs: JsonObject): string | undefined {
   const [said, error] = [ours.refusals, textAt(theirs, "error") ?? ""];
   if (said.length > 0 !== (theirs["valid"] === false)) {

@@ -44,13 +44,13 @@ function rule(text: string, schema: JsonObject): JsonObject {
 
 const REFUSED: readonly [what: string, definition: JsonObject, path: string][] = [
   ["a property without a type", withSchema({ a: {} }), `${SPEC}[a].type`],
-  ["a type that there is not", withSchema({ a: { type: "text" } }), `${SPEC}[a].type`],
+  ["a type that doesn't exist", withSchema({ a: { type: "text" } }), `${SPEC}[a].type`],
   ["a list without items", withSchema({ a: { type: "array" } }), `${SPEC}[a].items`],
-  ["a pattern that is none", withSchema({ a: { type: "string", pattern: "(" } }), `${SPEC}[a].pattern`],
+  ["an invalid pattern", withSchema({ a: { type: "string", pattern: "(" } }), `${SPEC}[a].pattern`],
   ["a default of the wrong type", withSchema({ a: { type: "string", default: 1 } }), `${SPEC}[a].default`],
   ["a default with an unknown field", withSchema({ a: { type: "object", default: { b: 1 } } }), `${SPEC}[a].default`],
   [
-    "a list of a map's kind without keys",
+    "a list of type map without keys",
     withSchema({ a: { type: "array", items: { type: "object" }, "x-kubernetes-list-type": "map" } }),
     `${SPEC}[a].x-kubernetes-list-map-keys`,
   ],
@@ -59,7 +59,7 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
     withSchema({ a: { type: "string", anyOf: [{ type: "string" }] } }),
     `${SPEC}[a].anyOf[0].type`,
   ],
-  ["a keyword of another shape", withSchema({ a: { type: "string", maxLength: "5" } }), `${SPEC}[a].maxLength`],
+  ["a keyword of the wrong type", withSchema({ a: { type: "string", maxLength: "5" } }), `${SPEC}[a].maxLength`],
   [
     "a rule that does not parse",
     withSchema(rule("self ==", { type: "string" })),
@@ -71,7 +71,7 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
     `${SPEC}[a].x-kubernetes-validations[0].rule`,
   ],
   [
-    "a rule that yields no boolean",
+    "a rule that doesn't return a boolean",
     withSchema(rule("self", { type: "string" })),
     `${SPEC}[a].x-kubernetes-validations[0].rule`,
   ],
@@ -81,7 +81,7 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
     `${SPEC}[a].x-kubernetes-validations[0].rule`,
   ],
   [
-    "oldSelf where nothing can be matched",
+    "oldSelf in a list whose items can't be correlated",
     withSchema({
       l: {
         type: "array",
@@ -94,9 +94,9 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
   ["a default that breaks a rule", withSchema(rule("self > 1", { type: "integer", default: 1 })), `${SPEC}[a].default`],
   ["no schema", definitionOf({}), "spec.versions[0].schema.openAPIV3Schema"],
   ["no storage version", definitionOf({}, { ...schemaOf({}), storage: false }), "spec.versions"],
-  ["a scope that there is not", definitionOf({ scope: "World" }, schemaOf({})), "spec.scope"],
+  ["a scope that doesn't exist", definitionOf({ scope: "World" }, schemaOf({})), "spec.scope"],
   [
-    "a kind with a dash at its end",
+    "a kind that ends with a dash",
     definitionOf({ names: { plural: "widgets", kind: "Widget-" } }, schemaOf({})),
     "spec.names.kind",
   ],
@@ -128,12 +128,12 @@ test("gives the same verdict on a definition that was parsed without its descrip
   }
 });
 
-test("takes what is in order, new or in place of another", () => {
+test("accepts a valid definition, as a new CRD and as an update", () => {
   assert.deepEqual(judgeDefinition(GOOD).refusals, []);
   assert.deepEqual(judgeDefinition(GOOD, established(GOOD)).refusals, []);
 });
 
-test("names the version of a refusal, and none where it is of the CRD", () => {
+test("names the version of a refusal, or no version if the refusal is about the whole CRD", () => {
   const { refusals } = judgeDefinition(definitionOf({ scope: "World" }, schemaOf({ a: {} })));
   assert.deepEqual(
     refusals.map(({ version, path }) => [version, path]),
@@ -144,7 +144,7 @@ test("names the version of a refusal, and none where it is of the CRD", () => {
   );
 });
 
-test("refuses to change what is fixed in an established CRD", () => {
+test("refuses to change the immutable fields of an established CRD", () => {
   const changed = definitionOf({ scope: "Cluster", names: { plural: "widgets", kind: "Gadget" } }, schemaOf({}));
   const paths = judgeDefinition(changed, established(GOOD)).refusals.map(({ path }) => path);
   assert.deepEqual(paths, ["spec.scope", "spec.names.kind"]);
@@ -152,7 +152,7 @@ test("refuses to change what is fixed in an established CRD", () => {
   assert.deepEqual(judgeDefinition(changed, before).refusals, []);
 });
 
-test("refuses to take a version away in which objects may be stored", () => {
+test("refuses to remove a version in which objects may be stored", () => {
   const { refusals } = judgeDefinition(GOOD, established(GOOD, ["v1alpha1", "v1"]));
   assert.deepEqual(
     refusals.map(({ path }) => path),
@@ -160,7 +160,7 @@ test("refuses to take a version away in which objects may be stored", () => {
   );
 });
 
-test("tolerates in an update what the installed CRD has wrong, where the API server does", () => {
+test("tolerates errors of the installed CRD in an update if the API server does", () => {
   const nullable = withSchema({
     a: { type: "array", items: { type: "string", nullable: true }, "x-kubernetes-list-type": "set" },
   });
@@ -175,7 +175,7 @@ test("tolerates in an update what the installed CRD has wrong, where the API ser
   assert.ok(judgeDefinition(other, established(costly)).refusals.length > 0);
 });
 
-test("says that it can't say", () => {
+test("reports what it can't decide", () => {
   const { refusals, undecided } = judgeDefinition(
     withSchema(rule("google.protobuf.Int64Value{value: 1} == self", { type: "integer" })),
   );

@@ -19,13 +19,13 @@ const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirna
 const COUNT = Number(process.env["PREFLIGHT_CRDS"] ?? 1_500);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
-/** Kinds of change, all of them where none is named. */
+/** Kinds of change; all of them by default. */
 const KINDS = process.env["PREFLIGHT_MUTATIONS"]?.split(",") ?? Object.keys(MUTATIONS);
-/** CRDs that are held at once, and disagreements that are told. */
+/** The number of CRDs in memory at once, and of disagreements to report. */
 const BATCH = 250;
 const TOLD = 25;
 
-/** A CRD as its release has it, or changed. */
+/** A CRD from a release, changed or not. */
 type Case = { readonly name: string; readonly definition: Mutable };
 type Tally = { judged: number; refused: number; ours: number; theirs: number; readonly failed: string[] };
 
@@ -35,7 +35,7 @@ async function oracleOrReason(): Promise<Oracle | string> {
   return (await buildOracle(script)) ?? "the oracle can't be built here (it needs Go)";
 }
 
-/** Every distinct CRD of the releases. */
+/** All distinct CRDs of the releases. */
 function readDefinitions(): readonly Case[] {
   const crds = join(SHARED, "crds");
   const all = readdirSync(crds).filter((name) => /^\d+\.\d+$/.test(name));
@@ -52,7 +52,7 @@ function readDefinitions(): readonly Case[] {
   });
 }
 
-/** Both say what they make of the CRDs, which are written to files for the oracle. */
+/** Compares both verdicts on the CRDs, which are written to files for the oracle. */
 async function compare(cases: readonly Case[], folder: string, oracle: Oracle, tally: Tally): Promise<void> {
   const questions = cases.map(({ definition }, i) => {
     const crd = join(folder, `${i}.json`);
@@ -98,7 +98,7 @@ function* changed(definitions: readonly Case[], count: number): Generator<Case> 
   }
 }
 
-/** Large CRDs take the oracle long, and small ones have as much to get wrong. */
+/** Large CRDs slow the oracle down, and small ones cover as many mistakes. */
 function smallest(places: readonly number[], texts: readonly string[]): number {
   const size = (place: number): number => texts[place]?.length ?? 0;
   return places.reduce((least, place) => (size(place) < size(least) ? place : least));
@@ -143,17 +143,17 @@ function summary({ judged: count, refused, ours, theirs }: Tally): string {
   return `${count} CRDs, ${refused} refused, ours ${each(ours)} each, the oracle ${each(theirs)}, seed ${SEED}`;
 }
 
-test("says of CRDs what the API server's own packages say", async (t) => {
+test("gives the same verdict on CRDs as the API server's own packages", async (t) => {
   const oracle = await oracleOrReason();
   if (typeof oracle === "string") return t.skip(oracle);
   const definitions = readDefinitions();
-  await t.test("as releases have them", async (own) => {
+  await t.test("as in the releases", async (own) => {
     const tally = await compareAll(definitions, oracle);
     own.diagnostic(summary(tally));
     assert.equal(tally.failed.length, 0, tally.failed.slice(0, TOLD).join("\n"));
     assert.equal(tally.refused, 0);
   });
-  await t.test("changed in one place or two", async (own) => {
+  await t.test("changed in one or two places", async (own) => {
     const tally = await compareAll(changed(definitions, COUNT), oracle);
     own.diagnostic(summary(tally));
     assert.equal(tally.failed.length, 0, `${tally.failed.length} differ\n${tally.failed.slice(0, TOLD).join("\n")}`);

@@ -1,7 +1,7 @@
 import type { Random } from "../differential/random.ts";
 import { choice } from "./choice.ts";
 
-/** Mistakes in the text of a rule: something is left out, doubled, put in or swapped. */
+/** Makes a mistake in the text of a rule: omits, repeats, inserts or swaps something. */
 export function misspell(rule: string, random: Random): string {
   const place = random.below(rule.length + 1);
   const [before, after] = [rule.slice(0, place), rule.slice(place)];
@@ -41,7 +41,7 @@ const MARKS = [
 const TOKEN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*|\d+(?:\.\d+)?u?|==|!=|<=|>=|&&|\|\||[^\s]/g;
 const OPERATORS = ["==", "!=", "<", "<=", ">", ">=", "&&", "||", "+", "-", "*", "/", "%", " in "];
 
-/** One token of a rule is exchanged for another of its sort. */
+/** Replaces one token of a rule by another of the same kind. */
 export function retype(rule: string, names: readonly string[], random: Random): string {
   const tokens = [...rule.matchAll(TOKEN)];
   const found = tokens[random.below(tokens.length)];
@@ -109,7 +109,7 @@ const GLOBALS =
 const ITERATED = new Set("all exists exists_one map filter existsOne optMap optFlatMap sortBy".split(" "));
 const PAIRED = new Set("transformList transformMap transformMapEntry".split(" "));
 
-/** An expression over `self`, whose fields have the names; most don't type-check. */
+/** An expression over `self` with the given field names; most don't type-check. */
 export function expression(names: readonly string[], depth: number, random: Random): string {
   const again = (): string => expression(names, depth - 1, random);
   if (depth <= 0)
@@ -149,7 +149,7 @@ function method(names: readonly string[], depth: number, random: Random): string
   return `${target}.${name}(${args.join(", ")})`;
 }
 
-/** Rules that go over everything again and again. */
+/** Rules that iterate over everything repeatedly. */
 export function costly(names: readonly string[], random: Random): string {
   const field = choice(random, [...names, "self"]);
   const other = choice(random, [...names, "self"]);

@@ -4,7 +4,7 @@ import { choice } from "./choice.ts";
 import { costly, expression, misspell, retype } from "./expressions.ts";
 import { type Mutable, type Mutation, type Schema, mutable, schemaPaths, schemasIn, set } from "./schemas.ts";
 
-/** A schema with rules, or any other to put some in; and what its rules may call by name. */
+/** A schema with rules, or any other to add some to, and the names that its rules may use. */
 function ruled({ schema, definition }: Schema, random: Random): { schema: Mutable; rules: Mutable[]; names: string[] } {
   const known = schemasIn(definition).filter((one) => isList(one.schema["x-kubernetes-validations"]));
   const at = (random.chance(0.7) ? random.oneOf(known)?.schema : undefined) ?? schema;
@@ -36,7 +36,7 @@ export const newRule: Mutation = (place, random) => {
   rules.push(rule);
 };
 
-/** Bounds go, or become huge, and rules look at everything. */
+/** Removes bounds or makes them huge, and adds rules that visit everything. */
 export const cost: Mutation = (place, random) => {
   const { rules, names } = ruled(place, random);
   if (random.chance(0.8)) rules.push({ rule: costly(names, random), message: "no" });

@@ -99,7 +99,7 @@ const METADATA: readonly (readonly [string, Json | undefined])[] = [
   ["ownerReferences", [{}]],
 ];
 
-/** Paths to fields that can be selected, of the version's own schema. */
+/** Paths of selectable fields in the version's own schema. */
 const selectable: SpecMutation = (definition, random) => {
   const paths = schemasIn(definition)
     .slice(0, 1)

@@ -42,7 +42,7 @@ const defaulted: Mutation = ({ schema }, random) => {
   if (random.chance(0.1)) set(schema, "nullable", true);
 };
 
-/** Values that are likely to be right. */
+/** Values that are likely to be valid. */
 function fitting(schema: Mutable): readonly Json[] {
   const { type: kind, properties } = schema;
   if (kind === "array") return [[], [], []];
@@ -191,7 +191,7 @@ const SHAPED =
     " ",
   );
 
-/** The oracle reads YAML, which makes a text of any scalar where one is expected; a JSON request doesn't. */
+/** The oracle reads YAML, which converts any scalar to a string if one is expected; a JSON request doesn't. */
 const wrongShape: Mutation = ({ schema }, random) => {
   const [name, value] = [choice(random, SHAPED), choice(random, WRONG)];
   const isRead = isList(value) ? value.some((item) => typeof item === "number") : !isObject(value);

@@ -1,16 +1,16 @@
 import type { Random } from "../differential/random.ts";
 import { type Json, at, isList, isObject, listAt } from "../../../src/model/json.ts";
 
-/** A JSON object that may be changed: one of a copy that is the test's own. */
+/** A mutable JSON object: part of the test's own copy. */
 export type Mutable = { [key: string]: Json };
 
-/** A schema of a CRD, and the CRD. */
+/** A schema of a CRD, together with the CRD. */
 export type Schema = { readonly schema: Mutable; readonly definition: Mutable };
 
 /** Changes a CRD in one place. */
 export type Mutation = (schema: Schema, random: Random, definition: Mutable) => void;
 
-/** The object that a value is; one of its own where it is none. */
+/** The value if it is an object, or a new object. */
 export function mutable(value: Json): Mutable {
   return isObject(value) ? value : {};
 }
@@ -20,7 +20,7 @@ export function set(schema: Mutable, keyword: string, value: Json | undefined): 
   else schema[keyword] = structuredClone(value);
 }
 
-/** Every schema of the structure, the root first. */
+/** Every schema in the structure, the root first. */
 export function schemasIn(definition: Mutable): readonly Schema[] {
   return listAt(definition, "spec", "versions").flatMap((version) => {
     const root = at(version, "schema", "openAPIV3Schema");
@@ -37,7 +37,7 @@ function* below(value: Json | undefined): Generator<Mutable> {
   if (isObject(properties)) for (const property of Object.values(properties)) yield* below(property);
 }
 
-/** What a rule can call the fields of a schema, two levels deep. */
+/** The names by which a rule can access the fields of a schema, two levels deep. */
 export function schemaPaths(schema: Mutable, prefix = "self", depth = 2): string[] {
   const { properties } = schema;
   if (depth === 0 || !isObject(properties)) return [];
@@ -48,7 +48,7 @@ export function schemaPaths(schema: Mutable, prefix = "self", depth = 2): string
   });
 }
 
-/** A CRD without the descriptions of its structure, which are most of its bytes. */
+/** A CRD without the descriptions in its schema, which are most of its bytes. */
 export function withoutDescriptions(value: Json): Json {
   if (isList(value)) return value.map(withoutDescriptions);
   if (!isObject(value)) return value;

@@ -2,10 +2,10 @@ import { compareText, type Json, type JsonObject, listAt, textAt, textsAt } from
 import type { ValidationResult } from "../../../src/schema/object-validation.ts";
 import type { UpdateResult } from "../../../src/schema/ratcheting.ts";
 
-/** What the two say, in the same words; equal where they agree. */
+/** Both verdicts in the same format; equal if they agree. */
 export type Disagreement = { readonly ours: readonly string[]; readonly theirs: readonly string[] };
 
-/** The same of what remains in an update that changes nothing but a label, where the oracle could ask for one. */
+/** Compares the remaining errors of an update that changes only a label, if the oracle could evaluate one. */
 export function findUpdateDisagreement(remaining: UpdateResult, answer: JsonObject): Disagreement | undefined {
   const isUnasked = listAt(answer, "errors").some((error) => textAt(error, "type") === "Metadata");
   if (isUnasked || textAt(answer, "error") !== undefined) return undefined;
@@ -15,7 +15,7 @@ export function findUpdateDisagreement(remaining: UpdateResult, answer: JsonObje
   return isSame ? undefined : { ours: ["ratcheted:", ...ours], theirs };
 }
 
-/** Undefined: they agree. */
+/** Undefined if both agree. */
 export function findDisagreement(verdict: ValidationResult, answer: JsonObject): Disagreement | undefined {
   const failure = textAt(answer, "error");
   if (failure !== undefined) return { ours: [], theirs: [`error ${failure}`] };
@@ -31,7 +31,7 @@ export function findDisagreement(verdict: ValidationResult, answer: JsonObject):
 }
 
 function isAgreement(verdict: ValidationResult, ours: readonly string[], theirs: readonly string[]): boolean {
-  // Where the oracle can't read embedded metadata it says that alone, of the first that it meets.
+  // If the oracle can't read embedded metadata, it reports only that, and only for the first such value.
   const [unreadable] = theirs.filter((error) => error.startsWith("Metadata "));
   if (unreadable !== undefined)
     return ours.includes(unreadable.replace("Metadata ", "FieldValueInvalid ")) && isSamePruned(ours, theirs);
@@ -44,7 +44,7 @@ function isSamePruned(ours: readonly string[], theirs: readonly string[]): boole
   return pruned(ours) === pruned(theirs);
 }
 
-/** The API server also says that errors keep it from running rules. */
+/** Excludes the API server's note that errors kept it from running rules. */
 function isOwnError(error: Json): boolean {
   return !(textAt(error, "detail") ?? "").includes("some validation rules were not checked");
 }
@@ -63,7 +63,7 @@ function formatOracleError(error: Json): string {
   return `${type} ${field === "<nil>" ? parsePath(detail) : field}`;
 }
 
-/** Of errors without a path the API server names the place in the text. */
+/** If an error has no path, the API server names the position in its message. */
 function parsePath(detail: string): string {
   const alternative = /^Invalid value: "": "((?:[^"\\]|\\.)*)" must (?:not )?validate/.exec(detail)?.[1];
   if (alternative !== undefined) return stripDot(String(JSON.parse(`"${alternative}"`)));

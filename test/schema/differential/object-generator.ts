@@ -13,10 +13,10 @@ import {
 import type { Random } from "./random.ts";
 import { generateText } from "./text-generator.ts";
 
-/** How objects are made: how often a value is wrong on purpose, and how many more values there may be. */
+/** How to generate objects: how often a value is deliberately invalid, and how many more values are allowed. */
 type Generation = { readonly random: Random; readonly faultRate: number; remaining: number };
 
-/** An object of a kind: mostly as its schema wants it, with faults of every kind strewn in. */
+/** Generates an object that mostly fits its schema, with occasional faults of every kind. */
 export function generate(
   schema: JsonObject,
   apiVersion: string,
@@ -88,7 +88,7 @@ function generateValue(schema: Json | undefined, depth: number, generation: Gene
   return generateOfType(merged, depth, generation);
 }
 
-/** The schema with what one of its alternatives adds. */
+/** The schema merged with one of its alternatives. */
 function mergeSchemas(schema: Json | undefined, alternative: Json): Json {
   const [base, extra] = [isObject(schema) ? schema : {}, isObject(alternative) ? alternative : {}];
   const required = [...textsAt(base, "required"), ...textsAt(extra, "required")];
@@ -170,7 +170,7 @@ function generateMap(schema: Json | undefined, depth: number, generation: Genera
   return Object.fromEntries([...entries, ...generateUnknownFields(schema, depth, generation)]);
 }
 
-/** Fields of maps, of embedded resources, and fields that no schema knows. */
+/** Fields of maps and embedded resources, and fields that the schema doesn't define. */
 function generateUnknownFields(
   schema: Json | undefined,
   depth: number,

@@ -5,16 +5,16 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { type Json, type JsonObject, isObject } from "../../../src/model/json.ts";
 
-/** An object and the CRD's version under which it is to be judged. */
+/** An object and the CRD version to validate it against. */
 export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
 
-/** A CRD that is judged itself. */
+/** A CRD that is itself validated. */
 export type DefinitionQuestion = { readonly crd: string; readonly check: true };
 
-/** Says what an API server says, in the questions' order. */
+/** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
-/** Builds the oracle where that was not done yet, which takes minutes; undefined where it can't be built. */
+/** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
   try {
     const { stdout } = await promisify(execFile)(script, { timeout: 15 * 60_000 });
@@ -24,7 +24,7 @@ export async function buildOracle(script: string): Promise<Oracle | undefined> {
   }
 }
 
-/** A process of its own for each call, since the oracle keeps answers back until its input ends. */
+/** Starts a process for each call, since the oracle buffers its answers until its input ends. */
 async function askOracle(
   path: string,
   questions: readonly (Question | DefinitionQuestion)[],

@@ -12,7 +12,7 @@ function buildList(items: Json, more: JsonObject = {}): JsonObject {
   return { type: "array", items, ...more };
 }
 
-/** A string, and below an alternative without a type, of each format. */
+/** A string of each format, and the same format in an alternative, which has no type. */
 function buildFormats(): JsonObject {
   const names = Object.keys(FORMAT_TEXTS);
   return Object.fromEntries(names.map((format) => [format, { type: "string", format }]));
@@ -193,7 +193,7 @@ const ODD_NAMES: JsonObject = Object.fromEntries([
   ["a.b/c", STRING],
 ]);
 
-/** A CRD of our own that has every keyword, many of which no CRD of OpenShift uses. */
+/** Our own CRD with every keyword, many of which no OpenShift CRD uses. */
 export function buildOwnCrd(): JsonObject {
   const parts = {
     formats: buildFormats(),

@@ -1,16 +1,16 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are reproducible from a seed. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   readonly next: () => number;
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 up to but not including `limit`. */
   readonly below: (limit: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(from: readonly [T, ...T[]]) => T;
-  /** One of a list that may be empty. */
+  /** An item of a list that may be empty. */
   readonly oneOf: <T>(from: readonly T[]) => T | undefined;
 };
 
-/** The generator mulberry32. */
+/** The mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -5,7 +5,7 @@ import { loadAll } from "js-yaml";
 import { type Crd, type CrdVersion, parseCrd } from "../../../src/model/crd.ts";
 import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
 
-/** A version of a CRD of some release, and the file that holds the CRD without its rules. */
+/** A version of a CRD from some release, and the file that contains the CRD without its rules. */
 export type SchemaKind = {
   readonly name: string;
   readonly file: string;
@@ -13,7 +13,7 @@ export type SchemaKind = {
   readonly version: CrdVersion;
 };
 
-/** Every distinct CRD of the releases, which are written to `folder` for the oracle, as `change` leaves them. */
+/** Applies `change` to every distinct CRD of the releases and writes the results to `folder` for the oracle. */
 export function readKinds(
   crds: string,
   releases: readonly string[],
@@ -44,7 +44,7 @@ function readKindsOf(
   return writeKinds(change(document), name, join(folder, `${hash}.json`));
 }
 
-/** The versions of a CRD, which is written to `file` for the oracle. */
+/** Writes a CRD to `file` for the oracle, and returns its versions. */
 export function writeKinds(object: Json, name: string, file: string): readonly SchemaKind[] {
   const crd = isObject(object) ? parseCrd(object) : undefined;
   if (crd === undefined) return [];

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
 
-/** The object with ever more of it left out, as long as `showing` finds one among the smaller ones that still shows what it should. */
+/** Removes more and more of the object while `showing` finds a smaller one that still shows the problem. */
 export async function shrink(
   object: JsonObject,
   showing: (smaller: readonly JsonObject[]) => Promise<JsonObject | undefined>,
@@ -13,7 +13,7 @@ export async function shrink(
   }
 }
 
-/** Every value that has one field or item less, somewhere; the largest parts first. */
+/** Every value with one field or item removed at any depth, the largest parts first. */
 function* without(value: Json): Generator<Json> {
   if (isList(value)) {
     for (const i of value.keys()) yield value.toSpliced(i, 1);

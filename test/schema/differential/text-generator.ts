@@ -54,7 +54,7 @@ const PLAIN_TEXTS: readonly [string, ...string[]] = [
   "1e3",
 ];
 
-/** A string for a schema: of its lengths, of its pattern's letters, or any. */
+/** A string for a schema: with a length near its bounds, made from its pattern, or arbitrary. */
 export function generateText(schema: Json, random: Random): string {
   const pattern = textAt(schema, "pattern");
   if (pattern !== undefined && random.chance(0.6)) return generateLikePattern(pattern, random);
@@ -70,7 +70,7 @@ function generateSized(length: number, random: Random): string {
   return random.pick(["a", "\u00e9", "\u{1f600}", "A"]).repeat(Math.max(0, Math.min(length, 70_000)));
 }
 
-/** What is left of a pattern without its signs: often nearly a match. */
+/** A pattern without its special characters, which is often nearly a match. */
 function generateLikePattern(pattern: string, random: Random): string {
   const alternatives = pattern.replaceAll(/\(\?[a-zA-Z:]+\)?|\{[0-9,]*\}/g, "").split("|");
   const one = random.oneOf(alternatives) ?? pattern;
@@ -81,7 +81,7 @@ function generateLikePattern(pattern: string, random: Random): string {
   return random.chance(0.3) ? text + random.pick(PLAIN_TEXTS) : text;
 }
 
-/** Texts of each format, and such as are nearly of it. */
+/** Strings that match each format, or nearly do. */
 export const FORMAT_TEXTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "date-time": [
     "2024-01-01T00:00:00Z",
