@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { parseRecordedEntry } from "../../src/cluster/recorded/recorded-entry.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { type TestServer, UnloadableCaseError, waitUntil } from "./test-server.ts";
@@ -69,26 +68,17 @@ async function removeExtra(server: TestServer, entry: DesiredEntry): Promise<voi
   const apiPath = parseApiPath(entry.path);
   if (!apiPath) throw new UnloadableCaseError(`the API server answers ${entry.path} itself`);
   if (entry.kind === "absent") return ensureAbsent(server, entry.path, apiPath, entry.what);
-  const current = await readServed(server, entry.path);
-  if (current.code !== 200)
-    throw new UnloadableCaseError(`${apiPath.resource}.${apiPath.group} ${apiPath.version} is not served`);
+  let current = await server.api.call("GET", entry.path);
+  // A kind whose CRD was restored a moment ago is served only after a while.
+  await waitUntil(
+    async () => current.code === 200 || (current = await server.api.call("GET", entry.path)).code === 200,
+    `${apiPath.resource}.${apiPath.group} ${apiPath.version} is not served`,
+  );
   const expectedPaths = new Set(entry.items.map((item) => buildItemPath(entry.path, item)));
   const extra = listAt(current.body, "items")
     .map((item) => objectAt(item))
     .filter((item) => !expectedPaths.has(buildItemPath(entry.path, item)) && !isRenewedByServer(apiPath, item));
   await server.etcd.remove(extra.map((item) => buildEtcdKey({ ...apiPath, ...objectKeyOf(item) })));
-}
-
-const SERVED_ATTEMPTS = 20;
-const SERVED_PAUSE_MS = 200;
-
-/** A kind whose CRD was restored a moment ago is served only after a while. */
-async function readServed(server: TestServer, path: string): ReturnType<TestServer["api"]["call"]> {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await server.api.call("GET", path);
-    if (response.code === 200 || attempt === SERVED_ATTEMPTS) return response;
-    await setTimeout(SERVED_PAUSE_MS);
-  }
 }
 
 /** Objects that an API server recreates immediately. */

@@ -33,7 +33,8 @@ export function formatRuleFieldPath(
   return text;
 }
 
-function unquote(text: string): string | undefined {
+/** A name between quotes with its escapes resolved; undefined if an escape is unknown. */
+export function unquote(text: string): string | undefined {
   let isGood = true;
   const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
     const meant = ESCAPES.get(sign);

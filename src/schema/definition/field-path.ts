@@ -1,3 +1,4 @@
+import { unquote } from "../cel/rule-field-path.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /** A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys. */
@@ -47,27 +48,9 @@ export function parseFieldPath(path: string, root: SchemaProps, brackets: boolea
   return { kind: "valid", names, schema };
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-  ["'", "'"],
-  ["\\", "\\"],
-]);
-
 /** The name in "['name']" at an index; undefined if there is none. */
 function quotedName(tokens: readonly string[], place: number): string | undefined {
   const [quoted = "", close] = tokens.slice(place + 1, place + 3);
   if (close !== "]" || quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return undefined;
-  let isGood = true;
-  const plain = quoted.slice(1, -1).replaceAll(/\\(.)/gs, (_, sign: string) => {
-    const meant = ESCAPES.get(sign);
-    if (meant === undefined) isGood = false;
-    return meant ?? "";
-  });
-  return isGood ? plain : undefined;
+  return unquote(quoted.slice(1, -1));
 }
