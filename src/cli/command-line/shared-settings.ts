@@ -67,6 +67,15 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
+export const configSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    type: "string",
+    describe: "File with accepted risks and defaults of settings",
+    defaultText: ".preflight.yaml, if it exists",
+  },
+} as const satisfies Settings;
+
 export const readLimitSettings = {
   "check-timeout": {
     env: "PREFLIGHT_CHECK_TIMEOUT",

@@ -1,5 +1,6 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
+  configSettings,
   connectionSettings,
   crdSettings,
   readLimitSettings,
@@ -47,6 +48,7 @@ export const checkSettings = {
     describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
   },
   ...readLimitSettings,
+  ...configSettings,
 } as const satisfies Settings;
 
 export type CheckValues = ValuesOf<typeof checkSettings>;

@@ -10,7 +10,7 @@ import { formatSection } from "./section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width">;
+export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
