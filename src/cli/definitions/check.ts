@@ -2,6 +2,7 @@ import { defineCommand, type Settings, type ValuesOf } from "../command-line/com
 import {
   connectionSettings,
   crdSettings,
+  liftedShownSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -38,14 +39,7 @@ export const checkSettings = {
   },
   ...selectionSettings,
   ...unknownRiskSettings,
-  /** A person at a terminal wants to see everything. */
-  lifted: {
-    env: "PREFLIGHT_LIFTED",
-    type: "string",
-    default: "show",
-    choices: ["show", "leave"],
-    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-  },
+  ...liftedShownSettings,
   ...readLimitSettings,
 } as const satisfies Settings;
 
