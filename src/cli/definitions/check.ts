@@ -3,6 +3,7 @@ import {
   configSettings,
   connectionSettings,
   crdSettings,
+  liftedShownSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -39,14 +40,7 @@ export const checkSettings = {
   },
   ...selectionSettings,
   ...unknownRiskSettings,
-  /** A person at a terminal wants to see everything. */
-  lifted: {
-    env: "PREFLIGHT_LIFTED",
-    type: "string",
-    default: "show",
-    choices: ["show", "leave"],
-    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-  },
+  ...liftedShownSettings,
   ...readLimitSettings,
   ...configSettings,
 } as const satisfies Settings;
