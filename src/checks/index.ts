@@ -22,6 +22,7 @@ import knownBugs from "./known-bugs/check.ts";
 import kubeletSkew from "./kubelet-skew/check.ts";
 import machineConfigPools from "./machine-config-pools/check.ts";
 import monitoringConfig from "./monitoring-config/check.ts";
+import nodes from "./nodes/check.ts";
 import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
@@ -59,6 +60,7 @@ export const checks: readonly Check[] = [
   kubeletSkew,
   machineConfigPools,
   monitoringConfig,
+  nodes,
   operatorConditions,
   operatorMaxVersion,
   overrides,
