@@ -33,6 +33,7 @@ import runcDefault from "./runc-default/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
+import virtualMachines from "./virtual-machines/check.ts";
 import webhooks from "./webhooks/check.ts";
 
 /** Every check there is, sorted by id. */
@@ -71,5 +72,6 @@ export const checks: readonly Check[] = [
   selinuxMount,
   sigstoreMirrors,
   unsupportedOverrides,
+  virtualMachines,
   webhooks,
 ];
