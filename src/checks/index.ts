@@ -30,6 +30,7 @@ import pendingCsrs from "./pending-csrs/check.ts";
 import removedApis from "./removed-apis/check.ts";
 import rhelWorkers from "./rhel-workers/check.ts";
 import runcDefault from "./runc-default/check.ts";
+import securityContextConstraints from "./security-context-constraints/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
@@ -69,6 +70,7 @@ export const checks: readonly Check[] = [
   removedApis,
   rhelWorkers,
   runcDefault,
+  securityContextConstraints,
   selinuxMount,
   sigstoreMirrors,
   unsupportedOverrides,
