@@ -68,7 +68,9 @@ export type CycleFailureReason =
   | "InvalidVersion"
   | "UnsupportedVersionSkew"
   | "CycleTimedOut"
-  | "KubeconfigUnreadable";
+  | "KubeconfigUnreadable"
+  | "OutOfMemory"
+  | "RunnerCrashed";
 
 export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 
