@@ -73,7 +73,9 @@ export type CycleFailureReason =
   | "InvalidVersion"
   | "UnsupportedVersionSkew"
   | "CycleTimedOut"
-  | "KubeconfigUnreadable";
+  | "KubeconfigUnreadable"
+  | "OutOfMemory"
+  | "RunnerCrashed";
 
 export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 
