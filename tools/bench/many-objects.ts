@@ -26,11 +26,17 @@ function buildPage(url: URL): string {
   return `{"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
 }
 
+const ANSWERS: Readonly<Record<string, string>> = {
+  "/version": '{"gitVersion":"v1.35.2"}',
+  "/apis": '{"kind":"APIGroupList","apiVersion":"v1","groups":[]}',
+  "/api/v1/pods": '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}',
+};
+
 const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const body = url.pathname === "/version" ? '{"gitVersion":"v1.35.2"}' : url.pathname === LIST ? buildPage(url) : "";
+  const body = url.pathname === LIST ? buildPage(url) : (ANSWERS[url.pathname] ?? "");
   response.writeHead(body === "" ? 404 : 200, { "content-type": "application/json" });
   response.end(body === "" ? NOT_FOUND : body);
 });
