@@ -2,6 +2,7 @@ import type { Finding, RiskText } from "../../model/check.ts";
 
 export const machineConfigPoolCapacityUsedUp: RiskText = {
   name: "MachineConfigPoolCapacityUsedUp",
+  effect: "stuck",
   title: "As many nodes of a pool are unavailable as its maxUnavailable allows",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/machine_configuration/machine-config-index",
   describe: (objects, { target }, findings) =>
@@ -26,6 +27,7 @@ function joinDetails(findings: readonly Finding[], key: string): string {
 
 export const controlPlaneNodeNotReady: RiskText = {
   name: "ControlPlaneNodeNotReady",
+  effect: "refused",
   title: "A control-plane node is not ready",
   url: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/",
   describe: (objects, { target }) =>

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const virtualMachineBlocksDrain: RiskText = {
   name: "VirtualMachineBlocksDrain",
+  effect: "stuck",
   title: "Virtual machines can be neither migrated nor evicted",
   url: "https://kubevirt.io/user-guide/cluster_admin/node_maintenance/",
   describe: (objects, { target }) =>
