@@ -1,7 +1,9 @@
 import { formatDocument, buildDocument } from "../../format/document.ts";
 import { formats } from "../../format/index.ts";
 import { formatQuiet } from "../../format/quiet.ts";
-import { formatError, FailedError } from "../../model/errors.ts";
+import type { Check } from "../../model/check.ts";
+import { formatError, FailedError, UsageError } from "../../model/errors.ts";
+import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
@@ -12,7 +14,10 @@ import { type Io, hasColour } from "../io.ts";
 import { createProgress } from "../progress.ts";
 import { describeUnknownName, listCheckRiskNames } from "../risk-names.ts";
 import { toLine } from "../terminal-text.ts";
-import { parseReadLimits } from "../inputs/read-limits.ts";
+import { parseChecks } from "../inputs/check-selection.ts";
+import { readImageTarget } from "../inputs/image-target.ts";
+import { type ReadLimits, parseReadLimits } from "../inputs/read-limits.ts";
+import type { TargetWithWarnings } from "../inputs/target.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
 /** Runs the checks once and prints the result; resolves with the exit code. */
@@ -28,15 +33,63 @@ export async function run(values: CheckValues, io: Io): Promise<number> {
 
 async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
   const readLimits = parseReadLimits(values);
+  const image = values["to-image"];
+  if (image !== undefined) return checkImage(image, values, readLimits, io);
   const { checks, target } = await readChecksAndTarget(values);
-  for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
+  printWarnings(target, io);
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
+  return withCluster(values, io, (reader) => judgeTarget({ checks, target, reader, readLimits }, values, io));
+}
+
+/** The image may have to come from a mirror that the cluster names, so the cluster is opened first. */
+async function checkImage(image: string, values: CheckValues, readLimits: ReadLimits, io: Io): Promise<CycleResult> {
+  const conflicting = IMAGE_CONFLICTS.find((flag) => values[flag] !== undefined);
+  if (conflicting !== undefined) throw new UsageError(`--to-image names the target release: remove --${conflicting}`);
+  const checks = parseChecks(values);
+  return withCluster(values, io, async (reader) => {
+    const target = await readImageTarget(image, values, reader, io);
+    printWarnings(target, io);
+    return judgeTarget({ checks, target, reader, readLimits }, values, io);
+  });
+}
+
+const IMAGE_CONFLICTS = ["target", "target-version", "release-image", "crds"] as const;
+
+function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
+}
+
+async function withCluster(
+  values: CheckValues,
+  io: Io,
+  use: (reader: Reader) => Promise<CycleResult>,
+): Promise<CycleResult> {
   const cluster = await openCluster(values, io);
+  try {
+    return await use(cluster.reader);
+  } finally {
+    cluster.close();
+  }
+}
+
+type Judged = {
+  readonly checks: readonly Check[];
+  readonly target: TargetWithWarnings;
+  readonly reader: Reader;
+  readonly readLimits: ReadLimits;
+};
+
+async function judgeTarget(
+  { checks, target, reader, readLimits }: Judged,
+  values: CheckValues,
+  io: Io,
+): Promise<CycleResult> {
+  if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
   const progress = createProgress(io);
   try {
     return await runCycle({
       checks,
-      reader: cluster.reader,
+      reader,
       target,
       now: io.now(),
       signal: io.stopSignal,
@@ -46,7 +99,6 @@ async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
     });
   } finally {
     progress.done();
-    cluster.close();
   }
 }
 
