@@ -14,6 +14,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
 
 export const disruptionBudgetExhausted: RiskText = {
   name: "DisruptionBudgetExhausted",
+  effect: "stuck",
   title: "A pod disruption budget has allowed no disruption for hours",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>

@@ -7,23 +7,19 @@ import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
-import { runCycle } from "../../runner/cycle.ts";
-import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
+import { runCheckCycle } from "../check-cycle.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { type Io, hasColour } from "../io.ts";
-import { createProgress } from "../progress.ts";
 import { toLine } from "../terminal-text.ts";
 import { readConfig } from "../inputs/config-file.ts";
-import { parseReadLimits } from "../inputs/read-limits.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
 /** Runs the checks once and prints the result; resolves with the exit code. */
 export async function run(values: CheckValues, io: Io): Promise<number> {
   const config = await readConfig(values.config);
-  const { result, origin } = await runOneCycle(values, io);
+  const { result, origin } = await runCheckCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const { report } = result;
   const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
@@ -31,33 +27,6 @@ export async function run(values: CheckValues, io: Io): Promise<number> {
   const write = hasColour(io) ? io.outStyled : io.out;
   write(formatReport(report, acceptances, origin, values, io));
   return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
-}
-
-type Run = { readonly result: CycleResult; readonly origin?: ClusterOrigin };
-
-async function runOneCycle(values: CheckValues, io: Io): Promise<Run> {
-  const readLimits = parseReadLimits(values);
-  const { checks, target } = await readChecksAndTarget(values);
-  for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
-  if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
-  const cluster = await openCluster(values, io);
-  const progress = createProgress(io);
-  try {
-    const result = await runCycle({
-      checks,
-      reader: cluster.reader,
-      target,
-      now: io.now(),
-      signal: io.stopSignal,
-      ...readLimits,
-      operatorRisks: values.lifted,
-      onRead: progress.onRead,
-    });
-    return { result, origin: cluster.origin };
-  } finally {
-    progress.done();
-    cluster.close();
-  }
 }
 
 function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): number {

@@ -3,6 +3,7 @@ import {
   configSettings,
   connectionSettings,
   crdSettings,
+  imageSettings,
   liftedShownSettings,
   readLimitSettings,
   recordedSettings,
@@ -15,6 +16,7 @@ import {
 export const checkSettings = {
   ...targetSettings,
   ...releaseImageSettings,
+  ...imageSettings,
   ...crdSettings,
   ...connectionSettings,
   ...recordedSettings,
@@ -53,6 +55,10 @@ export const check = defineCommand({
   settings: checkSettings,
   examples: [
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
+    {
+      command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",
+      describe: "Check against a release image in a registry",
+    },
     { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
     {
       command: "preflight check --target DIR --accept RISK --fail-on risk",

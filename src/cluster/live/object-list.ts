@@ -5,7 +5,7 @@ import { type ErrorResult, buildFailure, getPathname, toReadFailure } from "../a
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { buildPageTooLargeFailure, type ListPage, type ListRequest, type PageResult, readPage } from "./list-page.ts";
-import { withRetries } from "../access/retry.ts";
+import { withRetries } from "../../network/retry.ts";
 
 /** The size that pages are steered to: it bounds what the API server has to hold for us. */
 const PREFERRED_PAGE_BYTES = 4 << 20;
