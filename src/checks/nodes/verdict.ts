@@ -82,12 +82,14 @@ function isBlocked({ max, unavailableNodes }: Capacity, now: Date): boolean {
 }
 
 function buildPoolFinding({ pool, unavailableNodes }: Capacity, now: Date): Finding {
-  const nodes = summarizeNames(unavailableNodes.filter((node) => isPersistent(node, now)).map(formatFault));
+  const persistentNodes = unavailableNodes.filter((node) => isPersistent(node, now));
+  const nodes = summarizeNames(persistentNodes.map(formatFault));
+  const cordoned = persistentNodes.filter(({ fault }) => fault?.kind === "cordoned").map(({ name }) => name);
   return {
     risk: machineConfigPoolCapacityUsedUp.name,
     object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: pool.name },
     message: `As many of its nodes are unavailable as spec.maxUnavailable allows: ${nodes}.`,
-    detail: { nodes, isRequired: String(pool.isRequired) },
+    detail: { nodes, cordoned: cordoned.join(", "), isRequired: String(pool.isRequired) },
   };
 }
 

@@ -15,6 +15,7 @@ export const operatorRefusesUpdates: RiskText = {
 export const operatorUpdatesNotResolved: RiskText = {
   name: "OperatorUpdatesNotResolved",
   effect: "broken",
+  leadTime: "hours",
   title: "OLM can't determine the updates of installed operators",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/operators/understanding-operators",
   describe: (objects, { target }) =>

@@ -4,6 +4,7 @@ import { sortNames, summarizeNames } from "../../model/names.ts";
 export const platformPodsAdmittedByCustomConstraints: RiskText = {
   name: "PlatformPodsAdmittedByCustomConstraints",
   effect: "stuck",
+  leadTime: "hours",
   title: "Custom SecurityContextConstraints admit pods of the platform",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/authentication_and_authorization/managing-pod-security-policies",
   describe: (objects, { target }, findings) =>
