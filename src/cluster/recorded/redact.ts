@@ -1,11 +1,9 @@
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/metadata.ts";
+import { LAST_APPLIED, selectMetadata } from "../../model/metadata.ts";
 import { isSecretKey, redactText } from "./redact-text.ts";
 
 /** Replaces a secret. Not empty, so that a check that only tests for presence is not misled. */
 const REDACTED = "REDACTED";
-
-const LAST_APPLIED_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
  * Replaces strings that look like secrets, and drops managedFields and the last applied configuration, which repeat the rest. Keys,
@@ -18,14 +16,14 @@ export function redact(object: JsonObject): JsonObject {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** For metadata-only reads, such as those of Secrets: keeps only annotations that hold a time. */
+/** For metadata-only reads, such as those of Secrets: keeps annotations that hold a time, and the versions that an object was written in. */
 export function redactMetadata(object: JsonObject): JsonObject {
   const metadataObject = selectMetadata(object);
   const annotations = Object.entries(objectAt(metadataObject, "metadata", "annotations")).map(([key, value]) => [
     key,
-    typeof value === "string" && TIMESTAMP.test(value) ? value : REDACTED,
+    key === LAST_APPLIED || (typeof value === "string" && TIMESTAMP.test(value)) ? value : REDACTED,
   ]);
-  return redact({
+  return redactObject({
     ...metadataObject,
     metadata: { ...objectAt(metadataObject, "metadata"), annotations: Object.fromEntries(annotations) },
   });
@@ -37,7 +35,7 @@ function dropCopies(object: JsonObject): JsonObject {
   const { managedFields: _fields, ...kept } = metadata;
   const annotations = kept["annotations"];
   if (!isObject(annotations)) return { ...object, metadata: kept };
-  const { [LAST_APPLIED_ANNOTATION]: _applied, ...rest } = annotations;
+  const { [LAST_APPLIED]: _applied, ...rest } = annotations;
   return { ...object, metadata: { ...kept, annotations: rest } };
 }
 
