@@ -167,7 +167,7 @@ for (const spec of KEPT) {
 test("keeps managed fields, the applied type, the keys of annotations and the values that checks read", () => {
   const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
   const applied = { apiVersion: "batch/v1beta1", kind: "CronJob", spec: { note: "hunter2" } };
-  const managedFields = [{ manager: "m", fieldsV1: { "f:spec": {} } }];
+  const managedFields = [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:spec": { ".": {} } } }];
   const common = { name: "n", labels: { app: "a" }, managedFields, deletionTimestamp: "2026-01-01T00:00:00Z" };
   const annotations = {
     a: "b",

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject, parseObject } from "../../model/json.ts";
+import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
 
 /** Labels, owners, finalizers and managed fields are names, so they stay; annotations may hold anything. */
 const KEPT_FIELDS = [
@@ -45,11 +45,23 @@ type RedactText = (text: string) => string;
 
 /** Selects the fields of an object's own metadata that tell it apart, and redacts its annotations. */
 export function selectMetadataFields(metadata: JsonObject, redactText: RedactText): JsonObject {
-  const kept = KEPT_FIELDS.flatMap((field) => entryOf(field, metadata[field]));
+  const kept = KEPT_FIELDS.flatMap((field) => entryOf(field, metadata[field])).map(
+    ([key, value]): readonly [string, Json] => [key, key === "managedFields" ? selectWriters(value) : value],
+  );
   const annotations = metadata["annotations"];
   return Object.fromEntries(
     isObject(annotations) ? [...kept, ["annotations", redactAnnotations(annotations, redactText)]] : kept,
   );
+}
+
+/** The fields of each writer are keys without values. */
+function selectWriters(managedFields: Json): Json {
+  if (!isList(managedFields)) return [];
+  return managedFields.filter(isObject).map((writer) => ({ ...writer, fieldsV1: selectKeys(writer["fieldsV1"]) }));
+}
+
+function selectKeys(value: Json | undefined): JsonObject {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, selectKeys(item)])) : {};
 }
 
 /** Replaces the values of annotations that no check reads; their keys stay. */
@@ -76,6 +88,7 @@ function isKept(key: string): boolean {
 
 /** The annotation repeats the whole object. Which API version somebody applied shows that it is in use. */
 function selectAppliedType(text: string): string {
-  const { apiVersion, kind } = parseObject(text) ?? {};
+  const applied = parseObject(text);
+  const [apiVersion, kind] = [textAt(applied, "apiVersion"), textAt(applied, "kind")];
   return JSON.stringify(Object.fromEntries([...entryOf("apiVersion", apiVersion), ...entryOf("kind", kind)]));
 }

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/metadata.ts";
 import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
 import { selectKeptFields } from "./kept-fields.ts";
 import { redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
@@ -23,7 +22,8 @@ export function redact(object: JsonObject): JsonObject {
 
 /** For metadata-only reads, such as those of Secrets. */
 export function redactMetadataOnly(object: JsonObject): JsonObject {
-  return redact(selectMetadata(object));
+  const { apiVersion = "", kind = "", metadata = {} } = object;
+  return redact({ apiVersion, kind, metadata });
 }
 
 function redactObject(object: JsonObject, scope: Scope): JsonObject {
