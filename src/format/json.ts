@@ -23,7 +23,8 @@ export function formatJson(
     .map((check) => buildCheckJson(check, document));
   const risks = buildWholeRisks(document, report);
   const names = [...accepted].toSorted(compareText);
-  const whole = { ...document, risks, accepted: names, checks, coverage: report.coverage };
+  const image = defined({ targetImageVerification: report.imageVerification });
+  const whole = { ...document, ...image, risks, accepted: names, checks, coverage: report.coverage };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 

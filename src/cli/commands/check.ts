@@ -7,7 +7,7 @@ import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { openCluster } from "../client/connection.ts";
+import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { type Io, hasColour } from "../io.ts";
@@ -38,7 +38,7 @@ async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
   const { checks, target } = await readChecksAndTarget(values);
   printWarnings(target, io);
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
-  return withCluster(values, io, (reader) => judgeTarget({ checks, target, reader, readLimits }, values, io));
+  return withCluster(values, io, ({ reader }) => judgeTarget({ checks, target, reader, readLimits }, values, io));
 }
 
 /** The image may have to come from a mirror that the cluster names, so the cluster is opened first. */
@@ -46,10 +46,10 @@ async function checkImage(image: string, values: CheckValues, readLimits: ReadLi
   const conflicting = IMAGE_CONFLICTS.find((flag) => values[flag] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--to-image names the target release: remove --${conflicting}`);
   const checks = parseChecks(values);
-  return withCluster(values, io, async (reader) => {
-    const target = await readImageTarget(image, values, reader, io);
+  return withCluster(values, io, async (cluster) => {
+    const target = await readImageTarget(image, values, cluster, io);
     printWarnings(target, io);
-    return judgeTarget({ checks, target, reader, readLimits }, values, io);
+    return judgeTarget({ checks, target, reader: cluster.reader, readLimits }, values, io);
   });
 }
 
@@ -62,11 +62,11 @@ function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
 async function withCluster(
   values: CheckValues,
   io: Io,
-  use: (reader: Reader) => Promise<CycleResult>,
+  use: (cluster: ClusterSession) => Promise<CycleResult>,
 ): Promise<CycleResult> {
   const cluster = await openCluster(values, io);
   try {
-    return await use(cluster.reader);
+    return await use(cluster);
   } finally {
     cluster.close();
   }

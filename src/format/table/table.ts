@@ -18,7 +18,7 @@ export type TableOptions = Pick<View, "accepted" | "colour" | "width">;
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [bold(formatHeadline(report, options))],
+    [bold(formatHeadline(report, options)), ...formatImage(report, options)],
     formatClearSection(report, options),
     formatSection("Risks", formatRiskSection(report, options), bold),
     formatSection("Could not be checked", formatUnknownSection(report, options), bold),
@@ -45,6 +45,12 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
   ];
   const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : "";
   return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
+}
+
+/** "Release image quay.io/...@sha256:...: verified by ..." */
+function formatImage({ image, imageVerification }: Report, { width }: TableOptions): readonly string[] {
+  if (image === undefined || imageVerification === undefined) return [];
+  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
 }
 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
