@@ -34,7 +34,7 @@ async function checkImage(image: string, values: CheckValues, readLimits: ReadLi
   if (conflicting !== undefined) throw new UsageError(`--to-image names the target release: remove --${conflicting}`);
   const checks = parseChecks(values);
   return withCluster(values, io, async (cluster) => {
-    const target = await readImageTarget(image, values, cluster.reader, io);
+    const target = await readImageTarget(image, values, cluster, io);
     printWarnings(target, io);
     return judgeTarget({ checks, target, cluster, readLimits }, values, io);
   });

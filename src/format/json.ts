@@ -24,6 +24,7 @@ export function formatJson({ document, report, accepted, acceptances, cluster }:
   const names = [...accepted].toSorted(compareText);
   const whole = {
     ...document,
+    ...defined({ targetImageVerification: report.imageVerification }),
     ...defined({ cluster }),
     risks,
     accepted: names,

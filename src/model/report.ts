@@ -1,4 +1,5 @@
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
+import type { ImageVerification } from "./release.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -63,6 +64,7 @@ export type Report = {
   /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */
   readonly crdFolder?: string;
   readonly image?: string;
+  readonly imageVerification?: ImageVerification;
   readonly digest: string;
   readonly observedAt: Date;
   readonly checks: readonly CheckReport[];

@@ -161,7 +161,11 @@ function buildReport(results: readonly CheckResult[], context: Context, observed
   return {
     source,
     target,
-    ...defined({ crdFolder: release.crdFolder, image: release.image }),
+    ...defined({
+      crdFolder: release.crdFolder,
+      image: release.image,
+      imageVerification: release.imageVerification,
+    }),
     digest: release.digest,
     observedAt,
     checks: results.map(({ report }) => report).toSorted((a, b) => compareText(a.id, b.id)),

@@ -76,6 +76,12 @@ export const imageSettings = {
     describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
   },
+  "signature-store": {
+    env: "PREFLIGHT_SIGNATURE_STORE",
+    type: "string",
+    describe:
+      "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
+  },
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
     type: "string",

@@ -10,7 +10,12 @@ import { buildObjectTooLargeFailure, MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
 
 /** A GET of the objects of a kind. */
-export type ListRequest = GetRequest & { readonly resource: Resource; readonly part?: ListPart };
+export type ListRequest = GetRequest & {
+  readonly resource: Resource;
+  readonly part?: ListPart;
+  /** Lists only the objects with these labels. */
+  readonly labelSelector?: string;
+};
 
 /** A page that is larger is requested again with fewer objects, down to one. */
 const MAX_PAGE_BYTES = 64 << 20;

@@ -80,7 +80,12 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
       visitedCount = index;
       visit(object);
     };
-    const path = `${request.path}?limit=${limit}${continueToken === "" ? "" : `&continue=${encodeURIComponent(continueToken)}`}`;
+    const query = new URLSearchParams({
+      limit: `${limit}`,
+      ...(continueToken === "" ? {} : { continue: continueToken }),
+      ...(request.labelSelector === undefined ? {} : { labelSelector: request.labelSelector }),
+    });
+    const path = `${request.path}?${query.toString()}`;
     const pageRequest = { ...request, path };
     return attemptGet(pageRequest, (body) => {
       isServed = true;
