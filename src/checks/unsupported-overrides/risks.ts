@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildPatchCommand } from "../../model/commands.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatMinor } from "../../model/version.ts";
@@ -20,4 +21,7 @@ export const operatorConfigOverridesUnsupported: RiskText = {
   },
   remediation:
     "Make sure that the cluster works without these settings, remove the field, and update once the operator has rolled out the change.",
+  fix: ({ object }, { platform }) => [
+    buildPatchCommand(platform, object, { spec: { unsupportedConfigOverrides: null } }),
+  ],
 };
