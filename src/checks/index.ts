@@ -22,6 +22,7 @@ import knownBugs from "./known-bugs/check.ts";
 import kubeletSkew from "./kubelet-skew/check.ts";
 import machineConfigPools from "./machine-config-pools/check.ts";
 import monitoringConfig from "./monitoring-config/check.ts";
+import nodeRequirements from "./node-requirements/check.ts";
 import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
@@ -31,6 +32,7 @@ import rhelWorkers from "./rhel-workers/check.ts";
 import runcDefault from "./runc-default/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
+import statefulsetBudgets from "./statefulset-budgets/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
 import webhooks from "./webhooks/check.ts";
 
@@ -59,6 +61,7 @@ export const checks: readonly Check[] = [
   kubeletSkew,
   machineConfigPools,
   monitoringConfig,
+  nodeRequirements,
   operatorConditions,
   operatorMaxVersion,
   overrides,
@@ -68,6 +71,7 @@ export const checks: readonly Check[] = [
   runcDefault,
   selinuxMount,
   sigstoreMirrors,
+  statefulsetBudgets,
   unsupportedOverrides,
   webhooks,
 ];

@@ -58,7 +58,7 @@ describe("the registry", () => {
       assert.ok(existsSync(file), `${file} is missing`);
       const headings = readFileSync(file, "utf8").match(/^## .*$/gm);
       assert.deepEqual(headings, HEADINGS, file);
-      assert.match(readFileSync(file, "utf8"), /^ {4}oc |^oc /m, `${file} shows no oc command`);
+      assert.match(readFileSync(file, "utf8"), /^ {4}(?:oc|kubectl) |^oc /m, `${file} shows no command`);
     }
   });
 
