@@ -5,6 +5,8 @@ import { getSupportedRange } from "./kubelet-range.ts";
 
 export const kubeletTooOldForNextMinor: RiskText = {
   name: "KubeletTooOldForNextMinor",
+  effect: "refused",
+  leadTime: "hours",
   title: "Kubelets are too old for the release after the running one",
   url: "https://github.com/openshift/enhancements/blob/master/enhancements/update/eus-upgrades-mvp.md",
   describe: (objects, context) =>
@@ -15,6 +17,8 @@ export const kubeletTooOldForNextMinor: RiskText = {
 
 export const kubeletTooOldForTarget: RiskText = {
   name: "KubeletTooOldForTarget",
+  effect: "stuck",
+  leadTime: "hours",
   title: "Kubelets are too old for the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (objects, context) =>
@@ -25,6 +29,7 @@ export const kubeletTooOldForTarget: RiskText = {
 
 export const kubeletNewerThanTarget: RiskText = {
   name: "KubeletNewerThanTarget",
+  effect: "broken",
   title: "Kubelets are newer than the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (objects, context) =>
@@ -35,6 +40,7 @@ export const kubeletNewerThanTarget: RiskText = {
 
 export const kubeProxyTooOldForTarget: RiskText = {
   name: "KubeProxyTooOldForTarget",
+  effect: "broken",
   title: "kube-proxy is too old for the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (_objects, context) =>
@@ -45,6 +51,7 @@ export const kubeProxyTooOldForTarget: RiskText = {
 
 export const kubeProxyNewerThanTarget: RiskText = {
   name: "KubeProxyNewerThanTarget",
+  effect: "broken",
   title: "kube-proxy is newer than the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (_objects, context) =>
@@ -55,12 +62,15 @@ export const kubeProxyNewerThanTarget: RiskText = {
 
 export const kubernetesMinorSkipped: RiskText = {
   name: "KubernetesMinorSkipped",
+  effect: "broken",
+  leadTime: "hours",
   title: "The update skips a minor of Kubernetes",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (_objects, { source, target }) =>
     `The update from Kubernetes ${source.text} to ${target.text} skips minors, which API servers don't support, not even a single one: APIs, stored versions and feature gates stay compatible from one minor to the next only.`,
   remediation:
     'Update the control plane one minor at a time, to the latest patch release of each, until "kubectl version" shows the minor before the target\'s.',
+  see: () => ["kubectl version"],
 };
 
 /** "The API server of 5.0.3 (Kubernetes 1.36)". */

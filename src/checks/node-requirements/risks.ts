@@ -2,6 +2,8 @@ import { formatTarget, type RiskText } from "../../model/check.ts";
 
 export const containerdTooOld: RiskText = {
   name: "ContainerdTooOldForTarget",
+  effect: "broken",
+  leadTime: "days",
   title: "containerd is too old for the target's kubelet",
   url: "https://kubernetes.io/blog/2025/12/17/kubernetes-v1-35-release/",
   describe: (objects, context) =>
