@@ -138,6 +138,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly needsManifests: boolean;
   /** Set if the check also applies to Kubernetes without OpenShift. */
   readonly portable?: true;
+  /** Set besides if the check does not apply to OpenShift. */
+  readonly kubernetesOnly?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   readonly reads: () => R;

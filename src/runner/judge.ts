@@ -22,7 +22,7 @@ export function findNotApplicableReason(check: Check, context: Context): string 
   if (context.platform === "kubernetes") {
     const why = findNotOnKubernetesReason(check, context);
     if (why !== undefined || check.applies.kind === "crosses") return why;
-  }
+  } else if (check.kubernetesOnly) return "This check concerns Kubernetes without OpenShift.";
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;

@@ -6,7 +6,7 @@ import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { judgeReach } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
-import { parseLabels } from "./selectors.ts";
+import { parseLabels } from "../../model/label-selector.ts";
 import { selectWrittenKinds } from "./written-kinds.ts";
 
 export default defineCheck({
