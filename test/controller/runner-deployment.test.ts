@@ -40,6 +40,13 @@ for (const [listen, host, isDeclared] of [
   });
 }
 
+test("a runner shows the risks' messages only if the controller is told so", () => {
+  const getNames = (settings: Parameters<typeof buildRunnerDeployment>[1]): readonly (string | undefined)[] =>
+    listAt(podOf(buildRunnerDeployment(PAYLOAD, settings)), "containers", 0, "env").map((one) => textAt(one, "name"));
+  assert.ok(!getNames(SETTINGS.runner).includes("PREFLIGHT_RISK_MESSAGES"));
+  assert.ok(getNames({ ...SETTINGS.runner, showsMessages: true }).includes("PREFLIGHT_RISK_MESSAGES"));
+});
+
 test("neither the controller nor the base gives the target's image a token", () => {
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
   for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {

@@ -23,7 +23,11 @@ export async function run(values: RunValues, io: Io): Promise<number> {
   const [checks, readLimits] = [parseChecks(values), parseReadLimits(values)];
   const output = await selectOutput(values.output, interval);
   const log = createJsonLogger(io.err, io.now);
-  const metrics = createRunnerMetrics(() => io.now().getTime(), interval);
+  const metrics = createRunnerMetrics({
+    clock: () => io.now().getTime(),
+    interval,
+    showsMessages: values["risk-messages"],
+  });
   const cycleRunner = await createCycleRunner({ values, io, checks, readLimits, metrics, log });
   const { target } = cycleRunner;
   const publisher = await createDocumentPublisher({ output, values, target, io, log, metrics });
