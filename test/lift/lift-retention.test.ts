@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { at, listAt } from "../../src/model/json.ts";
-import { type PreflightInput, lift } from "../../src/lift/lift.ts";
+import { lift } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
   clusterVersion,
@@ -14,7 +14,6 @@ import {
   release,
   risk,
   formatConditions,
-  listVersions,
   withStatus,
 } from "./sample.ts";
 
@@ -100,23 +99,6 @@ describe("a preflight that ends", () => {
     );
     assert.deepEqual(ended.conditions, []);
     assert.equal("conditionalUpdates" in ended.status, false);
-  });
-
-  test("with another target removes the old target's risks at once, because a name can have only one text", () => {
-    const other: PreflightInput = {
-      target: { kind: "version", version: "5.1.0" },
-      runner: { kind: "starting", since: NOW },
-      document: { kind: "read", document: buildSampleDocument([risk("A")]) },
-    };
-    const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight: other });
-    assert.deepEqual(listVersions(now.status, "availableUpdates"), ["5.2.0", "5.1.0"]);
-    assert.equal("conditionalUpdateRisks" in now.status, false);
-    assert.equal(now.retained, undefined);
-    assert.deepEqual(formatConditions(now), [
-      "PreflightRunning=True Starting",
-      "PreflightCompleted=False OtherTarget",
-      "PreflightFailed=False AsExpected",
-    ]);
   });
 
   test("with an updated cluster removes the risks of the version before", () => {
