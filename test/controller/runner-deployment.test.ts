@@ -71,6 +71,11 @@ test("the base and the controller create the same pod, except for their settings
   assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));
 });
 
+test("the runner is placed by the label control-plane, not by the deprecated label master", () => {
+  const pod = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
+  assert.deepEqual(pod["nodeSelector"], { "kubernetes.io/os": "linux", "node-role.kubernetes.io/control-plane": "" });
+});
+
 test("a request's options reach the runner", () => {
   const parsed = parseRequest({
     data: {

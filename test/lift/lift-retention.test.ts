@@ -50,6 +50,18 @@ describe("a document that replaces nothing", () => {
     });
   }
 
+  test("reports each reason as a sentence of its own, before what remains valid", () => {
+    for (const problem of ["document: is empty", "document: is empty."]) {
+      const preflight = {
+        target: { kind: "version", version: "5.2.0" },
+        runner: { kind: "up", since: NOW },
+        document: { kind: "invalid", problems: [problem] },
+      } as const;
+      const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight });
+      assert.match(now.conditions[1]?.message ?? "", /[^.]\. The last completed result remains valid: /);
+    }
+  });
+
   test("does not report clear if there was no earlier result", () => {
     const now = liftSample({ document: buildSampleDocument([], { executionStatus: "running" }) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
