@@ -4,12 +4,12 @@ import { createProcessMetrics } from "../../src/cli/monitoring/controller-metric
 import { startMonitoringServer } from "../../src/cli/monitoring/server.ts";
 
 test("/healthz fails with the reason once the loop is stuck, so that the kubelet restarts the controller", async (t) => {
-  let stuck: string | undefined;
+  const loop: { stuck?: string } = {};
   const server = await startMonitoringServer(
     "127.0.0.1:0",
     createProcessMetrics(),
     () => undefined,
-    () => stuck,
+    () => loop.stuck,
   );
   t.after(server.close);
   const read = async (path: string): Promise<readonly [number, string]> => {
@@ -17,7 +17,7 @@ test("/healthz fails with the reason once the loop is stuck, so that the kubelet
     return [response.status, await response.text()];
   };
   assert.deepEqual(await read("/healthz"), [200, "ok\n"]);
-  stuck = "no progress for 60 s";
+  loop.stuck = "no progress for 60 s";
   assert.deepEqual(await read("/healthz"), [503, "no progress for 60 s\n"]);
   assert.deepEqual(await read("/readyz"), [200, "ok\n"]);
 });
