@@ -146,6 +146,12 @@ export const unknownRiskSettings = {
   },
 } as const satisfies Settings;
 
+/** What the option discloses, and to whom. */
+const MESSAGE_READERS =
+  "messages name objects of the cluster and can be read by everyone who can reach the port, query Prometheus or receive its alerts";
+
+export const DESCRIBE_RISK_MESSAGES = `Put each risk's message on the metric preflight_risk_message: ${MESSAGE_READERS}`;
+
 const liftedSetting = {
   env: "PREFLIGHT_LIFTED",
   type: "string",
