@@ -75,11 +75,12 @@ ${rows.join("\n")}
 `;
 }
 
-const rows: string[] = [];
-for (const seed of SEEDS) {
-  for (const file of new Set(COMPARISONS.map((comparison) => comparison.file))) {
+const files = [...new Set(COMPARISONS.map(({ file }) => file))];
+const runs = SEEDS.flatMap((seed) => files.map((file) => ({ seed, file })));
+const rows = await Promise.all(
+  runs.map(async ({ seed, file }) => {
     const output = await runTest(file, seed);
-    rows.push(...COMPARISONS.filter((one) => one.file === file).map((one) => formatRow(one, seed, output)));
-  }
-}
-await writeFile(join(ROOT, "docs", "design", "differential.md"), formatPage(rows.toSorted()));
+    return COMPARISONS.filter((one) => one.file === file).map((one) => formatRow(one, seed, output));
+  }),
+);
+await writeFile(join(ROOT, "docs", "design", "differential.md"), formatPage(rows.flat().toSorted()));

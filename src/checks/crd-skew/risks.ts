@@ -62,7 +62,7 @@ function describeFrozenWrites(findings: readonly Finding[]): string {
   const pass = "that leave these fields unchanged still pass";
   if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
   const which = refused.length === findings.length ? "of these objects" : "of those with a value of another type";
-  return `replacements and patches ${pass}, but every server-side apply ${which} fails until one of them corrects the value;`;
+  return `replacements and patches ${pass}, but every server-side apply ${which} fails until a replacement or a patch corrects the value;`;
 }
 
 /** Managed fields in a version that the CRD no longer has fail every server-side apply; any other write drops them. */
