@@ -1,6 +1,7 @@
 import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
 import { compileSchema } from "../schema-compiler.ts";
-import { hasKnownReviewVersion, holdsCertificates } from "./conversion.ts";
+import { holdsCertificate } from "./certificates.ts";
+import { hasKnownReviewVersion } from "./conversion.ts";
 import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
 import type { Options } from "./options.ts";
 import { hasUnprunedDefaults } from "./pruning.ts";
@@ -73,7 +74,7 @@ function hasUnpruned(schema: SchemaProps): boolean {
 function toleratesBundle(installed: JsonObject): boolean {
   if (!isEstablished(installed)) return true;
   const bundle = at(installed, "spec", "conversion", "webhook", "clientConfig", "caBundle");
-  return typeof bundle === "string" && bundle !== "" && !holdsCertificates(bundle);
+  return typeof bundle === "string" && bundle !== "" && !holdsCertificate(bundle);
 }
 
 function isSame({ name, raw }: Version, installed: readonly Version[]): boolean {
