@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import { defined } from "../../model/optional.ts";
 import type { RequestAuth } from "./connection.ts";
-import { IDLE_CODE } from "./failures.ts";
+import { buildIdleError } from "../../network/connection-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
 /**
@@ -60,10 +60,6 @@ function buildOptions({ transport, method, content, accept, signal }: ApiRequest
     timeout: transport.idleTimeoutMs,
     signal,
   };
-}
-
-function buildIdleError(): Error {
-  return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
 }
 
 /** client-node runs credential plugins without a signal. */

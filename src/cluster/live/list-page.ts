@@ -4,13 +4,18 @@ import type { Resource } from "../../model/resource.ts";
 import { buildFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import { findKindMismatch, findListMismatch, inheritKind, isMetadataItem } from "../access/response-identity.ts";
-import type { Attempt } from "../access/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { buildObjectTooLargeFailure, MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
 
 /** A GET of the objects of a kind. */
-export type ListRequest = GetRequest & { readonly resource: Resource; readonly part?: ListPart };
+export type ListRequest = GetRequest & {
+  readonly resource: Resource;
+  readonly part?: ListPart;
+  /** Lists only the objects with these labels. */
+  readonly labelSelector?: string;
+};
 
 /** A page that is larger is requested again with fewer objects, down to one. */
 const MAX_PAGE_BYTES = 64 << 20;

@@ -5,7 +5,7 @@ import { type ErrorResult, buildFailure, getPathname, toReadFailure } from "../a
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { buildPageTooLargeFailure, type ListPage, type ListRequest, type PageResult, readPage } from "./list-page.ts";
-import { withRetries } from "../access/retry.ts";
+import { withRetries } from "../../network/retry.ts";
 
 /** The size that pages are steered to: it bounds what the API server has to hold for us. */
 const PREFERRED_PAGE_BYTES = 4 << 20;
@@ -80,7 +80,12 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
       visitedCount = index;
       visit(object);
     };
-    const path = `${request.path}?limit=${limit}${continueToken === "" ? "" : `&continue=${encodeURIComponent(continueToken)}`}`;
+    const query = new URLSearchParams({
+      limit: `${limit}`,
+      ...(continueToken === "" ? {} : { continue: continueToken }),
+      ...(request.labelSelector === undefined ? {} : { labelSelector: request.labelSelector }),
+    });
+    const path = `${request.path}?${query.toString()}`;
     const pageRequest = { ...request, path };
     return attemptGet(pageRequest, (body) => {
       isServed = true;

@@ -6,7 +6,7 @@ import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
 import { createJsonSplitter, MAX_NESTED } from "./list-parser.ts";
-import { type Attempt, withRetries } from "../access/retry.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 
 /** Several times what an API server stores. */
