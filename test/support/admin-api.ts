@@ -11,6 +11,8 @@ export type AdminResponse = { readonly code: number; readonly body: JsonObject }
 /** Writes to a test control plane as its administrator; kubectl would take a hundred times as long. */
 export type AdminApi = {
   readonly call: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: JsonObject) => Promise<AdminResponse>;
+  /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
+  readonly attempt: (method: "POST", path: string, body: JsonObject) => Promise<AdminResponse>;
   readonly close: () => void;
 };
 
@@ -21,6 +23,7 @@ export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> 
   const url = env["APISERVER_URL"] ?? "";
   return {
     call: (method, path, body) => retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body)),
+    attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
     close: () => agent.destroy(),
   };
 }
