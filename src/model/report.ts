@@ -1,4 +1,5 @@
-import type { Finding, OmittedFindings, Unknown } from "./check.ts";
+import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
+import type { ImageVerification } from "./release.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -28,6 +29,9 @@ export type ReportRisk = {
   readonly name: string;
   readonly check: string;
   readonly unknown: boolean;
+  /** What it does to the update, and how long its remedy takes; absent if it reports an incomplete check. */
+  readonly effect?: Effect;
+  readonly leadTime?: LeadTime;
   readonly title: string;
   /** What is wrong with which objects, and what will happen. */
   readonly description: string;
@@ -53,11 +57,14 @@ export type Coverage = { readonly kinds: number; readonly objects: number; reado
 
 /** The result of a completed cycle. Checks are sorted by id, risks by name. */
 export type Report = {
+  /** The cluster's id of its own; Kubernetes without OpenShift has none. */
+  readonly clusterId?: string;
   readonly source: Version;
   readonly target: Version;
   /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */
   readonly crdFolder?: string;
   readonly image?: string;
+  readonly imageVerification?: ImageVerification;
   readonly digest: string;
   readonly observedAt: Date;
   readonly checks: readonly CheckReport[];
@@ -74,7 +81,9 @@ export type CycleFailureReason =
   | "InvalidVersion"
   | "UnsupportedVersionSkew"
   | "CycleTimedOut"
-  | "KubeconfigUnreadable";
+  | "KubeconfigUnreadable"
+  | "OutOfMemory"
+  | "RunnerCrashed";
 
 export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 

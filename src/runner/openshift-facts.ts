@@ -1,10 +1,12 @@
 import type { Platform } from "../model/check.ts";
+import { getGatedFields } from "../model/gated-fields.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
 import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../model/release.ts";
 import type { CycleFailure } from "../model/report.ts";
 import { type Version, parseVersion } from "../model/version.ts";
+import { defined } from "../model/optional.ts";
 import type { GatherResult } from "./gather.ts";
 
 export const DEFAULT_PROFILE = "self-managed-high-availability";
@@ -24,6 +26,18 @@ export const openShiftReads = {
   ),
 };
 
+/** Read only where the feature gate is enabled: whether the installed CRD has the fields for the operator's risks. */
+export const clusterVersionCrdRead = onlyOn(
+  "openshift",
+  get("apiextensions.k8s.io/v1/customresourcedefinitions", "clusterversions.config.openshift.io", keepRiskFields),
+);
+
+/** The fields that the operator writes its own risks to, and that accept them. */
+function keepRiskFields(crd: JsonObject): boolean {
+  const fields = getGatedFields(crd);
+  return fields.conditionalUpdateRisks && fields.acceptRisks;
+}
+
 type ObjectResult = GetResult<JsonObject> | ReadFailure;
 
 export type FactsResult =
@@ -32,8 +46,10 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
-      /** Whether the running operator shows its own risks in ClusterVersion. */
+      /** Whether the running operator shows its own risks in ClusterVersion; false if that could not be established. */
       readonly operatorShowsRisks: boolean;
+      /** ClusterVersion's spec.clusterID. */
+      readonly clusterId?: string;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
@@ -65,7 +81,8 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
     ACCEPT_RISKS_GATE,
     clusterVersionFacts.version,
   );
-  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks };
+  const clusterId = textAt(clusterVersion.value, "spec", "clusterID");
+  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks, ...defined({ clusterId }) };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {
