@@ -16,6 +16,8 @@ export type AdminApi = {
     body?: JsonObject,
     contentType?: string,
   ) => Promise<AdminResponse>;
+  /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
+  readonly attempt: (method: "POST", path: string, body: JsonObject) => Promise<AdminResponse>;
   readonly close: () => void;
 };
 
@@ -27,6 +29,7 @@ export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> 
   return {
     call: (method, path, body, contentType) =>
       retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body, contentType)),
+    attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
     close: () => agent.destroy(),
   };
 }
