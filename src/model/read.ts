@@ -73,7 +73,7 @@ export function each<T>(resource: string | Resource, keep: (object: JsonObject) 
 }
 
 /** A read of the metadata of every object of a kind. */
-export function eachMetadata<T>(resource: string, keep: (object: JsonObject) => T | undefined): Each<T> {
+export function eachMetadata<T>(resource: string | Resource, keep: (object: JsonObject) => T | undefined): Each<T> {
   return { ...each(resource, keep), isMetadataOnly: true };
 }
 
