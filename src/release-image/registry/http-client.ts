@@ -40,11 +40,12 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 export async function openHttpClient(options: ImageOptions): Promise<HttpClient> {
   const { env, signal, userAgent, clock = systemClock } = options;
-  const ca = options.caFile === undefined ? undefined : await readAuthorities(options.caFile);
+  const authorities = options.caFile === undefined ? [] : await readAuthorities(options.caFile);
+  const getTls = createTlsCache(authorities);
   const closing = new AbortController();
   const agents = new Map<string, Agent>();
   const getAgent = (url: URL): Agent => {
-    const agent = agents.get(url.origin) ?? createAgent(url, findProxy(url, env), ca ? { ca } : {}, closing.signal);
+    const agent = agents.get(url.origin) ?? createAgent(url, findProxy(url, env), getTls(), closing.signal);
     agents.set(url.origin, agent);
     return agent;
   };
@@ -70,12 +71,22 @@ export async function openHttpClient(options: ImageOptions): Promise<HttpClient>
   };
 }
 
-async function readAuthorities(path: string): Promise<string[]> {
+/** Reading the system's certificates takes a while, and an image from the cache needs none. */
+function createTlsCache(authorities: readonly string[]): () => { readonly ca?: string[] } {
+  let tls: { readonly ca?: string[] } | undefined;
+  const build = (): { readonly ca?: string[] } => {
+    if (authorities.length === 0) return {};
+    return { ca: [...new Set([...getCACertificates("default"), ...getCACertificates("system"), ...authorities])] };
+  };
+  return () => (tls ??= build());
+}
+
+async function readAuthorities(path: string): Promise<readonly string[]> {
   try {
     const certificates = (await readFile(path, "utf8")).match(
       /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
     );
-    if (certificates) return [...getCACertificates("default"), ...getCACertificates("system"), ...certificates];
+    if (certificates) return certificates;
   } catch (thrown) {
     throw new FailedError(`--registry-ca ${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
   }
