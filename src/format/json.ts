@@ -6,7 +6,7 @@ import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
-import { selectDocumentRisks } from "./view.ts";
+import { type ClusterOrigin, selectDocumentRisks } from "./view.ts";
 import { defined } from "../model/optional.ts";
 
 /**
@@ -17,25 +17,27 @@ export function formatJson(
   document: PreflightDocument,
   report: Report,
   accepted: ReadonlySet<string> = new Set(),
+  cluster?: ClusterOrigin,
 ): string {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
   const risks = buildWholeRisks(document, report);
   const names = [...accepted].toSorted(compareText);
-  const image = defined({ targetImageVerification: report.imageVerification });
-  const whole = { ...document, ...image, risks, accepted: names, checks, coverage: report.coverage };
+  const added = defined({ cluster, targetImageVerification: report.imageVerification });
+  const whole = { ...document, ...added, risks, accepted: names, checks, coverage: report.coverage };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** With the update service's names for the risk, which preflight-v1-json does not have. */
-type WholeRisk = DocumentRisk & Pick<ReportRisk, "published">;
+/** With what preflight-v1-json does not have, such as the update service's names for the risk. */
+type WholeRisk = DocumentRisk & Pick<ReportRisk, "effect" | "leadTime" | "published">;
 
 function buildWholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
   const [appliesSince, reported] = [getAppliesTimes(document), selectDocumentRisks({ report, document })];
   return buildRiskTexts(reported).map((riskText) => {
-    const published = reported.find(({ name }) => name === riskText.name)?.published;
-    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ published }) };
+    const risk = reported.find(({ name }) => name === riskText.name);
+    const { effect, leadTime, published } = risk ?? {};
+    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ effect, leadTime, published }) };
   });
 }
 
@@ -67,7 +69,7 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, detail }: Finding): object {
+function buildFindingJson({ object, risk, path, message, detail, see, fix }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, ...defined({ namespace }), name },
@@ -75,5 +77,6 @@ function buildFindingJson({ object, risk, path, message, detail }: Finding): obj
     ...defined({ path }),
     message,
     ...detail,
+    ...defined({ see, fix }),
   };
 }

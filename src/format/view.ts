@@ -1,10 +1,17 @@
 import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 
+/** A live cluster, or a folder with a recorded one. */
+export type ClusterOrigin =
+  | { readonly kind: "live"; readonly context: string; readonly server: string }
+  | { readonly kind: "recorded"; readonly folder: string };
+
 /** The input of a format: one completed cycle, and options of the output. */
 export type View = {
   readonly report: Report;
   readonly document: PreflightDocument;
+  /** Where the report's objects were read; absent if it does not matter. */
+  readonly cluster?: ClusterOrigin;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
   /** Whether the text may contain ANSI colours. */

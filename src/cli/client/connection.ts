@@ -1,4 +1,5 @@
 import type { Connection } from "../../cluster/access/connection.ts";
+import type { ClusterOrigin } from "../../format/view.ts";
 import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
@@ -33,6 +34,7 @@ function printWarning(io: Io): Warn {
 /** A cluster that is open for reading. */
 export type ClusterSession = {
   readonly reader: Reader;
+  readonly origin: ClusterOrigin;
   /** Lists the ConfigMaps of a namespace with a label. Not possible in a recorded cluster. */
   readonly listConfigMaps?: (
     namespace: string,
@@ -47,7 +49,8 @@ export type ClusterSession = {
 export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   if (values.recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
-    return { reader: await createRecordedReader(values.recorded), close: () => {} };
+    const origin = { kind: "recorded", folder: values.recorded } as const;
+    return { reader: await createRecordedReader(values.recorded), origin, close: () => {} };
   }
   return openLiveCluster(values, io, warn);
 }
@@ -58,8 +61,10 @@ export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: W
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
   const options = { userAgent: USER_AGENT };
   const reader = createLiveReader(connection, options);
+  const { context, server } = connection;
   return {
     reader,
+    origin: { kind: "live", context, server },
     listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
     close: reader.close,
   };
