@@ -22,6 +22,10 @@ export function buildIdleError(): Error {
   return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
 }
 
+export function isIdleError(error: unknown): boolean {
+  return errorCode(error) === IDLE_CODE;
+}
+
 export function describeConnectionError(error: unknown): ConnectionError {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error) ?? "";
@@ -33,7 +37,7 @@ export function describeConnectionError(error: unknown): ConnectionError {
   if (UNTRUSTED_CERTIFICATE.test(code))
     return { ...describe(`: its certificate is not trusted (${code})`, false), kind: "untrusted" };
   if (code.startsWith("ERR_SSL") || code === "EPROTO") return describe(`: TLS failed (${code})`, false);
-  if (code === IDLE_CODE) return { ...describe(" sent nothing for too long", true), kind: "idle" };
+  if (isIdleError(error)) return { ...describe(" sent nothing for too long", true), kind: "idle" };
   if (RESET_CODES.has(code)) return describe(" cut the connection", true);
   return describe(`: ${code || text}`, true);
 }
