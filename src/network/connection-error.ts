@@ -2,7 +2,7 @@ import { errorCode } from "../model/errors.ts";
 
 /** Why no complete response arrived. `predicate` follows the server's name: ": its certificate has expired". */
 export type ConnectionError = {
-  readonly kind: "untrusted" | "idle" | "other";
+  readonly kind: "untrusted" | "notTls" | "idle" | "other";
   readonly predicate: string;
   readonly isRetriable: boolean;
 };
@@ -36,7 +36,8 @@ export function describeConnectionError(error: unknown): ConnectionError {
   if (code === "CERT_HAS_EXPIRED") return describe(": its certificate has expired", false);
   if (UNTRUSTED_CERTIFICATE.test(code))
     return { ...describe(`: its certificate is not trusted (${code})`, false), kind: "untrusted" };
-  if (code.startsWith("ERR_SSL") || code === "EPROTO") return describe(`: TLS failed (${code})`, false);
+  if (code.startsWith("ERR_SSL") || code === "EPROTO")
+    return { ...describe(`: TLS failed (${code})`, false), kind: "notTls" };
   if (isIdleError(error)) return { ...describe(" sent nothing for too long", true), kind: "idle" };
   if (RESET_CODES.has(code)) return describe(" cut the connection", true);
   return describe(`: ${code || text}`, true);

@@ -139,3 +139,10 @@ test("a stop ends the reading, and leaves no part of it", options, async (t) => 
   assert.deepEqual(readdirSync(join(cache, "preflight")).toSorted(), ["manifests", "releases"]);
   assert.deepEqual(readdirSync(join(cache, "preflight/releases")), []);
 });
+
+test("a registry without TLS is not read", async (t) => {
+  const server = await serve(t, (_, response) => response.end());
+  await assert.rejects(read(t, `127.0.0.1:${server.port}/ocp/release:1`), {
+    message: /^127\.0\.0\.1:\d+: TLS failed \(\w+\): registries are contacted over TLS only$/,
+  });
+});

@@ -108,12 +108,18 @@ function sendOnce(
   });
 }
 
+const HINTS = {
+  untrusted: ": give its certificate authority with --registry-ca",
+  notTls: ": registries are contacted over TLS only",
+  idle: "",
+  other: "",
+};
+
 function toConnectionError(thrown: unknown, url: URL, signal: AbortSignal): FailedError {
   if (signal.aborted) return new FailedError(formatError(signal.reason));
   if (thrown instanceof FailedError) return thrown;
   const { kind, predicate, isRetriable } = describeConnectionError(thrown);
-  const hint = kind === "untrusted" ? ": give its certificate authority with --registry-ca" : "";
-  const message = `${url.host}${predicate}${hint}`;
+  const message = `${url.host}${predicate}${HINTS[kind]}`;
   return isRetriable ? new TransientError(message) : new FailedError(message);
 }
 
