@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatImageProgress } from "../../src/cli/image-progress.ts";
+import { writeKubeconfig } from "../cluster/mock-server.ts";
 import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
 import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
@@ -51,10 +52,17 @@ test(
     await pushImage(push, "ocp/release", "4.18.6", image);
     const [cache, store] = [createTestFolder(t), createTestFolder(t)];
     const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
-    const cluster = recordTrust(createTestFolder(t), trusted);
+    const cluster = recordTrust(createTestFolder(t), trusted, `${host}/ocp`);
     const check = async (): Promise<JsonObject> => {
       const flags = ["--registry-ca", authority.ca.certFile, "--signature-store", store, "-o", "json"];
-      const args = ["check", "--recorded", cluster, "--to-image", `${host}/ocp/release:4.18.6`, ...flags];
+      const args = [
+        "check",
+        "--recorded",
+        cluster,
+        "--to-image",
+        `quay.io/ocp/release@${image.manifest.digest}`,
+        ...flags,
+      ];
       const { out } = await runPreflight(args, { XDG_CACHE_HOME: cache });
       return objectAt(parseObject(out), "targetImageVerification");
     };
@@ -76,8 +84,8 @@ test(
   },
 );
 
-/** The demo cluster, recorded with the keys that it trusts. */
-function recordTrust(folder: string, { keyring }: TestKey): string {
+/** The demo cluster, recorded with the keys that it trusts, and with a mirror in place of the release's registry. */
+function recordTrust(folder: string, { keyring }: TestKey, mirror: string): string {
   const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
   const name = "release-verification";
   const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
@@ -88,7 +96,16 @@ function recordTrust(folder: string, { keyring }: TestKey): string {
     data: { "verifier-public-key-demo": armored },
   };
   const path = `/api/v1/namespaces/openshift-config-managed/configmaps/${name}`;
-  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap }));
+  const mirrorSet = {
+    apiVersion: "config.openshift.io/v1",
+    kind: "ImageDigestMirrorSet",
+    metadata: { name: "lan" },
+    spec: {
+      imageDigestMirrors: [{ source: "quay.io/ocp", mirrors: [mirror], mirrorSourcePolicy: "NeverContactSource" }],
+    },
+  };
+  const mirrors = { "/apis/config.openshift.io/v1/imagedigestmirrorsets": { items: [mirrorSet] } };
+  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap, ...mirrors }));
   return folder;
 }
 
@@ -101,6 +118,15 @@ test("an image that can't be read is one line, and a failed document", async (t)
   assert.equal(code, 1);
   assert.match(err, /^preflight: the release image can't be read: oci:nowhere is not an OCI image \(.*ENOENT\)\n$/);
   assert.equal(JSON.parse(out).failure.reason, "PayloadUnreadable");
+});
+
+test("nothing is fetched for a cluster that does not answer", async (t) => {
+  const cache = createTestFolder(t);
+  const kubeconfig = writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:9" } });
+  const args = ["check", "--kubeconfig", kubeconfig, "--to-image", "127.0.0.1:9/ocp/release:4.18.6"];
+  const { code, err } = await runPreflight(args, { XDG_CACHE_HOME: cache });
+  assert.deepEqual([code, err], [1, "preflight: http://127.0.0.1:9 refused the connection\n"]);
+  assert.deepEqual(readdirSync(cache), []);
 });
 
 for (const [flags, message] of [

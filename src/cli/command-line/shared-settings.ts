@@ -85,7 +85,8 @@ export const imageSettings = {
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
     type: "string",
-    describe: "PEM file with certificate authorities that registries may use besides the system's",
+    describe:
+      "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
   },
 } as const satisfies Settings;
 

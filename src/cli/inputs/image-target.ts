@@ -28,6 +28,7 @@ export async function readImageTarget(
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
   parseFlag("to-image", () => parseImageReference(reference));
   const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
+  if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
   const options = buildOptions(values, [...given, ...clusterMirrors.mirrors], io);
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
