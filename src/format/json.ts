@@ -1,11 +1,14 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../model/check.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
+import { findMinorsBetween } from "../model/minors-between.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortUnknowns } from "./document-checks.ts";
+import type { TargetOffer } from "../model/route.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
+import { buildOfferJson } from "./offer.ts";
 import { selectDocumentRisks } from "./view.ts";
 import { defined } from "../model/optional.ts";
 
@@ -17,14 +20,34 @@ export function formatJson(
   document: PreflightDocument,
   report: Report,
   accepted: ReadonlySet<string> = new Set(),
+  offer?: TargetOffer,
 ): string {
+  return `${JSON.stringify(buildJson(document, report, accepted, offer), undefined, 2)}\n`;
+}
+
+/** Unlike in the document, the result of an update that passes a minor is not complete: each minor needs an update of its own. */
+export function buildJson(
+  document: PreflightDocument,
+  report: Report,
+  accepted: ReadonlySet<string>,
+  offer?: TargetOffer,
+): object {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
   const risks = buildWholeRisks(document, report);
   const names = [...accepted].toSorted(compareText);
-  const whole = { ...document, risks, accepted: names, checks, coverage: report.coverage };
-  return `${JSON.stringify(whole, undefined, 2)}\n`;
+  const minorsBetween = findMinorsBetween(report.source, report.target).map(({ text }) => text);
+  return {
+    ...document,
+    complete: document.complete === true && minorsBetween.length === 0,
+    ...(minorsBetween.length === 0 ? {} : { minorsBetween }),
+    ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
+    risks,
+    accepted: names,
+    checks,
+    coverage: report.coverage,
+  };
 }
 
 /** With the update service's names for the risk, which preflight-v1-json does not have. */

@@ -1,5 +1,6 @@
 import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
+import type { TargetOffer } from "../model/route.ts";
 
 /** The input of a format: one completed cycle, and options of the output. */
 export type View = {
@@ -7,6 +8,8 @@ export type View = {
   readonly document: PreflightDocument;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
+  /** How the update service offers the target, if that was read. */
+  readonly offer?: TargetOffer;
   /** Whether the text may contain ANSI colours. */
   readonly colour: boolean;
   /** The column at which text is wrapped. */

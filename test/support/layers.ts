@@ -12,9 +12,22 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   lift: ["model"],
   publish: ["model"],
   runner: ["model"],
+  "update-graph": ["model"],
   cluster: ["model"],
   controller: ["model", "insight", "lift", "cluster"],
-  cli: ["model", "checks", "schema", "release", "format", "lift", "publish", "runner", "cluster", "controller"],
+  cli: [
+    "model",
+    "checks",
+    "schema",
+    "release",
+    "format",
+    "lift",
+    "publish",
+    "runner",
+    "cluster",
+    "controller",
+    "update-graph",
+  ],
 };
 
 /** Which folders may import a package. One that isn't listed may be imported nowhere. */

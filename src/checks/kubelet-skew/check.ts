@@ -12,6 +12,7 @@ export default defineCheck<{ readonly nodes: Each<Kubelet> }>({
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   needsManifests: false,
   portable: true,
+  seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
   reads: () => ({ nodes: each("v1/nodes", keepKubelet) }),
   evaluate: ({ nodes }, context) =>
     valuesOf(nodes).length === 0

@@ -23,6 +23,7 @@ export default defineCheck({
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool) }),
   evaluate: ({ pools }, context) =>
     pools.kind === "absent" || pools.values.length === 0

@@ -43,6 +43,15 @@ export const targetSettings = {
   },
 } as const satisfies Settings;
 
+export const updateGraphSettings = {
+  graph: {
+    env: "PREFLIGHT_GRAPH",
+    type: "string",
+    describe: "Update graph: a file, or the address of an update service",
+    defaultText: "the service that ClusterVersion names, or the public one",
+  },
+} as const satisfies Settings;
+
 export const releaseImageSettings = {
   "release-image": {
     env: "RELEASE_IMAGE",

@@ -3,8 +3,11 @@ import { formats } from "../../format/index.ts";
 import { formatQuiet } from "../../format/quiet.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
-import { runCycle } from "../../runner/cycle.ts";
+import { defined } from "../../model/optional.ts";
+import type { TargetOffer } from "../../model/route.ts";
+import { type CycleTarget, runCycle } from "../../runner/cycle.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
+import { readTargetOfVersion } from "../graph/target-of-version.ts";
 import { openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { getCheckExitCode } from "../exit-code.ts";
@@ -17,24 +20,29 @@ import { buildRunFacts } from "../run-facts.ts";
 
 /** Runs the checks once and prints the result; resolves with the exit code. */
 export async function run(values: CheckValues, io: Io): Promise<number> {
-  const result = await runOneCycle(values, io);
+  const { result, offer } = await runOneCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const accepted = selectAccepted(values, result.report);
   warnOfUnknownNames(values.accept, result.report, io);
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(formatReport(result.report, accepted, values, io));
+  write(formatReport(result.report, accepted, offer, values, io));
   return getCheckExitCode(result.report, accepted, values["fail-on"]);
 }
 
-async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
+type CheckRun = { readonly result: CycleResult; readonly offer?: TargetOffer };
+
+async function runOneCycle(values: CheckValues, io: Io): Promise<CheckRun> {
   const readLimits = parseReadLimits(values);
-  const { checks, target } = await readChecksAndTarget(values);
-  for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
-  if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
+  // A version is looked up in the cluster; any other target is read first, so that a mistake in it needs no cluster.
+  const given = values.to === undefined ? await readChecksAndTarget(values) : undefined;
+  if (given?.target.kind === "failed") return reportTargetFailure(given.target, io);
   const cluster = await openCluster(values, io);
   const progress = createProgress(io);
   try {
-    return await runCycle({
+    const { checks, target, offer } = given ?? (await readTargetOfVersion(values, cluster.reader, io));
+    if (target.kind === "failed") return reportTargetFailure(target, io);
+    for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
+    const result = await runCycle({
       checks,
       reader: cluster.reader,
       target,
@@ -44,10 +52,15 @@ async function runOneCycle(values: CheckValues, io: Io): Promise<CycleResult> {
       operatorRisks: values.lifted,
       onRead: progress.onRead,
     });
+    return { result, ...defined({ offer }) };
   } finally {
     progress.done();
     cluster.close();
   }
+}
+
+function reportTargetFailure({ failure }: Extract<CycleTarget, { kind: "failed" }>, io: Io): CheckRun {
+  return { result: { kind: "failed", failure, observedAt: io.now() } };
 }
 
 function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): number {
@@ -60,12 +73,18 @@ function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: 
   return 1;
 }
 
-function formatReport(report: Report, accepted: ReadonlySet<string>, values: CheckValues, io: Io): string {
+function formatReport(
+  report: Report,
+  accepted: ReadonlySet<string>,
+  offer: TargetOffer | undefined,
+  values: CheckValues,
+  io: Io,
+): string {
   const document = buildDocument({
     result: { kind: "completed", report },
     run: buildRunFacts(values, io.now(), report.target.text, 0),
   });
-  const view = { report, document, accepted, colour: hasColour(io), width: io.width };
+  const view = { report, document, accepted, colour: hasColour(io), width: io.width, ...defined({ offer }) };
   return values.quiet ? formatQuiet(view) : formats[values.output](view);
 }
 

@@ -8,9 +8,17 @@ import {
   selectionSettings,
   targetSettings,
   unknownRiskSettings,
+  updateGraphSettings,
 } from "../command-line/shared-settings.ts";
 
 export const checkSettings = {
+  to: {
+    env: "PREFLIGHT_TO",
+    type: "string",
+    describe:
+      "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
+  },
+  ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
   ...crdSettings,
@@ -56,6 +64,7 @@ export const check = defineCommand({
   describe: "Run the checks once and print the result",
   settings: checkSettings,
   examples: [
+    { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
     { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
     {

@@ -6,10 +6,11 @@ import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
 import { formatRiskSection } from "./risk-section.ts";
+import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "colour" | "width">;
+export type TableOptions = Pick<View, "accepted" | "colour" | "width" | "offer">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -19,6 +20,7 @@ export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
     [bold(formatHeadline(report, options))],
+    formatUpdateSection(report, options),
     formatClearSection(report, options),
     formatSection("Risks", formatRiskSection(report, options), bold),
     formatSection("Could not be checked", formatUnknownSection(report, options), bold),

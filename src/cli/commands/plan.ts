@@ -1,0 +1,95 @@
+import { formatPlanJson } from "../../format/plan/plan-json.ts";
+import { formatPlanTable } from "../../format/plan/plan-table.ts";
+import { FailedError, formatError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
+import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
+import type { Reader } from "../../model/reader.ts";
+import { formatStepTarget } from "../../model/route.ts";
+import { runSteps } from "../../runner/plan.ts";
+import { allowsControlPlaneOnly } from "../../update-graph/control-plane-only.ts";
+import { findNeededChannel } from "../../update-graph/update-service.ts";
+import { openCluster } from "../client/connection.ts";
+import type { PlanValues } from "../definitions/plan.ts";
+import { getPlanExitCode } from "../exit-code.ts";
+import { parseChecks } from "../inputs/check-selection.ts";
+import { parseReadLimits, type ReadLimits } from "../inputs/read-limits.ts";
+import { hasColour, type Io } from "../io.ts";
+import { readPausablePools } from "../plan/pools.ts";
+import { readReleaseFolders } from "../plan/release-folders.ts";
+import { type ClusterRoute, readRoute } from "../plan/route.ts";
+import { buildStepReaders } from "../plan/step-targets.ts";
+import { createProgress } from "../progress.ts";
+import { buildRunFacts } from "../run-facts.ts";
+
+/** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
+export async function run(values: PlanValues, io: Io): Promise<number> {
+  const readLimits = parseReadLimits(values);
+  const folders = await readReleaseFolders(values.release);
+  const cluster = await openCluster(values, io);
+  try {
+    const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
+    const plan = await checkRoute(route, folders, values, readLimits, cluster.reader, io);
+    return printPlan(plan, values, io);
+  } finally {
+    cluster.close();
+  }
+}
+
+async function checkRoute(
+  { route, channel }: ClusterRoute,
+  folders: Awaited<ReturnType<typeof readReleaseFolders>>,
+  values: PlanValues,
+  readLimits: ReadLimits,
+  reader: Reader,
+  io: Io,
+): Promise<Plan> {
+  const observedAt = io.now();
+  const progress = createProgress(io);
+  try {
+    const result = await runSteps(
+      {
+        checks: parseChecks(values),
+        reader,
+        now: observedAt,
+        signal: io.stopSignal,
+        ...readLimits,
+        onRead: progress.onRead,
+      },
+      buildStepReaders(route, folders),
+    );
+    if (result.kind === "failed")
+      throw new FailedError(io.stopSignal.aborted ? formatError(io.stopSignal.reason) : result.failure.message);
+    const steps = buildPlannedSteps(route, channel, result.results);
+    const pools = allowsControlPlaneOnly(route) ? await readPausablePools(reader, io.stopSignal) : [];
+    return { route, observedAt, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
+  } finally {
+    progress.done();
+  }
+}
+
+function buildPlannedSteps(
+  { source, steps }: Plan["route"],
+  ownChannel: string,
+  results: readonly StepResult[],
+): readonly PlannedStep[] {
+  return results.flatMap((result, i) => {
+    const [step, before] = [steps[i], steps[i - 1]];
+    if (step === undefined) return [];
+    const { to } = step;
+    const channel = to.kind === "release" ? findNeededChannel(ownChannel, to.channels, to.version) : undefined;
+    const from = before === undefined ? source.text : formatStepTarget(before.to);
+    return [{ from, step, result, ...defined({ channel }) }];
+  });
+}
+
+function printPlan(plan: Plan, values: PlanValues, io: Io): number {
+  const found = new Set(
+    plan.steps.flatMap(({ result }) => (result.kind === "checked" ? result.report.risks : [])).map(({ name }) => name),
+  );
+  const accepted = new Set(values.accept.filter((name) => found.has(name)));
+  const run = buildRunFacts(values, plan.observedAt, undefined, 0);
+  const options = { accepted, colour: hasColour(io), width: io.width };
+  const write = hasColour(io) ? io.outStyled : io.out;
+  write(values.output === "json" ? formatPlanJson(plan, accepted, run) : formatPlanTable(plan, options));
+  return getPlanExitCode(plan, accepted, values["fail-on"]);
+}
