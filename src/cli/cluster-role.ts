@@ -24,6 +24,14 @@ export type ClusterRole = {
   readonly rules: readonly PolicyRule[];
 };
 
+export type ClusterRoleBinding = {
+  readonly apiVersion: "rbac.authorization.k8s.io/v1";
+  readonly kind: "ClusterRoleBinding";
+  readonly metadata: { readonly name: string };
+  readonly roleRef: { readonly apiGroup: string; readonly kind: "ClusterRole"; readonly name: string };
+  readonly subjects: readonly Readonly<Record<string, string>>[];
+};
+
 export const ROLE_NAME = "cluster-version-operator-preflight";
 
 /**
@@ -55,6 +63,24 @@ export function buildClusterRole(
     kind: "ClusterRole",
     metadata: { name: ROLE_NAME },
     rules,
+  };
+}
+
+const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+/** Binds a ClusterRole to a user by the name under which the API server knows it. */
+export function buildClusterRoleBinding(role: string, user: string): ClusterRoleBinding {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  const subject =
+    namespace === undefined || name === undefined
+      ? { apiGroup: RBAC_GROUP, kind: "User", name: user }
+      : { kind: "ServiceAccount", namespace, name };
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: role },
+    roleRef: { apiGroup: RBAC_GROUP, kind: "ClusterRole", name: role },
+    subjects: [subject],
   };
 }
 

@@ -74,6 +74,7 @@ function buildCompletedDocument(
     targetVersion,
     executionStatus: "completed",
     risks: fitToBudget(buildRiskTexts(reported)).map((riskText) => buildDocumentRisk(riskText, report, appliesSince)),
+    ...buildClusterId(report.clusterId),
     sourceVersion,
     ...buildPayload(report.image ?? run.image, report.digest),
     complete: isComplete(report),
@@ -128,6 +129,11 @@ function buildTarget(targetVersion: string | undefined): { readonly targetVersio
 
 function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
   return sourceVersion === undefined ? {} : { sourceVersion };
+}
+
+/** Leaves out an id that an administrator wrote in another form. */
+function buildClusterId(clusterID: string | undefined): Pick<PreflightDocument, "clusterID"> {
+  return clusterID !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(clusterID) ? { clusterID } : {};
 }
 
 /** Leaves out a pull spec or digest that is malformed, which would make the document invalid. */

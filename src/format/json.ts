@@ -9,7 +9,7 @@ import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
 import { buildOfferJson } from "./offer.ts";
-import { selectDocumentRisks } from "./view.ts";
+import { type ClusterOrigin, selectDocumentRisks } from "./view.ts";
 import { defined } from "../model/optional.ts";
 
 /**
@@ -20,9 +20,10 @@ export function formatJson(
   document: PreflightDocument,
   report: Report,
   accepted: ReadonlySet<string> = new Set(),
+  cluster?: ClusterOrigin,
   offer?: TargetOffer,
 ): string {
-  return `${JSON.stringify(buildJson(document, report, accepted, offer), undefined, 2)}\n`;
+  return `${JSON.stringify(buildJson(document, report, accepted, cluster, offer), undefined, 2)}\n`;
 }
 
 /** Unlike in the document, the result of an update that passes a minor is not complete: each minor needs an update of its own. */
@@ -30,6 +31,7 @@ export function buildJson(
   document: PreflightDocument,
   report: Report,
   accepted: ReadonlySet<string>,
+  cluster?: ClusterOrigin,
   offer?: TargetOffer,
 ): object {
   const checks = report.checks
@@ -40,6 +42,7 @@ export function buildJson(
   const minorsBetween = findMinorsBetween(report.source, report.target).map(({ text }) => text);
   return {
     ...document,
+    ...defined({ cluster }),
     complete: document.complete === true && minorsBetween.length === 0,
     ...(minorsBetween.length === 0 ? {} : { minorsBetween }),
     ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
@@ -50,14 +53,15 @@ export function buildJson(
   };
 }
 
-/** With the update service's names for the risk, which preflight-v1-json does not have. */
-type WholeRisk = DocumentRisk & Pick<ReportRisk, "published">;
+/** With what preflight-v1-json does not have, such as the update service's names for the risk. */
+type WholeRisk = DocumentRisk & Pick<ReportRisk, "effect" | "leadTime" | "published">;
 
 function buildWholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
   const [appliesSince, reported] = [getAppliesTimes(document), selectDocumentRisks({ report, document })];
   return buildRiskTexts(reported).map((riskText) => {
-    const published = reported.find(({ name }) => name === riskText.name)?.published;
-    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ published }) };
+    const risk = reported.find(({ name }) => name === riskText.name);
+    const { effect, leadTime, published } = risk ?? {};
+    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ effect, leadTime, published }) };
   });
 }
 
@@ -89,7 +93,7 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, detail }: Finding): object {
+function buildFindingJson({ object, risk, path, message, detail, see, fix }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, ...defined({ namespace }), name },
@@ -97,5 +101,6 @@ function buildFindingJson({ object, risk, path, message, detail }: Finding): obj
     ...defined({ path }),
     message,
     ...detail,
+    ...defined({ see, fix }),
   };
 }

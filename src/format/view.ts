@@ -2,10 +2,17 @@ import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { TargetOffer } from "../model/route.ts";
 
+/** A live cluster, or a folder with a recorded one. */
+export type ClusterOrigin =
+  | { readonly kind: "live"; readonly context: string; readonly server: string }
+  | { readonly kind: "recorded"; readonly folder: string };
+
 /** The input of a format: one completed cycle, and options of the output. */
 export type View = {
   readonly report: Report;
   readonly document: PreflightDocument;
+  /** Where the report's objects were read; absent if it does not matter. */
+  readonly cluster?: ClusterOrigin;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
   /** How the update service offers the target, if that was read. */

@@ -43,7 +43,10 @@ export type Finding = {
   readonly message: string;
   /** Details for machines, beside the message in `-o json`; the check's README lists them. */
   readonly detail?: Readonly<Record<string, string>>;
-};
+} & Partial<Commands>;
+
+/** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
+export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[] };
 
 /** Something that could not be checked, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
 export type Unknown = {
@@ -65,10 +68,22 @@ export type Judgement = {
   readonly notApplicable?: string;
 };
 
+/**
+ * What a risk does to the update. `refused`: it does not start, or is not recommended; `stuck`: it starts and can't finish; `broken`: it
+ * finishes, and something no longer works.
+ */
+export type Effect = "refused" | "stuck" | "broken";
+
+/** How long the remedy usually takes. */
+export type LeadTime = "days" | "hours" | "minutes";
+
 /** The texts of a risk, independent of the objects that it affects. */
 export type RiskText = {
   /** PascalCase, states the fault; never renamed or reused once released, since administrators accept risks by name. */
   readonly name: string;
+  readonly effect: Effect;
+  /** By default minutes. */
+  readonly leadTime?: LeadTime;
   readonly title: string;
   /** A public page, https. */
   readonly url: string;
@@ -78,6 +93,10 @@ export type RiskText = {
   readonly remediation: string;
   /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
   readonly remediate?: (context: Context) => string;
+  /** The commands that show the fault on a finding's object; by default the one that prints the object. */
+  readonly see?: (finding: Finding, context: Context) => readonly string[];
+  /** The commands that remove the fault from a finding's object, in their order. */
+  readonly fix?: (finding: Finding, context: Context) => readonly string[];
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
    * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.

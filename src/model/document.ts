@@ -35,6 +35,7 @@ export type PreflightDocument = {
   readonly targetVersion?: string;
   readonly executionStatus: "running" | "completed" | "failed";
   readonly risks: readonly DocumentRisk[];
+  readonly clusterID?: string;
   readonly sourceVersion?: string;
   readonly targetImage?: string;
   readonly targetDigest?: string;

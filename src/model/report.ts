@@ -1,4 +1,4 @@
-import type { Unknown, Finding } from "./check.ts";
+import type { Effect, LeadTime, Unknown, Finding } from "./check.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -22,6 +22,9 @@ export type ReportRisk = {
   readonly name: string;
   readonly check: string;
   readonly unknown: boolean;
+  /** What it does to the update, and how long its remedy takes; absent if it reports an incomplete check. */
+  readonly effect?: Effect;
+  readonly leadTime?: LeadTime;
   readonly title: string;
   /** What is wrong with which objects, and what will happen. */
   readonly description: string;
@@ -47,6 +50,8 @@ export type Coverage = { readonly kinds: number; readonly objects: number; reado
 
 /** The result of a completed cycle. Checks are sorted by id, risks by name. */
 export type Report = {
+  /** The cluster's id of its own; Kubernetes without OpenShift has none. */
+  readonly clusterId?: string;
   readonly source: Version;
   readonly target: Version;
   /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */

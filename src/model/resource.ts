@@ -53,6 +53,11 @@ export function refOf(object: JsonObject): ObjectRef {
   };
 }
 
+/** The group of an apiVersion; "" for the core group. */
+export function getGroup(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}
+
 /** "Node cluster" or "NetworkAttachmentDefinition demo-a/bridge-a". */
 export function formatRef(ref: ObjectRef): string {
   return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;

@@ -12,6 +12,7 @@ import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { judge, findNotApplicableReason } from "./judge.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
+import { addCommands } from "./commands.ts";
 import { gatherPlans, buildPlan } from "./check-plan.ts";
 import { findCoveredRisks } from "./covered-risks.ts";
 import { readFacts } from "./cluster-facts.ts";
@@ -71,7 +72,8 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const context = buildContext(facts.facts.version, release, now, platform);
   const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
   const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
-  return { kind: "completed", report: buildReport(results, context, now, coverage.total()) };
+  const report = buildReport(results, context, now, coverage.total());
+  return { kind: "completed", report: { ...report, ...defined({ clusterId: facts.clusterId }) } };
 }
 
 function assume(result: FactsResult, assumeFacts: CycleInput["assumeFacts"]): FactsResult {
@@ -142,7 +144,7 @@ function buildCheckResult(check: Check, outcome: Outcome, context: Context): Che
   const { id, name, title } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
   return {
-    report: { id, name, title, outcome: limited, ...defined({ omittedFindings }) },
+    report: { id, name, title, outcome: addCommands(check, limited, context), ...defined({ omittedFindings }) },
     risks: buildRisks(check, outcome, context),
   };
 }

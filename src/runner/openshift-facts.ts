@@ -6,6 +6,7 @@ import type { ClusterFacts, ReleaseProblem } from "../model/release.ts";
 import type { CycleFailure } from "../model/report.ts";
 import { findRunningVersion } from "../model/cluster-version.ts";
 import { type Version, parseVersion } from "../model/version.ts";
+import { defined } from "../model/optional.ts";
 import type { GatherResult } from "./gather.ts";
 
 export const DEFAULT_PROFILE = "self-managed-high-availability";
@@ -35,6 +36,8 @@ export type FactsResult =
       readonly problems: readonly ReleaseProblem[];
       /** Whether the running operator shows its own risks in ClusterVersion. */
       readonly operatorShowsRisks: boolean;
+      /** ClusterVersion's spec.clusterID. */
+      readonly clusterId?: string;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
@@ -66,7 +69,8 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
     ACCEPT_RISKS_GATE,
     clusterVersionFacts.version,
   );
-  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks };
+  const clusterId = textAt(clusterVersion.value, "spec", "clusterID");
+  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks, ...defined({ clusterId }) };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {

@@ -41,6 +41,8 @@ function buildRisk(
       name: risk.name,
       check: check.id,
       unknown: false,
+      effect: risk.effect,
+      leadTime: risk.leadTime ?? "minutes",
       title: risk.title,
       message,
       description,

@@ -144,7 +144,10 @@ test("plan follows the graph and checks each step with its own release", async (
     out,
     / {2}1 {2}4\.17\.20 -> 4\.18\.2, recommended, channel stable-4\.18\n {2}2 {2}4\.18\.2 -> 4\.19\.4, recommended, channel\s+stable-4\.19/,
   );
-  assert.match(out, /Step 1: .*\n\nTo do before step 1\n\n {2}DrainBlockedByDisruptionBudget\n/);
+  assert.match(
+    out,
+    /Step 1: .*\n\n {2}To do before step 1:\n\nThe update gets stuck\n\n {2}DrainBlockedByDisruptionBudget\n/,
+  );
   assert.match(
     out,
     /Step 2: .*\n\n {2}0 checks found no other risk for this step\.\n\n {2}Already to do before step 1, and for 4\.19\.4 too:\s+DrainBlockedByDisruptionBudget\./,

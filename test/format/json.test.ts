@@ -178,7 +178,7 @@ test("the offer of the update service has its conditions", () => {
   const document = buildDocument({ result: { kind: "completed", report: of }, run });
   const risks = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
   const offer = { recommendation: { kind: "conditional", exposure: "exposed", risks }, updates: 1 } as const;
-  assert.deepEqual(JSON.parse(formatJson(document, of, new Set(), offer)).offer, {
+  assert.deepEqual(JSON.parse(formatJson(document, of, new Set(), undefined, offer)).offer, {
     recommendation: "conditional",
     exposure: "exposed",
     publishedRisks: risks,

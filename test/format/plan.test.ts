@@ -29,14 +29,16 @@ test("a plan names its route, then what each step needs, and what shows later", 
       `  oc patch machineconfigpool/infra --type merge -p '{"spec":{"paused":true}}'`,
       `  oc patch machineconfigpool/worker --type merge -p '{"spec":{"paused":true}}'`,
       "Step 1: 4.18.8 -> 4.19.12",
-      "To do before step 1",
+      "  To do before step 1:",
+      "Something breaks",
       "  DrainBlocked",
       "Notices",
       "  drain: A budget has no pods.",
       "Step 2: 4.19.12 -> 4.20.4",
       "Conditions of the update service",
       "  ExampleRisk: Pods may restart. https://docs.example/risk",
-      "To do before step 2; can wait until step 1 is done",
+      "  To do before step 2; it can wait until step 1 is done:",
+      "Something breaks",
       "  CgroupModeRemoved",
       "  Already to do before step 1, and for 4.20.4 too: DrainBlocked.",
       "Seen once step 1 is done",
@@ -59,7 +61,7 @@ test("a plan by rule says so, and that a step was not checked", () => {
   );
   assert.match(text, /Checked from 4\.18\.8, since no release of 4\.19 is at hand\./);
   // What the first step would have found is not known, so nothing is said to be able to wait.
-  assert.match(text, /\nTo do before step 2\n/);
+  assert.match(text, /\n {2}To do before step 2:\n/);
 });
 
 const parse = (plan: Plan) => JSON.parse(formatPlanJson(plan, new Set(["DrainBlocked"]), run));

@@ -6,6 +6,8 @@ const NETWORK = { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefi
 
 const cgroup = risk("CgroupModeRemoved", {
   check: "cgroup",
+  effect: "refused",
+  leadTime: "hours",
   title: "The cluster asks for a cgroup mode that the target no longer has",
   description:
     "Node cluster (spec.cgroupMode) asks for cgroup v1. The target refuses it, and nodes would not come back after their restart.",
@@ -15,6 +17,7 @@ const cgroup = risk("CgroupModeRemoved", {
 
 const dualStack = risk("DualStackNetworks", {
   check: "networks",
+  effect: "stuck",
   title: "Additional networks lose IPv6",
   description: "NetworkAttachmentDefinition demo-0/bridge and 6 more have an IPv6 range that the target drops.",
   remediation: "Update to a later patch release.",
@@ -40,6 +43,8 @@ export function fullReport(): Report {
     finding("CgroupModeRemoved", {
       object: NODE,
       path,
+      see: ["oc get node.config.openshift.io/cluster -o yaml"],
+      fix: ['oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\''],
       message: `"v1" is none of the values that the target knows: "v2", ""`,
     }),
   );

@@ -165,7 +165,7 @@ test("runs follow-up reads after the first reads, and reports a failed one as an
   const found = await runAndReport(buildInput([check], answers));
   const [only] = found.checks;
   assert.ok(only?.outcome.kind === "unknown");
-  assert.deepEqual(only.outcome.findings, [buildFinding("p")]);
+  assert.deepEqual(only.outcome.findings, [{ ...buildFinding("p"), see: ["oc get node/p -o yaml"] }]);
   assert.deepEqual(only.outcome.unknowns, [{ reason: "ServerError", where: "services", message: "500" }]);
   assert.deepEqual(
     found.risks.map((risk) => risk.name),

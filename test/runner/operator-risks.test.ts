@@ -17,6 +17,7 @@ const AS = "ClusterOperatorUpgradeable-*";
 function buildRisk(name: string, liftedAs?: string): RiskText {
   return {
     name,
+    effect: "broken",
     title: name,
     url: "https://example.com/",
     describe: (objects) => `${objects} will break.`,
@@ -90,7 +91,7 @@ describe("risks that the operator reports itself", () => {
     assert.deepEqual(getRiskNames(ran), ["Ours"]);
     assert.deepEqual(getOutcome(ran), {
       kind: "risk",
-      findings: [buildFinding("Ours", "a")],
+      findings: [{ ...buildFinding("Ours", "a"), see: ["oc get node/a -o yaml"] }],
       notices: [
         `2 findings of Lifted are omitted: the cluster-version operator reports them itself, as ${AS}.`,
         "Zzz.",

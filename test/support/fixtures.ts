@@ -44,6 +44,7 @@ export function checkWith(more: Partial<CheckSpec> & { readonly id: string }): C
     risks: [
       {
         name: "ThingBroken",
+        effect: "broken",
         title: "A broken thing",
         url: "https://example.com/broken",
         describe: (objects) => `${objects} will break.`,

@@ -9,6 +9,7 @@ const ACKNOWLEDGE = `oc -n openshift-config patch configmap admin-acks --type=me
 
 export const adminAckMissing: RiskText = {
   name: "AdminAckMissing",
+  effect: "refused",
   title: "The running release requires acknowledgements",
   url: URL,
   describe: (_, { source, target }, findings) =>
@@ -19,6 +20,7 @@ export const adminAckMissing: RiskText = {
 
 export const adminAckMissingOnTheWay: RiskText = {
   name: "AdminAckMissingOnTheWay",
+  effect: "refused",
   title: "Releases on the way to the target require acknowledgements",
   url: URL,
   describe: (_, { target }, findings) =>
@@ -28,6 +30,7 @@ export const adminAckMissingOnTheWay: RiskText = {
 
 export const adminGateInvalid: RiskText = {
   name: "AdminGateInvalid",
+  effect: "refused",
   title: "An acknowledgement gate is invalid",
   url: URL,
   describe: (_, { source }, findings) =>

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const aggregatedApiUnavailable: RiskText = {
   name: "AggregatedApiUnavailable",
+  effect: "stuck",
   title: "An aggregated API is unavailable",
   url: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/",
   describe: (objects, { target }) =>

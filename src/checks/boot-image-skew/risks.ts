@@ -6,6 +6,8 @@ const URL =
 
 export const bootImageTooOld: RiskText = {
   name: "BootImageTooOld",
+  effect: "refused",
+  leadTime: "hours",
   title: "The boot images are older than the target accepts",
   url: URL,
   describe: (objects, { target }) => {
@@ -19,6 +21,8 @@ export const bootImageTooOld: RiskText = {
 
 export const bootImageUpdateFailing: RiskText = {
   name: "BootImageUpdateFailing",
+  effect: "refused",
+  leadTime: "hours",
   title: "The automatic update of boot images fails",
   url: URL,
   describe: (objects, { target }) =>

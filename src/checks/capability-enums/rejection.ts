@@ -11,6 +11,7 @@ const RATCHETING_ORDINAL = 17;
 
 export const capabilityRejected: RiskText = {
   name: "CapabilityRejected",
+  effect: "stuck",
   title: "The target's API rejects capabilities in ClusterVersion",
   url: "https://github.com/openshift/release/pull/43984",
   describe: (objects, context, findings) => {

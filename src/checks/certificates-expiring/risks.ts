@@ -7,6 +7,7 @@ const remediation =
 
 export const platformCertificatesExpired: RiskText = {
   name: "PlatformCertificatesExpired",
+  effect: "stuck",
   title: "Certificates of the platform have expired",
   url: URL,
   describe: (objects, { target }) =>
@@ -16,6 +17,7 @@ export const platformCertificatesExpired: RiskText = {
 
 export const platformCertificatesEnding: RiskText = {
   name: "PlatformCertificatesEnding",
+  effect: "stuck",
   title: "Certificates of the platform are about to expire",
   url: URL,
   describe: (objects, { target }) =>

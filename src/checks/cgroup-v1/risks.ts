@@ -2,6 +2,8 @@ import type { RiskText } from "../../model/check.ts";
 
 export const cgroupV1Removed: RiskText = {
   name: "CgroupV1Removed",
+  effect: "refused",
+  leadTime: "hours",
   title: "The nodes use cgroup v1, which 4.19 removes",
   url: "https://issues.redhat.com/browse/OCPNODE-2276",
   describe: (objects, { target }) =>

@@ -8,6 +8,8 @@ const PREPARE = `Extract the target's CredentialsRequests with "oc adm release e
 
 export const cloudCredentialsNotPrepared: RiskText = {
   name: "CloudCredentialsNotPrepared",
+  effect: "refused",
+  leadTime: "hours",
   title: "The manual cloud credentials are not marked as ready for a later release",
   url: URL,
   liftedAs: "ClusterOperatorUpgradeable-cloud-credential",
@@ -18,6 +20,7 @@ export const cloudCredentialsNotPrepared: RiskText = {
 
 export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
   name: "CloudCredentialsPreparedForEarlierRelease",
+  effect: "broken",
   title: "The manual cloud credentials are prepared for a release before the target",
   url: URL,
   describe: (objects, { target }, findings) =>

@@ -6,6 +6,8 @@ const MAX_OPERATORS = 3;
 
 export const clusterOperatorNotUpgradeable: RiskText = {
   name: "ClusterOperatorNotUpgradeable",
+  effect: "refused",
+  leadTime: "hours",
   title: "Cluster operators report that they can't be updated",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   liftedAs: "ClusterOperatorUpgradeable-*",
@@ -17,6 +19,8 @@ export const clusterOperatorNotUpgradeable: RiskText = {
 
 export const clusterOperatorUnhealthy: RiskText = {
   name: "ClusterOperatorUnhealthy",
+  effect: "stuck",
+  leadTime: "hours",
   title: "Cluster operators are unavailable, degraded, or behind the cluster's version",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   describe: (objects, { target }, findings) =>

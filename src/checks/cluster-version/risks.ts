@@ -8,6 +8,7 @@ const API =
 
 export const clusterVersionFailing: RiskText = {
   name: "ClusterVersionFailing",
+  effect: "stuck",
   title: "The cluster-version operator fails to apply the present release",
   url: UNDERSTANDING,
   describe: (_, { source, target }, findings) =>
@@ -18,6 +19,7 @@ export const clusterVersionFailing: RiskText = {
 
 export const clusterVersionInvalid: RiskText = {
   name: "ClusterVersionInvalid",
+  effect: "refused",
   title: "ClusterVersion has invalid settings",
   url: API,
   describe: (_, { target }, findings) =>
@@ -28,6 +30,8 @@ export const clusterVersionInvalid: RiskText = {
 
 export const earlierUpdateIncomplete: RiskText = {
   name: "EarlierUpdateIncomplete",
+  effect: "refused",
+  leadTime: "hours",
   title: "An earlier update is not complete",
   url: UNDERSTANDING,
   liftedAs: "ClusterVersionUpdating",
@@ -39,6 +43,7 @@ export const earlierUpdateIncomplete: RiskText = {
 
 export const targetNotAccepted: RiskText = {
   name: "TargetNotAccepted",
+  effect: "refused",
   title: "The cluster-version operator could not load or verify the target",
   url: UNDERSTANDING,
   describe: (_, { target }, findings) =>

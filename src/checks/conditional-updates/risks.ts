@@ -6,6 +6,7 @@ const MAX_LENGTH = 480;
 
 export const conditionalUpdateRiskApplies: RiskText = {
   name: "ConditionalUpdateRiskApplies",
+  effect: "refused",
   title: "The cluster-version operator lists risks of this update that apply to the cluster",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   liftedAs: "ConditionalUpdateRisk",

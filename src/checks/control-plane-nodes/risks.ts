@@ -5,6 +5,7 @@ const CONTROL_PLANE =
 
 export const highlyAvailableControlPlaneIncomplete: RiskText = {
   name: "HighlyAvailableControlPlaneIncomplete",
+  effect: "stuck",
   title: "A highly available control plane has fewer than three nodes",
   url: CONTROL_PLANE,
   describe: (objects, { target }, findings) =>
@@ -15,6 +16,7 @@ export const highlyAvailableControlPlaneIncomplete: RiskText = {
 
 export const controlPlaneNodeUnusable: RiskText = {
   name: "ControlPlaneNodeUnusable",
+  effect: "stuck",
   title: "Fewer than three control-plane nodes are ready and schedulable",
   url: CONTROL_PLANE,
   describe: (objects, { target }) =>

@@ -82,6 +82,7 @@ export const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", 
 export const risks: readonly RiskText[] = [
   {
     name: CRD_REFUSED,
+    effect: "stuck",
     title: "CRDs that the API server refuses",
     url: CRD_URL,
     describe: (objects, context, findings) =>
@@ -90,6 +91,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: OBJECT_INVALID,
+    effect: "broken",
+    leadTime: "hours",
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
@@ -98,6 +101,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: FIELDS_FROZEN,
+    effect: "broken",
+    leadTime: "hours",
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
@@ -106,6 +111,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: FIELDS_DROPPED,
+    effect: "broken",
+    leadTime: "hours",
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context) =>
@@ -114,6 +121,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: STORED_VERSION_REMOVED,
+    effect: "stuck",
+    leadTime: "hours",
     title: "Stored CRD versions that the target removes",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
@@ -123,6 +132,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: SERVED_VERSION_REMOVED,
+    effect: "broken",
+    leadTime: "hours",
     title: "CRD versions in use that the target no longer serves",
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
@@ -131,6 +142,7 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: NAMES_CHANGED,
+    effect: "broken",
     title: "CRDs whose scope or names change",
     url: CRD_URL,
     describe: (objects, context, findings) =>
@@ -140,6 +152,7 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: SUBRESOURCE_REMOVED,
+    effect: "broken",
     title: "CRDs that lose a subresource",
     url: `${CRD_URL}#subresources`,
     describe: (objects, context, findings) =>
@@ -149,6 +162,7 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: CONVERSION_UNAVAILABLE,
+    effect: "broken",
     title: "CRDs whose new conversion webhook cannot answer",
     url: `${VERSIONS_URL}#webhook-conversion`,
     describe: (objects, context, findings) =>
@@ -157,6 +171,8 @@ export const risks: readonly RiskText[] = [
   },
   {
     name: CRD_DELETED,
+    effect: "broken",
+    leadTime: "hours",
     title: "CRDs with objects that the target deletes",
     url: `${CRD_URL}#delete-a-customresourcedefinition`,
     describe: (objects, context, findings) =>

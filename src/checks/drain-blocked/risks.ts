@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const drainBlockedByDisruptionBudget: RiskText = {
   name: "DrainBlockedByDisruptionBudget",
+  effect: "stuck",
   title: "A pod disruption budget never allows a pod to be evicted",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
@@ -13,6 +14,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
 
 export const podsInSeveralDisruptionBudgets: RiskText = {
   name: "PodsInSeveralDisruptionBudgets",
+  effect: "stuck",
   title: "Pods belong to more than one pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
@@ -23,6 +25,7 @@ export const podsInSeveralDisruptionBudgets: RiskText = {
 
 export const disruptionBudgetNotComputed: RiskText = {
   name: "DisruptionBudgetNotComputed",
+  effect: "stuck",
   title: "The disruption controller can't compute a pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors",
   describe: (objects, { target }) =>

@@ -3,6 +3,7 @@ import { findWhereaboutsFix } from "./affected-releases.ts";
 
 export const dualStackAdditionalNetworksStall: RiskText = {
   name: "DualStackAdditionalNetworksStall",
+  effect: "stuck",
   title: "Additional networks of a dual-stack cluster stall the update",
   url: "https://issues.redhat.com/browse/SDN-3996",
   describe: (objects, { target }) =>
@@ -13,6 +14,7 @@ export const dualStackAdditionalNetworksStall: RiskText = {
 
 export const whereaboutsNetworksStall: RiskText = {
   name: "WhereaboutsNetworksStall",
+  effect: "stuck",
   title: "Networks with Whereabouts addresses stall the update",
   url: "https://access.redhat.com/solutions/7024726",
   describe: (objects, { target }) =>
@@ -23,6 +25,7 @@ export const whereaboutsNetworksStall: RiskText = {
 
 export const ovnSeveralClusterNetworksBreakPods: RiskText = {
   name: "OVNSeveralClusterNetworksBreakPods",
+  effect: "stuck",
   title: "Several cluster networks of one IP family break OVN-Kubernetes",
   url: "https://issues.redhat.com/browse/CORENET-5832",
   describe: (objects, { target }) =>
@@ -33,6 +36,8 @@ export const ovnSeveralClusterNetworksBreakPods: RiskText = {
 
 export const networkPluginRemoved: RiskText = {
   name: "NetworkPluginRemoved",
+  effect: "stuck",
+  leadTime: "days",
   title: "The target doesn't have the cluster's network plugin",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",
   describe: (objects, { target }) =>
@@ -43,6 +48,7 @@ export const networkPluginRemoved: RiskText = {
 
 export const dualStackPluginUnsupported: RiskText = {
   name: "DualStackPluginUnsupported",
+  effect: "stuck",
   title: "The network plugin does not support two IP families",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/ovn-kubernetes-network-plugin",
   describe: (objects, { target }) =>

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const etcdNotHealthy: RiskText = {
   name: "EtcdNotHealthy",
+  effect: "stuck",
   title: "etcd is not healthy",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore",
   describe: (objects, { target }) =>

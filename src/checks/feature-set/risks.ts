@@ -2,6 +2,8 @@ import type { RiskText } from "../../model/check.ts";
 
 export const featureSetForbidsUpdates: RiskText = {
   name: "FeatureSetForbidsUpdates",
+  effect: "refused",
+  leadTime: "days",
   title: "The cluster's feature set forbids updates to a later minor",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/nodes/working-with-clusters#nodes-cluster-enabling-features-about_nodes-cluster-enabling",
   liftedAs: "ClusterOperatorUpgradeable-config-operator",

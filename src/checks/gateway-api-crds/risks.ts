@@ -6,6 +6,7 @@ const RELEASE_NOTES =
 
 export const gatewayApiCrdsTakenOver: RiskText = {
   name: "GatewayAPICRDsTakenOver",
+  effect: "refused",
   title: "The ingress operator takes over Gateway API CRDs that others installed",
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
@@ -16,6 +17,7 @@ export const gatewayApiCrdsTakenOver: RiskText = {
 
 export const gatewayApiCrdsDegradeIngress: RiskText = {
   name: "GatewayAPICRDsDegradeIngress",
+  effect: "stuck",
   title: "Gateway API CRDs that the ingress operator doesn't manage make it Degraded",
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
@@ -26,6 +28,7 @@ export const gatewayApiCrdsDegradeIngress: RiskText = {
 
 export const gatewayApiStoredVersionsLost: RiskText = {
   name: "GatewayAPIStoredVersionsLost",
+  effect: "stuck",
   title: "Gateway API objects may be stored in versions that the ingress operator's CRDs lack",
   url: "https://github.com/kubernetes-sigs/gateway-api/releases/tag/v1.2.0",
   describe: (objects, { target }) =>

@@ -4,6 +4,8 @@ import { joinNames, sortNames } from "../../model/names.ts";
 
 export const volumePluginGone: RiskText = {
   name: "VolumePluginGone",
+  effect: "broken",
+  leadTime: "days",
   title: "Volumes of plugins that the target doesn't have",
   url: "https://kubernetes.io/docs/concepts/storage/persistent-volumes/",
   describe: (objects, context) =>
@@ -14,6 +16,8 @@ export const volumePluginGone: RiskText = {
 
 export const csiDriverOfInTreeVolumesMissing: RiskText = {
   name: "CSIDriverOfInTreeVolumesMissing",
+  effect: "broken",
+  leadTime: "hours",
   title: "The CSI driver for volumes of an in-tree plugin is missing",
   url: "https://kubernetes.io/docs/concepts/storage/volumes/#csi-migration",
   describe: (objects, context, findings) =>

@@ -2,6 +2,7 @@ import type { Finding, RiskText } from "../../model/check.ts";
 
 export const ingressControllerBlocksUpdate: RiskText = {
   name: "IngressControllerBlocksUpdate",
+  effect: "refused",
   title: "The ingress operator blocks updates because of an ingress controller",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.16/html/networking/configuring-ingress",
   describe: (objects, { target }, findings) =>
@@ -13,6 +14,7 @@ export const ingressControllerBlocksUpdate: RiskText = {
 
 export const routesRejectedByTargetRouters: RiskText = {
   name: "RoutesRejectedByTargetRouters",
+  effect: "refused",
   title: "The target's routers no longer serve some routes",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.15/html/release_notes/ocp-4-15-release-notes",
   describe: (objects, { target }) =>

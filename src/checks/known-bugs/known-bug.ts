@@ -1,3 +1,5 @@
+import type { Effect } from "../../model/check.ts";
+
 /**
  * A path into an object: keys separated by dots, in double quotes if a key contains dots (`metadata.labels."kubernetes.io/arch"`), `[]`
  * for each item of a list or each value of a map, `[-1]` for the last item, `[keys]` for the keys of a map. A test of several values holds
@@ -105,6 +107,8 @@ export type KnownBug = {
   readonly id: string;
   /** The risk's name, which differs from the published ones. */
   readonly name: string;
+  /** What the bug does to the update; by default it breaks something and lets the update finish. */
+  readonly effect?: Effect;
   /** `notice`: cluster state shows that it may concern the cluster, not that it does. */
   readonly certainty: "risk" | "notice";
   /** The names under which the update service publishes it. */

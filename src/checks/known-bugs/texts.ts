@@ -16,6 +16,7 @@ export const CLUSTER_VERSION = {
 export function buildRiskText(bug: KnownBug): RiskText {
   return {
     name: bug.name,
+    effect: bug.effect ?? "broken",
     title: bug.title,
     url: bug.url,
     describe: (objects, { target }, findings) =>

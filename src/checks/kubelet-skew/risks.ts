@@ -5,6 +5,8 @@ import { getSupportedRange } from "./kubelet-range.ts";
 
 export const kubeletTooOldForNextMinor: RiskText = {
   name: "KubeletTooOldForNextMinor",
+  effect: "refused",
+  leadTime: "hours",
   title: "Kubelets are too old for the release after the running one",
   url: "https://github.com/openshift/enhancements/blob/master/enhancements/update/eus-upgrades-mvp.md",
   describe: (objects, context) =>
@@ -15,6 +17,8 @@ export const kubeletTooOldForNextMinor: RiskText = {
 
 export const kubeletTooOldForTarget: RiskText = {
   name: "KubeletTooOldForTarget",
+  effect: "stuck",
+  leadTime: "hours",
   title: "Kubelets are too old for the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (objects, context) =>
@@ -25,6 +29,7 @@ export const kubeletTooOldForTarget: RiskText = {
 
 export const kubeletNewerThanTarget: RiskText = {
   name: "KubeletNewerThanTarget",
+  effect: "broken",
   title: "Kubelets are newer than the target's API server",
   url: "https://kubernetes.io/releases/version-skew-policy/",
   describe: (objects, context) =>

@@ -10,6 +10,8 @@ const NOT_UPGRADEABLE = "ClusterOperatorUpgradeable-machine-config";
 
 export const degradedMachineConfigPool: RiskText = {
   name: "DegradedMachineConfigPool",
+  effect: "refused",
+  leadTime: "hours",
   title: "A machine config pool is degraded",
   url: POOLS,
   describe: (objects, { target }) =>
@@ -21,6 +23,7 @@ export const degradedMachineConfigPool: RiskText = {
 
 export const machineConfigPoolImageBuildInterrupted: RiskText = {
   name: "MachineConfigPoolImageBuildInterrupted",
+  effect: "refused",
   title: "The build of a pool's operating system image was interrupted",
   url: POOLS,
   describe: (objects, { target }) =>
@@ -32,6 +35,8 @@ export const machineConfigPoolImageBuildInterrupted: RiskText = {
 
 export const requiredMachineConfigPoolPaused: RiskText = {
   name: "RequiredMachineConfigPoolPaused",
+  effect: "stuck",
+  leadTime: "hours",
   title: "A pool that the update waits for is paused",
   url: PAUSING,
   describe: (objects, { target }) =>
@@ -41,6 +46,8 @@ export const requiredMachineConfigPoolPaused: RiskText = {
 
 export const pausedMachineConfigPoolLeftBehind: RiskText = {
   name: "PausedMachineConfigPoolLeftBehind",
+  effect: "broken",
+  leadTime: "hours",
   title: "A paused pool's nodes are already behind",
   url: PAUSING,
   describe: (objects, { target }) =>
@@ -50,6 +57,7 @@ export const pausedMachineConfigPoolLeftBehind: RiskText = {
 
 export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   name: "MachineConfigPoolMaxUnavailableUnusable",
+  effect: "stuck",
   title: "A pool's maxUnavailable blocks the update of its nodes",
   url: POOLS,
   describe: (objects, { target }) =>

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const monitoringConfigRefused: RiskText = {
   name: "MonitoringConfigRefused",
+  effect: "stuck",
   title: "The target's monitoring operator refuses the monitoring configuration",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.17/html/monitoring/config-map-reference-for-the-cluster-monitoring-operator",
   describe: (objects, { target }) =>
@@ -13,6 +14,7 @@ export const monitoringConfigRefused: RiskText = {
 
 export const monitoringConfigAlertmanagerV1: RiskText = {
   name: "MonitoringConfigAlertmanagerV1",
+  effect: "stuck",
   title: "The monitoring configuration requests the v1 API of Alertmanager",
   url: "https://issues.redhat.com/browse/MON-4270",
   describe: (objects, { target }) =>

@@ -2,6 +2,8 @@ import type { RiskText } from "../../model/check.ts";
 
 export const operatorRefusesUpdates: RiskText = {
   name: "OperatorRefusesUpdates",
+  effect: "broken",
+  leadTime: "hours",
   title: "Installed operators report that they must not be updated now",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/operators/understanding-operators",
   describe: (objects, { target }) =>

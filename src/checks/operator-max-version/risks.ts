@@ -8,6 +8,8 @@ const LIFTED_AS = "ClusterOperatorUpgradeable-operator-lifecycle-manager";
 
 export const operatorIncompatibleWithNextMinor: RiskText = {
   name: "OperatorIncompatibleWithNextMinor",
+  effect: "refused",
+  leadTime: "days",
   title: "Installed operators support no release after the running one",
   url: URL,
   describe: (objects, { source, target }) =>
@@ -19,6 +21,8 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
 
 export const operatorIncompatibleWithTarget: RiskText = {
   name: "OperatorIncompatibleWithTarget",
+  effect: "broken",
+  leadTime: "days",
   title: "Installed operators don't support the target",
   url: URL,
   describe: (objects, { target }) =>
@@ -29,6 +33,7 @@ export const operatorIncompatibleWithTarget: RiskText = {
 
 export const operatorMaxOpenShiftVersionInvalid: RiskText = {
   name: "OperatorMaxOpenShiftVersionInvalid",
+  effect: "refused",
   title: "An installed operator's last supported release can't be parsed",
   url: URL,
   describe: (objects, { source }) =>

@@ -3,6 +3,7 @@ import { formatMinor } from "../../model/version.ts";
 
 export const componentsSetUnmanaged: RiskText = {
   name: "ComponentsSetUnmanaged",
+  effect: "refused",
   title: "ClusterVersion's overrides mark parts of the release as unmanaged",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/config_apis/clusterversion-config-openshift-io-v1",
   liftedAs: "ClusterVersionOverrides",

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const kubeletCertificateRequestsPending: RiskText = {
   name: "KubeletCertificateRequestsPending",
+  effect: "stuck",
   title: "Kubelets wait for approval of their certificates",
   url: "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/",
   describe: (objects, { target }) =>

@@ -6,6 +6,8 @@ export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 
 export const removedKubernetesApiInUse: RiskText = {
   name: REMOVED_IN_USE,
+  effect: "broken",
+  leadTime: "days",
   title: "Clients request APIs that the target no longer serves",
   url: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
   describe: (objects, context, findings) =>

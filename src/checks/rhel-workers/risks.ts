@@ -2,6 +2,8 @@ import type { RiskText } from "../../model/check.ts";
 
 export const rhelWorkersRemoved: RiskText = {
   name: "RHELWorkersRemoved",
+  effect: "refused",
+  leadTime: "days",
   title: "Nodes run package-based Red Hat Enterprise Linux, which 4.19 no longer supports",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/release_notes/ocp-4-19-release-notes",
   describe: (objects, { target }) =>

@@ -2,6 +2,8 @@ import type { RiskText } from "../../model/check.ts";
 
 export const runcConfiguredForRhel10: RiskText = {
   name: "RuncConfiguredForRhel10",
+  effect: "stuck",
+  leadTime: "hours",
   title: "Pools on RHEL 10 are configured to run containers with runc",
   url: "https://issues.redhat.com/browse/OCPNODE-4443",
   describe: (objects, { target }) =>

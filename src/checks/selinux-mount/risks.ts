@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   name: "SELinuxLabelsOfSharedVolumesConflict",
+  effect: "refused",
   title: "Pods share volumes with different SELinux labels",
   url: "https://github.com/openshift/enhancements/blob/master/enhancements/storage/selinuxmount-ga-block-upgrade.md",
   describe: (objects, { target }) =>

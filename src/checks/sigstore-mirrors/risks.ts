@@ -4,6 +4,8 @@ import { RELEASES } from "./mirrors.ts";
 
 export const releaseMirrorsNeedSignatures: RiskText = {
   name: "ReleaseMirrorsNeedSignatures",
+  effect: "stuck",
+  leadTime: "hours",
   title: "Mirrors of release images may lack their Sigstore signatures",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.20/html/nodes/nodes-sigstore-using",
   published: ["SigstoreSignatureMirroring"],

@@ -10,6 +10,7 @@ export function formatKeys(keys: readonly string[]): string {
 
 export const operatorConfigOverridesUnsupported: RiskText = {
   name: "OperatorConfigOverridesUnsupported",
+  effect: "refused",
   title: "Operators run with configuration overrides that block updates to a later minor",
   url: "https://access.redhat.com/support/policy/updates/openshift",
   liftedAs: "ClusterOperatorUpgradeable-*",

@@ -2,6 +2,7 @@ import type { RiskText } from "../../model/check.ts";
 
 export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",
+  effect: "stuck",
   title: "An admission webhook that must answer has no backend",
   url: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
   describe: (objects, { target }) =>
@@ -12,6 +13,7 @@ export const failClosedWebhookWithoutBackend: RiskText = {
 
 export const conversionWebhookWithoutBackend: RiskText = {
   name: "ConversionWebhookWithoutBackend",
+  effect: "stuck",
   title: "A conversion webhook has no backend",
   url: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/",
   describe: (objects, { target }) =>

@@ -1,4 +1,5 @@
 import type { Connection } from "../../cluster/access/connection.ts";
+import type { ClusterOrigin } from "../../format/view.ts";
 import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
@@ -29,13 +30,18 @@ function printWarning(io: Io): Warn {
 }
 
 /** A cluster that is open for reading. */
-export type ClusterSession = { readonly reader: Reader; readonly close: () => void };
+export type ClusterSession = {
+  readonly reader: Reader;
+  readonly origin: ClusterOrigin;
+  readonly close: () => void;
+};
 
 /** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
 export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   if (values.recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
-    return { reader: await createRecordedReader(values.recorded), close: () => {} };
+    const origin = { kind: "recorded", folder: values.recorded } as const;
+    return { reader: await createRecordedReader(values.recorded), origin, close: () => {} };
   }
   return openLiveCluster(values, io, warn);
 }
@@ -44,5 +50,6 @@ export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: W
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
   const reader = createLiveReader(connection, { userAgent: USER_AGENT });
-  return { reader, close: reader.close };
+  const { context, server } = connection;
+  return { reader, origin: { kind: "live", context, server }, close: reader.close };
 }

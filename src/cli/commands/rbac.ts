@@ -5,16 +5,35 @@ import { parseTargetVersion, getPlatform } from "../../model/target-version.ts";
 import type { ClusterFacts, Release } from "../../model/release.ts";
 import type { RbacValues } from "../definitions/rbac.ts";
 import type { Io } from "../io.ts";
-import { buildClusterRole } from "../cluster-role.ts";
+import {
+  buildClusterRole,
+  buildClusterRoleBinding,
+  type ClusterRole,
+  type ClusterRoleBinding,
+} from "../cluster-role.ts";
 import { parseChecks } from "../inputs/check-selection.ts";
 import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../inputs/target.ts";
+
+const READER_NAME = "preflight-reader";
 
 export async function run(values: RbacValues, io: Io): Promise<number> {
   const selected = parseChecks(values);
   const options = requireValidVersion(parseTargetOptions(values));
   const release = await readRelease(options, values["feature-set"]);
-  io.out(dump(buildClusterRole(selected, release, getTargetPlatform(options)), { noRefs: true, lineWidth: -1 }));
+  const role = buildClusterRole(selected, release, getTargetPlatform(options));
+  const user = values["bind-to"];
+  io.out(user === undefined ? toYaml(role) : formatBoundRole(role, user));
   return 0;
+}
+
+/** A name of its own, so that the role of a runner in the cluster stays as it is. */
+function formatBoundRole(role: ClusterRole, user: string): string {
+  const named = { ...role, metadata: { name: READER_NAME } };
+  return `${toYaml(named)}---\n${toYaml(buildClusterRoleBinding(READER_NAME, user))}`;
+}
+
+function toYaml(object: ClusterRole | ClusterRoleBinding): string {
+  return dump(object, { noRefs: true, lineWidth: -1 });
 }
 
 function getTargetPlatform({ version }: TargetOptions): Platform {

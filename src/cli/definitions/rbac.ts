@@ -10,6 +10,11 @@ const rbacSettings = {
     describe: "Feature set of the cluster, which decides which kinds the target has",
   },
   ...selectionSettings,
+  "bind-to": {
+    type: "string",
+    describe:
+      "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader",
+  },
 } as const satisfies Settings;
 
 export type RbacValues = ValuesOf<typeof rbacSettings>;
@@ -20,6 +25,10 @@ export const rbac = defineCommand({
   settings: rbacSettings,
   examples: [
     { command: "preflight rbac --target DIR | oc apply -f -", describe: "Grant the exact rights for a target" },
+    {
+      command: "preflight rbac --bind-to system:serviceaccount:ci:updater | oc apply -f -",
+      describe: "Let a service account run every check",
+    },
   ],
   load: () => import("../commands/rbac.ts"),
 });

@@ -5,7 +5,8 @@ import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
 import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "../table/painter.ts";
-import { formatRiskSection } from "../table/risk-section.ts";
+import { formatRiskSections } from "../table/risk-section.ts";
+import { formatSection } from "../table/section.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
 import { wrapText } from "../table/wrapping.ts";
 import type { View } from "../view.ts";
@@ -23,12 +24,12 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   if (result.kind === "notChecked")
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];
   const blocks = [
-    formatTitled("Conditions of the update service", formatConditions(planned, options), options),
+    formatLines("Conditions of the update service", formatConditions(planned, options), options),
     formatStart(planned, result, options),
-    formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
+    ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
-    formatTitled("Could not be checked", formatUnknownSection(result.report, options), options),
-    formatTitled("Notices", formatNotices(result.report, options), options),
+    formatUnknownSection(result.report, options),
+    formatNotices(result.report, options),
     formatPending(result, index, planned, options),
   ];
   return [heading, ...blocks.filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines])];
@@ -37,10 +38,6 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
 /** What a step that was not checked would have found may be what a later one finds, which then can't wait. */
 function isChecked({ result }: PlannedStep): boolean {
   return result.kind === "checked";
-}
-
-function formatTitled(title: string, lines: readonly string[], { colour }: Options): readonly string[] {
-  return lines.length === 0 ? [] : [createPainter(colour).bold(title), "", ...lines];
 }
 
 /** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
@@ -56,20 +53,22 @@ function formatStart({ from }: PlannedStep, { report }: Checked, { width }: Opti
   return wrapText("  ", `Checked from ${report.source.text}, since no release of ${from} is at hand.`, width);
 }
 
+/** An introduction, and the risks in the order of work; or that there are none. */
 function formatRisks(
   { report, repeated }: Checked,
   index: number,
   canWait: boolean,
   options: Options,
-): readonly string[] {
+): readonly (readonly string[])[] {
   const own: Report = { ...report, risks: report.risks.filter(({ name }) => !repeated.has(name)) };
-  const lines = formatRiskSection(own, options);
-  const title = `To do before step ${index + 1}`;
-  if (lines.length > 0)
-    return formatTitled(canWait ? `${title}; can wait until step ${index} is done` : title, lines, options);
+  const sections = formatRiskSections(own, options).filter((lines) => lines.length > 0);
+  if (sections.length > 0) {
+    const wait = canWait ? `; it can wait until step ${index} is done` : "";
+    return [wrapText("  ", `To do before step ${index + 1}${wait}:`, options.width), ...sections];
+  }
   const count = report.checks.filter(({ outcome }) => outcome.kind === "clear").length;
   const nothing = repeated.size === 0 ? "no risk" : "no other risk";
-  return wrapText("  ", `${formatCount(count, "check")} found ${nothing} for this step.`, options.width);
+  return [wrapText("  ", `${formatCount(count, "check")} found ${nothing} for this step.`, options.width)];
 }
 
 function formatRepeated({ report, repeated }: Checked, { width }: Options): readonly string[] {
@@ -80,10 +79,11 @@ function formatRepeated({ report, repeated }: Checked, { width }: Options): read
   });
 }
 
-function formatNotices({ checks }: Report, { width }: Options): readonly string[] {
-  return checks.flatMap(({ id, outcome }) =>
-    getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, width)),
+function formatNotices({ checks }: Report, options: Options): readonly string[] {
+  const lines = checks.flatMap(({ id, outcome }) =>
+    getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, options.width)),
   );
+  return formatLines("Notices", lines, options);
 }
 
 function formatPending(
@@ -95,8 +95,9 @@ function formatPending(
   if (pending.length === 0) return [];
   const lines = pending.flatMap(({ id, reason }) => wrapText(`  ${id}: `, reason, options.width));
   const command = `Then run "preflight check --to ${formatStepTarget(step.to)}".`;
-  return [
-    ...formatTitled(`Seen once step ${index} is done`, lines, options),
-    ...wrapText("  ", command, options.width),
-  ];
+  return formatLines(`Seen once step ${index} is done`, [...lines, ...wrapText("  ", command, options.width)], options);
+}
+
+function formatLines(heading: string, lines: readonly string[], options: Options): readonly string[] {
+  return formatSection(heading, lines.length === 0 ? [] : [lines], options);
 }

@@ -5,12 +5,13 @@ import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
-import { formatRiskSection } from "./risk-section.ts";
+import { formatRiskSections } from "./risk-section.ts";
+import { formatSection } from "./section.ts";
 import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "colour" | "width" | "offer">;
+export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width" | "offer">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -19,20 +20,16 @@ export type TableOptions = Pick<View, "accepted" | "colour" | "width" | "offer">
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [bold(formatHeadline(report, options))],
+    [bold(formatHeadline(report, options)), ...formatCluster(report, options)],
     formatUpdateSection(report, options),
     formatClearSection(report, options),
-    formatSection("Risks", formatRiskSection(report, options), bold),
-    formatSection("Could not be checked", formatUnknownSection(report, options), bold),
-    formatSection("Notices", formatNotices(report, options), bold),
+    ...formatRiskSections(report, options),
+    formatUnknownSection(report, options),
+    formatSection("Notices", formatNotices(report, options), options),
     wrapText("", formatCoverage(report), options.width),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${blocks.join("\n\n")}\n`;
-}
-
-function formatSection(title: string, lines: readonly string[], bold: (text: string) => string): readonly string[] {
-  return lines.length === 0 ? [] : [bold(title), "", ...lines];
 }
 
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
@@ -49,15 +46,25 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
   return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
 }
 
+/** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
+function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions): readonly string[] {
+  const id = clusterId === undefined ? "" : ` ${clusterId}`;
+  if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
+  if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
+  return wrapText("", `Cluster${id}, context ${cluster.context}, ${cluster.server}`, width);
+}
+
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
   if (real > 0) return formatCount(real, "risk");
   return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
 }
 
-function formatNotices({ checks }: Report, { width }: TableOptions): readonly string[] {
-  return checks.flatMap((check) =>
+/** One block, without blank lines between the notices. */
+function formatNotices({ checks }: Report, { width }: TableOptions): readonly (readonly string[])[] {
+  const lines = checks.flatMap((check) =>
     getNotices(check.outcome).flatMap((notice) => wrapText(`  ${check.id}: `, notice, width)),
   );
+  return lines.length === 0 ? [] : [lines];
 }
 
 function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {

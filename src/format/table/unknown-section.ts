@@ -1,57 +1,87 @@
 import type { Unknown } from "../../model/check.ts";
-import type { CheckReport, Report, ReportRisk } from "../../model/report.ts";
+import { compareText } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
+import type { Report } from "../../model/report.ts";
 import { formatCount } from "../count.ts";
 import { formatUnknown, sortUnknowns } from "../document-checks.ts";
-import { createPainter } from "./painter.ts";
+import { findMissingRights, formatMissingRights } from "./missing-rights.ts";
+import { formatSection } from "./section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
 type Options = Pick<View, "accepted" | "colour" | "width">;
 
-const MAX_PLACES = 5;
+/** Something that could not be checked, and the checks that it leaves incomplete. */
+export type BlindSpot = { readonly unknown: Unknown; readonly checks: readonly string[] };
 
-/** The checks that could not be completed: on which objects, why, and what to do. */
-export function formatUnknownSection({ checks, risks }: Report, options: Options): readonly string[] {
-  const unknowns = checks.flatMap((check) =>
-    check.outcome.kind === "unknown" ? [formatCheck(check, check.outcome.unknowns, risks, options)] : [],
-  );
-  return unknowns.flatMap((lines, i) => [...(i === 0 ? [] : [""]), ...lines]);
-}
+const MAX_PLACES = 10;
 
-function formatCheck(
-  { id, title }: CheckReport,
-  unknowns: readonly Unknown[],
-  risks: readonly ReportRisk[],
-  options: Options,
-): readonly string[] {
-  const { colour, width } = options;
-  const risk = risks.find((one) => one.unknown && one.check === id);
-  return [
-    `  ${createPainter(colour).yellow(id)}${risk ? formatAcceptance(risk.name, options) : ""}`,
-    ...wrapText("    ", title, width),
-    ...formatPlaces(unknowns, width),
-    ...(risk ? [...wrapText("    Do     ", risk.remediation, width), ...wrapText("    See    ", risk.url, width)] : []),
+/** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
+export function formatUnknownSection(report: Report, options: Options): readonly string[] {
+  const spots = collectBlindSpots(report);
+  if (spots.length === 0) return [];
+  const { rights, others } = findMissingRights(spots);
+  const blocks = [
+    ...formatMissingRights(rights, report.target, options.width),
+    formatPlaces(others, options.width),
+    formatChecks(report, rights.length > 0, options),
   ];
+  return formatSection(
+    "Could not be checked",
+    blocks.filter((block) => block.length > 0),
+    options,
+  );
 }
 
-function formatAcceptance(name: string, { accepted }: Options): string {
-  return ` (${name}${accepted.has(name) ? ", accepted" : ""})`;
+function collectBlindSpots({ checks }: Report): readonly BlindSpot[] {
+  const spots = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
+  for (const { id, outcome } of checks.toSorted((a, b) => compareText(a.id, b.id))) {
+    if (outcome.kind !== "unknown") continue;
+    for (const unknown of sortUnknowns(outcome.unknowns)) {
+      const key = [unknown.reason, unknown.where, unknown.message].join("\u0000");
+      const spot = spots.get(key) ?? { unknown, checks: [] };
+      spot.checks.push(id);
+      spots.set(key, spot);
+    }
+  }
+  return [...spots.values()];
 }
 
-const LEAD = "    Where  ";
-const INDENT = " ".repeat(LEAD.length);
-
-function formatPlaces(unknowns: readonly Unknown[], width: number): readonly string[] {
-  const lines = sortUnknowns(unknowns)
-    .slice(0, MAX_PLACES)
-    .flatMap((one, i) => wrapText(i === 0 ? LEAD : INDENT, `${formatUnknown(one)}${formatReason(one)}`, width));
-  const more = unknowns.length - MAX_PLACES;
+function formatPlaces(spots: readonly BlindSpot[], width: number): readonly string[] {
+  const lines = spots.slice(0, MAX_PLACES).flatMap(({ unknown, checks }) => {
+    const text = `${formatUnknown(unknown)}${formatReason(unknown)}`;
+    return wrapText("  - ", `${text} [${sortNames(checks).join(", ")}]`, width);
+  });
+  const more = spots.length - MAX_PLACES;
   return more > 0
-    ? [...lines, ...wrapText(INDENT, `and ${formatCount(more, "more")} (all with -o json)`, width)]
+    ? [...lines, ...wrapText("  - ", `and ${formatCount(more, "more")} (all with -o json)`, width)]
     : lines;
 }
 
 /** The reason, as a word to search for; a line without a message has it already. */
 function formatReason({ reason, message }: Unknown): string {
   return message === "" ? "" : ` (${reason})`;
+}
+
+/** The incomplete checks, the names under which they can be accepted, and what completes them. */
+function formatChecks({ checks, risks }: Report, hasRights: boolean, { accepted, width }: Options): readonly string[] {
+  const incomplete = sortNames(checks.filter(({ outcome }) => outcome.kind === "unknown").map(({ id }) => id));
+  const reported = risks.filter(({ unknown }) => unknown);
+  const names = sortNames(reported.map(({ name }) => `${name}${accepted.has(name) ? " (accepted)" : ""}`));
+  const remedies = sortNames(reported.map(({ remediation }) => remediation)).filter(
+    (one) => !hasRights || !isGrant(one),
+  );
+  return [
+    ...remedies.flatMap((remedy, i) => wrapText(i === 0 ? "  Do         " : INDENT, remedy, width)),
+    ...wrapText("  Incomplete ", incomplete.join(", "), width),
+    ...(names.length === 0 ? [] : wrapText("  Accept as  ", names.join(", "), width)),
+    ...wrapText("  Repeat     ", `To run only these checks again, add --only ${incomplete.join(",")}`, width),
+  ];
+}
+
+const INDENT = " ".repeat(13);
+
+/** The section on rights has the whole command. */
+function isGrant(remedy: string): boolean {
+  return remedy.includes("preflight rbac");
 }

@@ -10,6 +10,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "aws-mint-without-credentials",
     name: "AWSRootCredentialsMissing",
+    effect: "stuck",
     certainty: "risk",
     published: ["AWSMintModeWithoutCredentials"],
     versions: [
@@ -96,6 +97,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "aws-cloud-conf-missing",
     name: "AWSCloudConfMissing",
+    effect: "stuck",
     certainty: "risk",
     published: ["NoCloudConfConfigMap"],
     versions: [{ first: "4.19.0", last: "4.19.9", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.10" }],
@@ -114,6 +116,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "machine-set-labels-annotation",
     name: "MachineSetLabelsAnnotationDegradesMachineConfig",
+    effect: "stuck",
     certainty: "risk",
     published: ["InvalidArchitectureValueOfMachinesetsAnnotation"],
     versions: [{ first: "4.19.0", last: "4.19.8", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.9" }],

@@ -124,6 +124,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-registry-own-storage",
     name: "AzureRegistryOwnStorageStalls",
+    effect: "stuck",
     certainty: "risk",
     published: ["AzureRegistryImageMigrationUserProvisioned"],
     versions: [

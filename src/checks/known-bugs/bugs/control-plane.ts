@@ -132,6 +132,7 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
   {
     id: "etcd-v3-storage",
     name: "EtcdMembersFromOldStorage",
+    effect: "stuck",
     certainty: "risk",
     published: ["EtcdStorageVersion3Migration"],
     versions: [{ first: "4.21.0", last: "4.21.8", sources: [{ before: "4.20.15" }], fixedIn: "4.21.9" }],

@@ -36,6 +36,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "leaked-machine-configs",
     name: "MachineConfigOwnerGone",
+    effect: "stuck",
     certainty: "risk",
     published: ["LeakedMachineConfigBlocksMCO"],
     versions: [
@@ -61,6 +62,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "labeled-configs",
     name: "LabeledKubeletConfigsStallPools",
+    effect: "stuck",
     certainty: "risk",
     published: ["LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO"],
     versions: [
@@ -86,6 +88,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "runtime-config-finalizers",
     name: "ContainerRuntimeConfigFinalizerStale",
+    effect: "stuck",
     certainty: "risk",
     published: ["MCOContainerRuntimeConfigStaleFinalizer"],
     versions: [{ first: "4.17.11", last: "4.17.24", sources: [{ before: "4.17.11" }], fixedIn: "4.17.25" }],
@@ -105,6 +108,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "rhel-nodes-reboot",
     name: "RHELNodesFailToReboot",
+    effect: "stuck",
     certainty: "risk",
     published: ["RHELFailedRebootMissingService"],
     versions: [
@@ -150,6 +154,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "control-plane-labels",
     name: "ControlPlaneNodesLackLabel",
+    effect: "stuck",
     certainty: "risk",
     published: ["MachineConfigNodesV1AlphaControlPlaneLabels"],
     versions: [{ first: "4.19.12", last: "4.19.13", fixedIn: "4.19.14" }],
@@ -176,6 +181,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "os-image-policy",
     name: "ImagePolicyRejectsLocalOSImage",
+    effect: "stuck",
     certainty: "risk",
     published: ["OSUpdateFailureDueToImagePullPolicy"],
     versions: [

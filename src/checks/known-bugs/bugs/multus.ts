@@ -18,6 +18,7 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
   {
     id: "multus-brackets",
     name: "MultusRejectsOwnKubeconfig",
+    effect: "stuck",
     certainty: "risk",
     published: ["MultusUpgradeBlocked"],
     versions: [{ first: "4.14.65", last: "4.14.66", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.67" }],
@@ -30,6 +31,7 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
   {
     id: "localnet-no-subnets",
     name: "LocalnetWithoutSubnetsStopsOVN",
+    effect: "stuck",
     certainty: "risk",
     published: ["OVNLocalnetWithNoSubnets"],
     versions: [{ first: "4.17.0", last: "4.17.6", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.7" }],
@@ -55,6 +57,7 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
   {
     id: "whereabouts-shim",
     name: "WhereaboutsShimStallsUpdate",
+    effect: "stuck",
     certainty: "risk",
     published: ["WhereaboutsControllerCreateContainerError"],
     versions: [{ first: "4.18.1", last: "4.18.21", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.22" }],
@@ -81,6 +84,7 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
   {
     id: "multus-third-party-cni",
     name: "MultusRejectsThirdPartyPlugin",
+    effect: "stuck",
     certainty: "risk",
     published: ["MultusCniVersionThirdPartyCniBreak"],
     versions: [{ first: "4.22.3", last: "4.22.5", sources: [{ before: "4.22.3" }], fixedIn: "4.22.6" }],

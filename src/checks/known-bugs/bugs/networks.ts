@@ -11,6 +11,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "policy-long-namespace",
     name: "NetworkPolicyInLongNamespaceStopsOVN",
+    effect: "stuck",
     certainty: "risk",
     published: ["OVNNetworkPolicyLongName"],
     versions: [{ first: "4.11.6", last: "4.11.9" }],
@@ -24,6 +25,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "ovn-master-stop",
     name: "OVNMasterOfOldInstallHangs",
+    effect: "stuck",
     certainty: "risk",
     published: ["OVNKubeMasterDSPrestop"],
     versions: [
@@ -75,6 +77,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "node-identity-webhook",
     name: "NodeIdentityWebhookUserClashes",
+    effect: "stuck",
     certainty: "risk",
     published: ["NetworkNodeIdentityWebhookUserConflict"],
     versions: [

@@ -145,6 +145,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
   {
     id: "rhel-nodes-credential-plugin",
     name: "RHELNodesLackCredentialPlugin",
+    effect: "stuck",
     certainty: "risk",
     published: ["CRIAuthPluginRHEL"],
     versions: [{ first: "4.16.0-ec.0", last: "4.16.0-rc.0", sources: [{ before: "4.15.11" }], fixedIn: "4.16.0-rc.1" }],

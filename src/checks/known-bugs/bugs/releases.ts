@@ -56,6 +56,7 @@ export const RELEASES_BUGS: readonly KnownBug[] = [
   {
     id: "precondition-check",
     name: "SourceRejectsTarget",
+    effect: "refused",
     certainty: "risk",
     published: ["ClusterVersionPreconditionCheck"],
     versions: [{ first: "4.11.0-fc.0", last: "4.11.0-fc.0", sources: [{ from: "4.10.14", before: "4.10.15" }] }],

@@ -35,6 +35,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "insights-run-level",
     name: "InsightsNamespaceRunLevelLeft",
+    effect: "stuck",
     certainty: "risk",
     published: ["StaleInsightsRunLevelLabel"],
     versions: [{ first: "4.11.0-fc.0", last: "4.11.4", sources: [{ before: "4.11.0-0" }] }],

@@ -1,0 +1,43 @@
+import type { Platform } from "./check.ts";
+import type { JsonObject } from "./json.ts";
+import { getGroup, type ObjectRef } from "./resource.ts";
+
+/** The program that administrators of the platform have. */
+export function getCommandName(platform: Platform): "oc" | "kubectl" {
+  return platform === "openshift" ? "oc" : "kubectl";
+}
+
+/** "poddisruptionbudget.policy/checkout": unambiguous, whatever else the cluster serves. */
+export function formatObjectArgument({ apiVersion, kind, name }: ObjectRef): string {
+  const group = getGroup(apiVersion);
+  return quoteArgument(`${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`);
+}
+
+/** `oc -n shop get poddisruptionbudget.policy/checkout -o yaml`: a verb and its arguments, for one object. */
+export function buildObjectCommand(
+  platform: Platform,
+  verb: "get" | "describe" | "delete" | "edit",
+  ref: ObjectRef,
+): string {
+  const output = verb === "get" ? " -o yaml" : "";
+  return `${buildPrefix(platform, ref.namespace)} ${verb} ${formatObjectArgument(ref)}${output}`;
+}
+
+/** A JSON merge patch (RFC 7396) of one object. */
+export function buildPatchCommand(platform: Platform, ref: ObjectRef, patch: JsonObject): string {
+  const argument = quoteArgument(JSON.stringify(patch));
+  return `${buildPrefix(platform, ref.namespace)} patch ${formatObjectArgument(ref)} --type=merge -p ${argument}`;
+}
+
+/** The program, and the namespace if the object has one. */
+export function buildPrefix(platform: Platform, namespace?: string): string {
+  return `${getCommandName(platform)}${namespace === undefined ? "" : ` -n ${quoteArgument(namespace)}`}`;
+}
+
+/** Characters without a meaning of their own in any shell. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** One argument of a POSIX shell. */
+export function quoteArgument(text: string): string {
+  return PLAIN.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
