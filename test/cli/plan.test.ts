@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../update-graph/sample.ts";
+import { writeDemoRelease } from "./demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const AVAILABLE = [
@@ -43,7 +44,7 @@ before(async () => {
   address = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/graph`;
   version.spec.upstream = address;
   await writeFile(join(folder, "cluster", "cluster.json"), JSON.stringify(cluster));
-  for (const text of ["4.18.2", "4.19.4"]) await writeRelease(text);
+  for (const text of ["4.18.2", "4.18.6", "4.19.4"]) await writeRelease(text);
 });
 after(async () => {
   service?.close();
@@ -53,48 +54,12 @@ after(async () => {
 const GRAPH_4_17 = buildGraphJson([["4.17.20", "4.17.30"]]);
 const GRAPH_4_19 = buildGraphJson([["4.18.2", "4.19.4"]], [["4.18.2", "4.19.5"]], { "4.19.4": "stable-4.19" });
 
-async function writeRelease(text: string): Promise<void> {
-  const target = join(folder, text);
-  await cp("demo/release", target, { recursive: true });
-  await writeFile(
-    join(target, "release-metadata"),
-    JSON.stringify({ kind: "cincinnati-metadata-v0", version: text, previous: [], metadata: {} }),
-  );
-  const images = JSON.parse(await readFile(join(target, "image-references"), "utf8"));
-  images.metadata.name = text;
-  await writeFile(join(target, "image-references"), JSON.stringify(images));
-}
+const writeRelease = (text: string): Promise<void> => writeDemoRelease(join(folder, text), text);
 
 const run = (command: string, ...args: readonly string[]) =>
   runPreflight([command, "--recorded", join(folder, "cluster"), ...ONLY, ...args]);
 
 const release = (...texts: readonly string[]) => texts.flatMap((text) => ["--release", join(folder, text)]);
-
-test("check --to finds a release among the updates of ClusterVersion, and says how it is offered", async () => {
-  const outs: string[] = [];
-  for (const to of ["4.18.2", "4.18", "latest", "4.18.6"]) outs.push((await run("check", "--to", to)).out);
-  const [exact = "", minor = "", latest = "", conditional = ""] = outs;
-  assert.match(exact, /^4\.17\.20 -> 4\.18\.2: .*\n\nThe update service recommends 4\.18\.2\.\n/);
-  assert.equal(minor, exact);
-  assert.equal(latest, exact);
-  assert.match(conditional, /offers 4\.18\.6 with conditions: ExampleRisk\. The\s+cluster-version operator found/);
-  assert.deepEqual(requests, []);
-});
-
-test("check --to finds any other release in the graphs of the channels on the way, and is not complete", async () => {
-  const { out, code, err } = await run("check", "--to", "4.19", "-o", "json");
-  assert.equal(err, "");
-  const json = JSON.parse(out);
-  assert.deepEqual(
-    [json.targetVersion, json.targetImage, json.complete, json.minorsBetween],
-    ["4.19.4", "registry.example.com/release@sha256:4.19.4", false, ["4.18"]],
-  );
-  assert.deepEqual(json.offer, { recommendation: "notOffered", updates: 2, channel: "stable-4.19" });
-  assert.equal(code, 3);
-  const channels = requests.map((url) => new URL(url, address).searchParams.get("channel"));
-  assert.deepEqual(channels.toSorted(), ["stable-4.17", "stable-4.18", "stable-4.19"]);
-  assert.match(requests[0] ?? "", /[?&]arch=amd64(?:&|$)/);
-});
 
 test("a check over a minor exits with 4 even if nothing was found", async () => {
   const args = ["--target-version", "4.19.4", "--only", "etcd-health"];
@@ -180,7 +145,7 @@ test("plan is not complete without a release of the minor between", async () => 
 
 test("plan of one update that ClusterVersion lists needs no graph", async () => {
   requests.length = 0;
-  const { out } = await run("plan", "--to", "4.18.6");
+  const { out } = await run("plan", "--to", "4.18.6", ...release("4.18.6"));
   assert.match(out, /^4\.17\.20 -> 4\.18\.6: 1 update, 1 risk/);
   assert.match(
     out,

@@ -16,13 +16,14 @@ export function buildGraphJson(
   edges: Updates,
   conditional: Updates = [],
   channels: Readonly<Record<string, string>> = {},
+  images: Readonly<Record<string, string>> = {},
 ): JsonObject {
   const versions = [...new Set([...edges, ...conditional].flat())];
   return {
     version: 1,
     nodes: versions.map((text) => ({
       version: text,
-      payload: `registry.example.com/release@sha256:${text}`,
+      payload: images[text] ?? `registry.example.com/release@sha256:${text}`,
       metadata: { "io.openshift.upgrades.graph.release.channels": channels[text] ?? "" },
     })),
     edges: edges.map(([from, to]) => [versions.indexOf(from), versions.indexOf(to)]),

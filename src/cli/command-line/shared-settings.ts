@@ -60,6 +60,43 @@ export const releaseImageSettings = {
   },
 } as const satisfies Settings;
 
+/** How release images are read from their registries. */
+export const registrySettings = {
+  authfile: {
+    env: "REGISTRY_AUTH_FILE",
+    isEnvParsedElsewhere: true,
+    type: "string",
+    describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
+    defaultText: "the files of podman and docker",
+  },
+  mirror: {
+    type: "list",
+    describe:
+      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
+  },
+  arch: {
+    env: "PREFLIGHT_ARCH",
+    type: "string",
+    describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
+    defaultText: "this machine's",
+  },
+  "registry-ca": {
+    env: "PREFLIGHT_REGISTRY_CA",
+    type: "string",
+    describe: "PEM file with certificate authorities that registries may use besides the system's",
+  },
+} as const satisfies Settings;
+
+export const imageSettings = {
+  "to-image": {
+    env: "PREFLIGHT_TO_IMAGE",
+    type: "string",
+    describe:
+      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
+  },
+  ...registrySettings,
+} as const satisfies Settings;
+
 export const crdSettings = {
   crds: {
     env: "PREFLIGHT_CRDS",

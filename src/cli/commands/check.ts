@@ -1,13 +1,15 @@
 import { formatDocument, buildDocument } from "../../format/document.ts";
 import { formats } from "../../format/index.ts";
 import { formatQuiet } from "../../format/quiet.ts";
+import type { Check } from "../../model/check.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
+import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { defined } from "../../model/optional.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { type CycleTarget, runCycle } from "../../runner/cycle.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { readTargetOfVersion } from "../graph/target-of-version.ts";
+import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { getCheckExitCode } from "../exit-code.ts";
@@ -15,7 +17,8 @@ import { type Io, hasColour } from "../io.ts";
 import { createProgress } from "../progress.ts";
 import { describeUnknownName, listCheckRiskNames } from "../risk-names.ts";
 import { toLine } from "../terminal-text.ts";
-import { parseReadLimits } from "../inputs/read-limits.ts";
+import { type ReadLimits, parseReadLimits } from "../inputs/read-limits.ts";
+import type { TargetWithWarnings } from "../inputs/target.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
 /** Runs the checks once and prints the result; resolves with the exit code. */
@@ -33,18 +36,43 @@ type CheckRun = { readonly result: CycleResult; readonly offer?: TargetOffer };
 
 async function runOneCycle(values: CheckValues, io: Io): Promise<CheckRun> {
   const readLimits = parseReadLimits(values);
-  // A version is looked up in the cluster; any other target is read first, so that a mistake in it needs no cluster.
-  const given = values.to === undefined ? await readChecksAndTarget(values) : undefined;
-  if (given?.target.kind === "failed") return reportTargetFailure(given.target, io);
+  // A version or an image is looked up by way of the cluster; any other target is read first, so that a mistake in it needs no cluster.
+  const given = namesRelease(values) ? undefined : await readChecksAndTarget(values);
+  if (given !== undefined) printWarnings(given.target, io);
+  if (given?.target.kind === "failed") return { result: buildFailure(given.target, io) };
   const cluster = await openCluster(values, io);
+  try {
+    const { checks, target, offer } = given ?? (await readNamedRelease(values, cluster.reader, io));
+    if (given === undefined) printWarnings(target, io);
+    const result = await judgeTarget({ checks, target, reader: cluster.reader, readLimits }, values, io);
+    return { result, ...defined({ offer }) };
+  } finally {
+    cluster.close();
+  }
+}
+
+function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
+}
+
+type Judged = {
+  readonly checks: readonly Check[];
+  readonly target: TargetWithWarnings;
+  readonly reader: Reader;
+  readonly readLimits: ReadLimits;
+};
+
+async function judgeTarget(
+  { checks, target, reader, readLimits }: Judged,
+  values: CheckValues,
+  io: Io,
+): Promise<CycleResult> {
+  if (target.kind === "failed") return buildFailure(target, io);
   const progress = createProgress(io);
   try {
-    const { checks, target, offer } = given ?? (await readTargetOfVersion(values, cluster.reader, io));
-    if (target.kind === "failed") return reportTargetFailure(target, io);
-    for (const why of target.warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
-    const result = await runCycle({
+    return await runCycle({
       checks,
-      reader: cluster.reader,
+      reader,
       target,
       now: io.now(),
       signal: io.stopSignal,
@@ -52,15 +80,13 @@ async function runOneCycle(values: CheckValues, io: Io): Promise<CheckRun> {
       operatorRisks: values.lifted,
       onRead: progress.onRead,
     });
-    return { result, ...defined({ offer }) };
   } finally {
     progress.done();
-    cluster.close();
   }
 }
 
-function reportTargetFailure({ failure }: Extract<CycleTarget, { kind: "failed" }>, io: Io): CheckRun {
-  return { result: { kind: "failed", failure, observedAt: io.now() } };
+function buildFailure({ failure }: Extract<CycleTarget, { kind: "failed" }>, io: Io): CycleResult {
+  return { kind: "failed", failure, observedAt: io.now() };
 }
 
 function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): number {

@@ -3,7 +3,6 @@ import { formatPlanTable } from "../../format/plan/plan-table.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
-import type { Reader } from "../../model/reader.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { runSteps } from "../../runner/plan.ts";
 import { allowsControlPlaneOnly } from "../../update-graph/control-plane-only.ts";
@@ -17,7 +16,7 @@ import { hasColour, type Io } from "../io.ts";
 import { readPausablePools } from "../plan/pools.ts";
 import { readReleaseFolders } from "../plan/release-folders.ts";
 import { type ClusterRoute, readRoute } from "../plan/route.ts";
-import { buildStepReaders } from "../plan/step-targets.ts";
+import { buildStepReaders, type ReleaseSource } from "../plan/step-targets.ts";
 import { createProgress } from "../progress.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
@@ -28,7 +27,10 @@ export async function run(values: PlanValues, io: Io): Promise<number> {
   const cluster = await openCluster(values, io);
   try {
     const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
-    const plan = await checkRoute(route, folders, values, readLimits, cluster.reader, io);
+    // Folders without a graph are for a place without an update service and its registry.
+    const readsImages = folders.length === 0 || values.graph !== undefined;
+    const releases = { folders, readsImages, values, reader: cluster.reader, io };
+    const plan = await checkRoute(route, releases, values, readLimits);
     return printPlan(plan, values, io);
   } finally {
     cluster.close();
@@ -37,12 +39,11 @@ export async function run(values: PlanValues, io: Io): Promise<number> {
 
 async function checkRoute(
   { route, channel }: ClusterRoute,
-  folders: Awaited<ReturnType<typeof readReleaseFolders>>,
+  releases: ReleaseSource,
   values: PlanValues,
   readLimits: ReadLimits,
-  reader: Reader,
-  io: Io,
 ): Promise<Plan> {
+  const { reader, io } = releases;
   const observedAt = io.now();
   const progress = createProgress(io);
   try {
@@ -55,7 +56,7 @@ async function checkRoute(
         ...readLimits,
         onRead: progress.onRead,
       },
-      buildStepReaders(route, folders),
+      buildStepReaders(route, releases),
     );
     if (result.kind === "failed")
       throw new FailedError(io.stopSignal.aborted ? formatError(io.stopSignal.reason) : result.failure.message);

@@ -1,4 +1,4 @@
-import { systemClock } from "../../cluster/access/retry.ts";
+import { systemClock } from "../../network/retry.ts";
 import { UsageError } from "../../model/errors.ts";
 import { loop } from "../../runner/loop.ts";
 import type { RunValues } from "../definitions/run.ts";

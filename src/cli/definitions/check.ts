@@ -2,6 +2,7 @@ import { defineCommand, type Settings, type ValuesOf } from "../command-line/com
 import {
   connectionSettings,
   crdSettings,
+  imageSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -21,6 +22,7 @@ export const checkSettings = {
   ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
+  ...imageSettings,
   ...crdSettings,
   ...connectionSettings,
   ...recordedSettings,
@@ -66,6 +68,10 @@ export const check = defineCommand({
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
+    {
+      command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",
+      describe: "Check against a release image in a registry",
+    },
     { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
     {
       command: "preflight check --target DIR --accept RISK --fail-on risk",

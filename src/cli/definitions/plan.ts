@@ -2,6 +2,7 @@ import { defineCommand, type Settings, type ValuesOf } from "../command-line/com
 import {
   connectionSettings,
   readLimitSettings,
+  registrySettings,
   recordedSettings,
   selectionSettings,
   unknownRiskSettings,
@@ -24,6 +25,7 @@ const planSettings = {
     describe:
       "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
   },
+  ...registrySettings,
   ...connectionSettings,
   ...recordedSettings,
   output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },

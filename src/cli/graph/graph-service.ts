@@ -1,9 +1,10 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { createAgent } from "../../cluster/access/agent.ts";
-import { findProxyInEnv } from "../../cluster/access/proxy.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { parseObject, textAt } from "../../model/json.ts";
+import { createAgent } from "../../network/agent.ts";
+import { describeConnectionError } from "../../network/connection-error.ts";
+import { findProxyInEnv } from "../../network/proxy.ts";
 import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
@@ -14,9 +15,8 @@ const TIMEOUT_MS = 30_000;
 /** Reads a graph from an update service, through the proxies of the environment. Throws a FailedError that names the address. */
 export async function fetchGraph(url: URL, { env, stopSignal }: Pick<Io, "env" | "stopSignal">): Promise<string> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const proxy = findProxyInEnv(url, env);
   try {
-    const agent = createAgent(url, proxy === undefined ? undefined : new URL(proxy), {}, signal);
+    const agent = createAgent(url, findProxy(url, env), {}, signal);
     try {
       return await readBody(await sendGet(url, agent, signal));
     } finally {
@@ -25,6 +25,13 @@ export async function fetchGraph(url: URL, { env, stopSignal }: Pick<Io, "env" |
   } catch (thrown) {
     throw new FailedError(`reading the update graph from ${formatAddress(url)}`, { cause: thrown });
   }
+}
+
+function findProxy(url: URL, env: Io["env"]): URL | undefined {
+  const text = findProxyInEnv(url, env);
+  if (text === undefined) return undefined;
+  if (URL.canParse(text)) return new URL(text);
+  throw new Error("the proxy of the environment is not a URL: correct it");
 }
 
 /** Without the query, which may name the cluster. */
@@ -36,10 +43,14 @@ function sendGet(url: URL, agent: ReturnType<typeof createAgent>, signal: AbortS
   const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": USER_AGENT };
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, { agent, headers, signal });
-    request.once("error", (error) => reject(signal.aborted ? describeAbort(signal) : error));
+    request.once("error", (error) => reject(signal.aborted ? describeAbort(signal) : describeError(error, url)));
     request.once("response", resolve);
     request.end();
   });
+}
+
+function describeError(error: Error, { host }: URL): Error {
+  return new Error(`${host}${describeConnectionError(error).predicate}`);
 }
 
 function describeAbort(signal: AbortSignal): Error {

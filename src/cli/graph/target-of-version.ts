@@ -11,29 +11,9 @@ import {
   type TargetRequest,
 } from "../../update-graph/target-request.ts";
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
-import type { SelectionValues } from "../command-line/shared-settings.ts";
-import type { CheckValues } from "../definitions/check.ts";
-import { parseChecks } from "../inputs/check-selection.ts";
-import type { ChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { readTarget } from "../inputs/target.ts";
 import type { Io } from "../io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import { readUpdateGraph } from "./graph-reader.ts";
-
-type Values = SelectionValues &
-  Pick<CheckValues, "to" | "graph" | "target" | "target-version" | "release-image" | "crds">;
-
-const CONFLICTING_FLAGS = ["target", "target-version", "release-image", "crds"] as const;
-
-/** The checks, and the release that --to names as the target. */
-export async function readTargetOfVersion(values: Values, reader: Reader, io: Io): Promise<ChecksAndTarget> {
-  const conflicting = CONFLICTING_FLAGS.find((flag) => values[flag] !== undefined);
-  if (conflicting !== undefined) throw new UsageError(`--to names the target: remove --${conflicting}`);
-  const checks = parseChecks(values);
-  const { release, offer } = await resolveTarget(values.to ?? "", values.graph, reader, io);
-  const target = await readTarget({ folders: [], version: release.version.text, image: release.image });
-  return { checks, target, offer };
-}
 
 export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
@@ -42,7 +22,12 @@ export function requireTargetRequest(text: string): TargetRequest {
 }
 
 /** The release that `to` names: among the updates that ClusterVersion lists, else in the update graph. Throws a UsageError if it is in neither. */
-async function resolveTarget(to: string, graph: string | undefined, reader: Reader, io: Io): Promise<SelectedTarget> {
+export async function resolveTarget(
+  to: string,
+  graph: string | undefined,
+  reader: Reader,
+  io: Io,
+): Promise<SelectedTarget> {
   const request = requireTargetRequest(to);
   if (isKubernetesRequest(request))
     throw new UsageError(

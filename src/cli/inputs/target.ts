@@ -76,9 +76,8 @@ function failInvalidVersion(text: string): TargetWithWarnings {
 }
 
 /** A release of OpenShift has manifests, so checks that need them can't complete without a folder. Kubernetes has none. */
-function buildFolderProblems(version: Version, flag: string): readonly ReleaseProblem[] {
+function buildFolderProblems(version: Version, message: string): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];
-  const message = `no folder with the target's manifests was given: set one with ${flag} DIR`;
   return [{ reason: "NoTargetFolder", where: "the target's manifests", message }];
 }
 
@@ -89,8 +88,14 @@ function requireVersion(version: Version | undefined): Version {
   );
 }
 
-/** Checks that need no manifests also run without a folder. `flag`: the one that would give it. */
-export function buildVersionTarget(version: Version, image: string | undefined, flag = "--target"): TargetWithWarnings {
+const NO_FOLDER = "no folder with the target's manifests was given: set one with --target DIR";
+
+/** Checks that need no manifests also run without a folder. `why`: why there is none. */
+export function buildVersionTarget(
+  version: Version,
+  image: string | undefined,
+  why: string = NO_FOLDER,
+): TargetWithWarnings {
   const select = (facts: ClusterFacts): Release => ({
     version,
     ...defined({ image }),
@@ -101,7 +106,7 @@ export function buildVersionTarget(version: Version, image: string | undefined, 
     crdFiles: new Map(),
     capabilities: { known: facts.capabilities.known, enabled: facts.capabilities.enabled, implicit: [] },
     featureGates: [],
-    problems: buildFolderProblems(version, flag),
+    problems: buildFolderProblems(version, why),
   });
   return { kind: "read", version, select };
 }

@@ -4,7 +4,7 @@ import type { Resource } from "../../model/resource.ts";
 import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import { findKindMismatch, findListMismatch, inheritKind, isMetadataItem } from "../access/response-identity.ts";
-import type { Attempt } from "../access/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";

@@ -11,7 +11,7 @@ import {
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { type ListPage, type ListRequest, MAX_PAGE_BYTES, type PageResult, readPage } from "./list-page.ts";
-import { withRetries } from "../access/retry.ts";
+import { withRetries } from "../../network/retry.ts";
 
 /** The size that pages are steered to: it bounds what the API server has to hold for us. */
 const PREFERRED_PAGE_BYTES = 4 << 20;

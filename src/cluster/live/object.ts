@@ -5,7 +5,7 @@ import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt, toRea
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
-import { type Attempt, withRetries } from "../access/retry.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 
 /** Several times what an API server stores. */

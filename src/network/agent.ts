@@ -3,11 +3,21 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { type SecureContext, connect as connectTls, createSecureContext, getCACertificates } from "node:tls";
-import type { TlsOptions } from "./credentials.ts";
+import {
+  type SecureContext,
+  type SecureContextOptions,
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+} from "node:tls";
 import { hostOf } from "./proxy.ts";
 import { openTunnel } from "./tunnel.ts";
-import { defined } from "../../model/optional.ts";
+import { defined } from "../model/optional.ts";
+
+export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase"> & {
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+};
 
 /** Keeps connections to one server alive, through a proxy if there is one. Throws if the certificates are unusable. */
 export function createAgent(server: URL, proxy: URL | undefined, tls: TlsOptions, closeSignal: AbortSignal): HttpAgent {

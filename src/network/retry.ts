@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReadFailure } from "../../model/reader.ts";
+import type { ReadFailure } from "../model/reader.ts";
 
 /** An argument, so that tests control time and chance. `sleep` resolves early if the signal aborts. */
 export type Clock = {
@@ -15,21 +15,21 @@ export const systemClock: Clock = {
 };
 
 /** `failure` is the result of the last try. `retryAfter`: the header of that name. */
-export type Attempt<T> =
+export type Attempt<T, Failure = ReadFailure> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "retry"; readonly failure: ReadFailure; readonly retryAfter?: string | undefined };
+  | { readonly kind: "retry"; readonly failure: Failure; readonly retryAfter?: string | undefined };
 
-const MAX_TRIES = 5;
+export const MAX_TRIES = 5;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Tries up to five times with growing delays, or after the delay that the server requests, up to 30 s. */
-export async function withRetries<T>(
-  attempt: () => Promise<Attempt<T>>,
+export async function withRetries<T, Failure = ReadFailure>(
+  attempt: () => Promise<Attempt<T, Failure>>,
   clock: Clock,
   signal: AbortSignal,
-): Promise<T | ReadFailure> {
+): Promise<T | Failure> {
   for (let tries = 1; ; tries++) {
     const outcome = await attempt();
     if (outcome.kind === "done") return outcome.value;
@@ -38,7 +38,7 @@ export async function withRetries<T>(
   }
 }
 
-function computeDelay(tries: number, retryAfter: string | undefined, clock: Clock): number {
+export function computeDelay(tries: number, retryAfter: string | undefined, clock: Clock): number {
   const maxDelay = Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), MAX_DELAY_MS);
   const jittered = maxDelay * (0.5 + clock.random() / 2);
   const retryAfterMs = parseRetryAfter(retryAfter, clock.now());
