@@ -26,11 +26,11 @@ function getReportExitCode(report: Report, accepted: ReadonlySet<string>, failOn
     : 0;
 }
 
-/** Of `plan`, with the same meaning: incomplete if a step was not checked, or if one of its checks could not complete. */
-export function getPlanExitCode({ steps }: Plan, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
+/** Of `plan`, with the same meaning; `accepted` is by step. Incomplete if a step was not checked, or if one of its checks could not complete. */
+export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<string>[], failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
-  const codes = steps.map(({ result }) =>
-    result.kind === "checked" ? getReportExitCode(result.report, accepted, failOn) : 4,
+  const codes = steps.map(({ result }, i) =>
+    result.kind === "checked" ? getReportExitCode(result.report, accepted[i] ?? new Set(), failOn) : 4,
   );
   if (codes.includes(3)) return 3;
   return failOn === "incomplete" && codes.includes(4) ? 4 : 0;

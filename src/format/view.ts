@@ -1,3 +1,4 @@
+import type { JudgedAcceptance } from "../model/acceptance.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { TargetOffer } from "../model/route.ts";
@@ -15,6 +16,8 @@ export type View = {
   readonly cluster?: ClusterOrigin;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
+  /** Every acceptance and what became of it. */
+  readonly acceptances?: readonly JudgedAcceptance[];
   /** How the update service offers the target, if that was read. */
   readonly offer?: TargetOffer;
   /** Whether the text may contain ANSI colours. */

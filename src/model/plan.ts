@@ -1,4 +1,4 @@
-import type { Report } from "./report.ts";
+import type { Report, ReportRisk } from "./report.ts";
 import type { Route, RouteStep } from "./route.ts";
 
 /** A check whose verdict on a later update shows only once the update before it is done. */
@@ -36,6 +36,11 @@ export type Plan = {
   readonly steps: readonly PlannedStep[];
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
+
+/** The risks of a step, of incomplete checks too; none if it was not checked. */
+export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
+  return result.kind === "checked" ? result.report.risks : [];
+}
 
 /** Whether every step was checked with its own release, and every check reached a verdict as far as one is possible now. */
 export function isPlanComplete({ steps }: Plan): boolean {

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatImageProgress } from "../../src/cli/image-progress.ts";
+import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
+import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
 
-const DEMO_RELEASE = join(import.meta.dirname, "../../demo/release");
+const DEMO = join(import.meta.dirname, "../../demo");
+const DEMO_RELEASE = join(DEMO, "release");
 
 async function buildDemoImage() {
   const files = readdirSync(DEMO_RELEASE).map((name) => [
@@ -30,11 +33,64 @@ test(
     const folder = await runPreflight(["check", "--recorded", "demo", "--target", "demo/release"]);
     const checked = ["check", "--recorded", "demo", "--to-image", "quay.io/ocp/release:4.18.6", ...flags];
     const result = await runPreflight(checked, env);
-    assert.deepEqual(result, folder);
+    const unverified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +could not be verified: [^]*?\n\n/;
+    assert.match(result.out, unverified);
+    assert.deepEqual({ ...result, out: result.out.replace(unverified, "\n\n") }, folder);
     const { out } = await runPreflight([...checked, "-o", "preflight-v1-json"], env);
     assert.equal(JSON.parse(out).targetImage, `quay.io/ocp/release@${image.manifest.digest}`);
   },
 );
+
+test(
+  "the signature's verdict stands beside the image, by the keys that the cluster trusts",
+  { skip: noRegistry },
+  async (t) => {
+    const authority = createTestAuthority(t);
+    const { host, push } = await startRegistry(t, { authority });
+    const image = await buildDemoImage();
+    await pushImage(push, "ocp/release", "4.18.6", image);
+    const [cache, store] = [createTestFolder(t), createTestFolder(t)];
+    const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
+    const cluster = recordTrust(createTestFolder(t), trusted);
+    const check = async (): Promise<JsonObject> => {
+      const flags = ["--registry-ca", authority.ca.certFile, "--signature-store", store, "-o", "json"];
+      const args = ["check", "--recorded", cluster, "--to-image", `${host}/ocp/release:4.18.6`, ...flags];
+      const { out } = await runPreflight(args, { XDG_CACHE_HOME: cache });
+      return objectAt(parseObject(out), "targetImageVerification");
+    };
+    const folder = join(store, image.manifest.digest.replace(":", "="));
+    assert.deepEqual(await check(), {
+      status: "Unknown",
+      message: `could not be verified: no signature of it was found in ${store}`,
+    });
+    mkdirSync(folder);
+    writeFileSync(join(folder, "signature-1"), other.sign(buildClaim(image.manifest.digest)));
+    assert.deepEqual(await check(), {
+      status: "Untrusted",
+      message: "not signed by a key that this cluster trusts (it has 1 signature by others)",
+    });
+    writeFileSync(join(folder, "signature-2"), trusted.sign(buildClaim(image.manifest.digest)));
+    const verified = await check();
+    assert.equal(verified["status"], "Verified");
+    assert.match(textAt(verified, "message") ?? "", /^verified by Demo <demo@example.com>, [0-9A-F]{40}$/);
+  },
+);
+
+/** The demo cluster, recorded with the keys that it trusts. */
+function recordTrust(folder: string, { keyring }: TestKey): string {
+  const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
+  const name = "release-verification";
+  const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
+  const configMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "openshift-config-managed", name },
+    data: { "verifier-public-key-demo": armored },
+  };
+  const path = `/api/v1/namespaces/openshift-config-managed/configmaps/${name}`;
+  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap }));
+  return folder;
+}
 
 test("an image that can't be read is one line, and a failed document", async (t) => {
   const env = { XDG_CACHE_HOME: createTestFolder(t) };

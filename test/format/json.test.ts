@@ -27,7 +27,7 @@ test("json has a check's machine-readable details, and what it could not decide 
   const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
   const undecided = createUnknown("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
   const of = report({ checks: [check("z", { kind: "unknown", findings, unknowns: [undecided], notices: [] })] });
-  const actual = listAt(JSON.parse(formatJson(buildSampleDocument(of), of, NONE_ACCEPTED)), "checks", 0, "findings");
+  const actual = listAt(JSON.parse(formatJson(buildView(of))), "checks", 0, "findings");
   assert.deepEqual(actual, [
     { object, risk: "A", path: "spec.a", message: "it is wrong", kind: "invalid", effect: "rejected" },
     { object, risk: "SampleUnknown", path: "spec.b", message: undecided.message, kind: "notEvaluated" },
@@ -47,7 +47,7 @@ test("json is the document with findings and unknowns by check, sorted", async (
   ];
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of, new Set(["B", "A"]));
+  const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const { checks: actual, coverage, accepted, minorsBetween, ...rest } = JSON.parse(text);
   assert.deepEqual(minorsBetween, ["4.19"]);
   const { checks: _, ...expected } = JSON.parse(formatDocument(document));
@@ -97,7 +97,7 @@ test("json has the update service's name of a risk, for which the document has n
   const published = ["ThingsBreak", "ThingsBreakAgain"];
   const of = reportOf([risk("A", { published }), risk("B")]);
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of, new Set(["B", "A"]));
+  const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const [named, plain] = listAt(JSON.parse(text), "risks");
   assert.deepEqual(named, { ...document.risks[0], published });
   assert.deepEqual(plain, document.risks[1]);
@@ -113,7 +113,7 @@ test("json neither shortens nor omits anything", () => {
   const of = report({ checks: [check("sample", { kind: "risk", findings: [], notices })], risks });
   const document = buildSampleDocument(of);
   assert.equal(document.risks.at(-1)?.name, "PreflightFurtherRisks");
-  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
+  const whole: Json = JSON.parse(formatJson({ document, report: of, accepted: NONE_ACCEPTED }));
   assert.deepEqual(
     listAt(whole, "risks").map((one) => [textAt(one, "name"), textAt(one, "message")]),
     risks.map(({ name, message }) => [name, message]),
@@ -126,7 +126,7 @@ test("json keeps the time since when a risk applies, and the incomplete checks t
   const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
   const facts = { ...run, hasUnknownRisks: false };
   const document = buildDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
-  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
+  const whole: Json = JSON.parse(formatJson({ document, report: of, accepted: NONE_ACCEPTED }));
   assert.deepEqual(listAt(whole, "risks"), document.risks);
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
@@ -151,7 +151,7 @@ test("quiet prints risks that the document's budget cut, but no incomplete check
 test("each format is selected by its name", () => {
   const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
-    json: formatJson(view.document, view.report, NONE_ACCEPTED),
+    json: formatJson(view),
     "preflight-v1-json": formatDocument(view.document),
     table: formatTable(view.report, view),
   };
@@ -166,7 +166,7 @@ test("an update that passes a minor is not complete, unlike its document", () =>
   const getComplete = (target: string): readonly unknown[] => {
     const of = report({ source: version("4.18.8"), target: version(target) });
     const document = buildDocument({ result: { kind: "completed", report: of }, run });
-    const json = JSON.parse(formatJson(document, of));
+    const json = JSON.parse(formatJson({ document, report: of, accepted: new Set() }));
     return [document.complete, json.complete, json.minorsBetween];
   };
   assert.deepEqual(getComplete("4.19.3"), [true, true, undefined]);
@@ -178,7 +178,7 @@ test("the offer of the update service has its conditions", () => {
   const document = buildDocument({ result: { kind: "completed", report: of }, run });
   const risks = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
   const offer = { recommendation: { kind: "conditional", exposure: "exposed", risks }, updates: 1 } as const;
-  assert.deepEqual(JSON.parse(formatJson(document, of, new Set(), undefined, offer)).offer, {
+  assert.deepEqual(JSON.parse(formatJson({ document, report: of, accepted: new Set(), offer })).offer, {
     recommendation: "conditional",
     exposure: "exposed",
     publishedRisks: risks,

@@ -9,12 +9,12 @@ import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
 import { run } from "./sample.ts";
 import { fullPlan, planByRule } from "./plan-sample.ts";
 
-const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
+const PLAIN = { accepted: [], colour: false, width: 80 } as const;
 const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-v1.schema.json");
 const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
 test("a plan names its route, then what each step needs, and what shows later", () => {
-  const lines = formatPlanTable(fullPlan, PLAIN).split("\n");
+  const lines = formatPlanTable({ plan: fullPlan, ...PLAIN }).split("\n");
   const isRiskText = (line: string): boolean => /^ {4}/.test(line);
   assert.deepEqual(
     lines.filter((line) => line !== "" && !isRiskText(line)),
@@ -49,7 +49,7 @@ test("a plan names its route, then what each step needs, and what shows later", 
 });
 
 test("a plan by rule says so, and that a step was not checked", () => {
-  const text = formatPlanTable(planByRule, PLAIN);
+  const text = formatPlanTable({ plan: planByRule, ...PLAIN });
   assert.match(text, /^4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/);
   assert.match(
     text,
@@ -64,7 +64,7 @@ test("a plan by rule says so, and that a step was not checked", () => {
   assert.match(text, /\n {2}To do before step 2:\n/);
 });
 
-const parse = (plan: Plan) => JSON.parse(formatPlanJson(plan, new Set(["DrainBlocked"]), run));
+const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])] }, run));
 
 for (const [title, plan] of [
   ["with everything", fullPlan],

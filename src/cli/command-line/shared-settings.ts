@@ -80,6 +80,12 @@ export const registrySettings = {
     describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
   },
+  "signature-store": {
+    env: "PREFLIGHT_SIGNATURE_STORE",
+    type: "string",
+    describe:
+      "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
+  },
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
     type: "string",
@@ -113,6 +119,15 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
+export const configSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    type: "string",
+    describe: "File with accepted risks and defaults of settings",
+    defaultText: ".preflight.yaml, if it exists",
+  },
+} as const satisfies Settings;
+
 export const readLimitSettings = {
   "check-timeout": {
     env: "PREFLIGHT_CHECK_TIMEOUT",
@@ -144,3 +159,16 @@ export const unknownRiskSettings = {
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
   },
 } as const satisfies Settings;
+
+const liftedSetting = {
+  env: "PREFLIGHT_LIFTED",
+  type: "string",
+  choices: ["show", "leave"],
+  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+} as const;
+
+/** A person at a terminal wants to see everything. */
+export const liftedShownSettings = { lifted: { ...liftedSetting, default: "show" } } as const satisfies Settings;
+
+/** The operator reports these risks itself, so the document would repeat them. */
+export const liftedLeftSettings = { lifted: { ...liftedSetting, default: "leave" } } as const satisfies Settings;

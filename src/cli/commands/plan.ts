@@ -1,18 +1,24 @@
+import { selectAcceptedNames } from "../../format/acceptances.ts";
 import { formatPlanJson } from "../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../format/plan/plan-table.ts";
+import type { ClusterOrigin } from "../../format/view.ts";
+import type { Acceptance } from "../../model/acceptance.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
+import { getRisks, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { runSteps } from "../../runner/plan.ts";
 import { allowsControlPlaneOnly } from "../../update-graph/control-plane-only.ts";
 import { findNeededChannel } from "../../update-graph/update-service.ts";
+import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlanValues } from "../definitions/plan.ts";
 import { getPlanExitCode } from "../exit-code.ts";
 import { parseChecks } from "../inputs/check-selection.ts";
+import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits, type ReadLimits } from "../inputs/read-limits.ts";
 import { hasColour, type Io } from "../io.ts";
+import { combineJudgements, judgeStepAcceptances } from "../plan/acceptances.ts";
 import { readPausablePools } from "../plan/pools.ts";
 import { readReleaseFolders } from "../plan/release-folders.ts";
 import { type ClusterRoute, readRoute } from "../plan/route.ts";
@@ -22,6 +28,7 @@ import { buildRunFacts } from "../run-facts.ts";
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
 export async function run(values: PlanValues, io: Io): Promise<number> {
+  const config = await readConfig(values.config);
   const readLimits = parseReadLimits(values);
   const folders = await readReleaseFolders(values.release);
   const cluster = await openCluster(values, io);
@@ -29,9 +36,8 @@ export async function run(values: PlanValues, io: Io): Promise<number> {
     const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
-    const releases = { folders, readsImages, values, reader: cluster.reader, io };
-    const plan = await checkRoute(route, releases, values, readLimits);
-    return printPlan(plan, values, io);
+    const plan = await checkRoute(route, { folders, readsImages, values, cluster, io }, values, readLimits);
+    return printPlan(plan, collectAcceptances(values.accept, config?.accept), cluster.origin, values, io);
   } finally {
     cluster.close();
   }
@@ -43,7 +49,8 @@ async function checkRoute(
   values: PlanValues,
   readLimits: ReadLimits,
 ): Promise<Plan> {
-  const { reader, io } = releases;
+  const { cluster, io } = releases;
+  const { reader } = cluster;
   const observedAt = io.now();
   const progress = createProgress(io);
   try {
@@ -83,14 +90,19 @@ function buildPlannedSteps(
   });
 }
 
-function printPlan(plan: Plan, values: PlanValues, io: Io): number {
-  const found = new Set(
-    plan.steps.flatMap(({ result }) => (result.kind === "checked" ? result.report.risks : [])).map(({ name }) => name),
-  );
-  const accepted = new Set(values.accept.filter((name) => found.has(name)));
+function printPlan(
+  plan: Plan,
+  acceptances: readonly Acceptance[],
+  cluster: ClusterOrigin,
+  values: PlanValues,
+  io: Io,
+): number {
+  const judged = judgeStepAcceptances(plan, acceptances);
+  warnOfAcceptances(combineJudgements(judged), { risks: plan.steps.flatMap(getRisks) }, io);
+  const accepted = judged.map(selectAcceptedNames);
   const run = buildRunFacts(values, plan.observedAt, undefined, 0);
-  const options = { accepted, colour: hasColour(io), width: io.width };
+  const view = { plan, cluster, accepted, colour: hasColour(io), width: io.width };
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(values.output === "json" ? formatPlanJson(plan, accepted, run) : formatPlanTable(plan, options));
+  write(values.output === "json" ? formatPlanJson(view, run) : formatPlanTable(view));
   return getPlanExitCode(plan, accepted, values["fail-on"]);
 }

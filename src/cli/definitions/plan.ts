@@ -1,5 +1,6 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
+  configSettings,
   connectionSettings,
   readLimitSettings,
   registrySettings,
@@ -34,6 +35,7 @@ const planSettings = {
   ...selectionSettings,
   ...unknownRiskSettings,
   ...readLimitSettings,
+  ...configSettings,
 } as const satisfies Settings;
 
 export type PlanValues = ValuesOf<typeof planSettings>;

@@ -1,17 +1,19 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import type { Reader } from "../../model/reader.ts";
+import type { ImageOptions } from "../../release-image/image-options.ts";
 import { type Mirror, parseMirror } from "../../release-image/mirrors.ts";
 import { parseImageReference } from "../../release-image/reference.ts";
 import type { ReleaseImage } from "../../release-image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
 import type { registrySettings } from "../command-line/shared-settings.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
 import { USER_AGENT } from "../version.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
+import { verifyImage } from "./image-signature.ts";
 import { type TargetWithWarnings, readTarget } from "./target.ts";
 
 export type ImageValues = ValuesOf<typeof registrySettings>;
@@ -20,16 +22,20 @@ export type ImageValues = ValuesOf<typeof registrySettings>;
 export async function readImageTarget(
   reference: string,
   values: ImageValues,
-  reader: Reader,
+  cluster: ClusterSession,
   io: Io,
 ): Promise<TargetWithWarnings> {
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
   parseFlag("to-image", () => parseImageReference(reference));
-  const cluster = await readClusterMirrors(reader, io.stopSignal);
-  const image = await tryReadImage(reference, values, [...given, ...cluster.mirrors], io);
-  if (image instanceof FailedError) return failUnreadable(image, cluster, io);
+  const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
+  const options = buildOptions(values, [...given, ...clusterMirrors.mirrors], io);
+  const image = await tryReadImage(reference, options, io);
+  if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
   try {
-    return await readTarget({ folders: [image.folder], version: undefined, image: image.pullSpec });
+    const target = await readTarget({ folders: [image.folder], version: undefined, image: image.pullSpec });
+    if (target.kind === "failed") return target;
+    const imageVerification = await verifyImage(image.digest, values["signature-store"], cluster, options);
+    return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
   } finally {
     await image.close();
   }
@@ -45,25 +51,23 @@ function parseFlag<T>(flag: string, parse: () => T): T {
   }
 }
 
-async function tryReadImage(
-  reference: string,
-  values: ImageValues,
-  mirrors: readonly Mirror[],
-  io: Io,
-): Promise<ReleaseImage | FailedError> {
+function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
+  return {
+    env: io.env,
+    now: io.now(),
+    signal: io.stopSignal,
+    userAgent: USER_AGENT,
+    machine: process.arch,
+    mirrors,
+    ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
+  };
+}
+
+async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
   const { readReleaseImage } = await import("../../release-image/release-image.ts");
   const progress = createImageProgress(io);
   try {
-    return await readReleaseImage(reference, {
-      env: io.env,
-      now: io.now(),
-      signal: io.stopSignal,
-      userAgent: USER_AGENT,
-      machine: process.arch,
-      mirrors,
-      onProgress: progress.onProgress,
-      ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
-    });
+    return await readReleaseImage(reference, { ...options, onProgress: progress.onProgress });
   } catch (thrown) {
     if (thrown instanceof FailedError) return thrown;
     throw thrown;

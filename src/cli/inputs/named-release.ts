@@ -1,10 +1,10 @@
 import { UsageError } from "../../model/errors.ts";
-import type { Reader } from "../../model/reader.ts";
 import type { ValuesOf } from "../command-line/command.ts";
 import type { SelectionValues } from "../command-line/shared-settings.ts";
 import type { checkSettings } from "../definitions/check.ts";
 import { readListedImage } from "../graph/listed-image.ts";
 import { resolveTarget } from "../graph/target-of-version.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 import { parseChecks } from "./check-selection.ts";
 import type { ChecksAndTarget } from "./checks-and-target.ts";
@@ -21,14 +21,14 @@ export function namesRelease(values: Pick<Values, "to" | "to-image">): boolean {
 }
 
 /** The checks, and the release that --to or --to-image names: its image may have to come from a mirror that the cluster names. */
-export async function readNamedRelease(values: Values, reader: Reader, io: Io): Promise<ChecksAndTarget> {
+export async function readNamedRelease(values: Values, cluster: ClusterSession, io: Io): Promise<ChecksAndTarget> {
   const [{ to }, image] = [values, values["to-image"]];
   const [flag, others] =
     to === undefined ? ["to-image", CONFLICTING_FLAGS] : ["to", ["to-image", ...CONFLICTING_FLAGS] as const];
   const conflicting = others.find((other) => values[other] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
   const checks = parseChecks(values);
-  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, reader, io) };
-  const { release, offer } = await resolveTarget(to, values.graph, reader, io);
-  return { checks, target: await readListedImage(release, values, reader, io), offer };
+  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, cluster, io) };
+  const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
+  return { checks, target: await readListedImage(release, values, cluster, io), offer };
 }

@@ -1,5 +1,4 @@
 import type { Platform } from "../../model/check.ts";
-import type { Reader } from "../../model/reader.ts";
 import { formatStepTarget, type Route, type RouteStep } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { readPayload } from "../../release/payload-reader.ts";
@@ -7,6 +6,7 @@ import type { StepTarget } from "../../runner/plan.ts";
 import { readListedImage } from "../graph/listed-image.ts";
 import type { ImageValues } from "../inputs/image-target.ts";
 import { buildTarget, buildVersionTarget, readTarget } from "../inputs/target.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
@@ -15,7 +15,7 @@ export type ReleaseSource = {
   readonly folders: readonly ReleaseFolder[];
   readonly readsImages: boolean;
   readonly values: ImageValues;
-  readonly reader: Reader;
+  readonly cluster: ClusterSession;
   readonly io: Io;
 };
 
@@ -40,8 +40,8 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, releases: R
   if (folder !== undefined) return buildTarget(await readPayload(folder.path));
   if (image === undefined || !releases.readsImages)
     return buildVersionTarget(version, image, "no folder with its manifests was given: set one with --release DIR");
-  const { values, reader, io } = releases;
-  const target = await readListedImage({ version, image }, values, reader, io);
+  const { values, cluster, io } = releases;
+  const target = await readListedImage({ version, image }, values, cluster, io);
   // The checks that need no manifests still run, and the other steps too.
   return target.kind === "failed" ? buildVersionTarget(version, image, target.failure.message) : target;
 }

@@ -1,15 +1,20 @@
 import { compareText } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import { isPlanComplete, type Plan, type PlannedStep } from "../../model/plan.ts";
+import { isPlanComplete, type PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { formatTime } from "../../model/time.ts";
 import { buildDocument, type RunFacts } from "../document.ts";
 import { buildJson } from "../json.ts";
 import { buildRecommendationJson } from "../offer.ts";
 import { buildPreflightId } from "../times.ts";
+import type { PlanView } from "./plan-view.ts";
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
-export function formatPlanJson(plan: Plan, accepted: ReadonlySet<string>, run: RunFacts): string {
+export function formatPlanJson(
+  { plan, accepted, cluster }: Pick<PlanView, "plan" | "accepted" | "cluster">,
+  run: RunFacts,
+): string {
   const { route, observedAt, steps, controlPlaneOnly } = plan;
   const last = route.steps.at(-1);
   const value = {
@@ -19,9 +24,9 @@ export function formatPlanJson(plan: Plan, accepted: ReadonlySet<string>, run: R
     basis: route.basis,
     complete: isPlanComplete(plan),
     observedAt: formatTime(observedAt),
-    accepted: [...accepted].toSorted(compareText),
-    ...defined({ controlPlaneOnly }),
-    steps: steps.map((step, i) => buildStepJson(step, i, observedAt, accepted, run)),
+    accepted: sortNames(accepted.flatMap((names) => [...names])),
+    ...defined({ cluster, controlPlaneOnly }),
+    steps: steps.map((step, i) => buildStepJson(step, i, observedAt, accepted[i] ?? new Set(), run)),
     runner: { version: run.runnerVersion },
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
@@ -62,6 +67,6 @@ function buildResultJson(
     state: "checked",
     pending: pending.map(({ id, reason }) => ({ id, reason })),
     repeated: [...repeated].map(([risk, step]) => ({ risk, step })).toSorted((a, b) => compareText(a.risk, b.risk)),
-    result: buildJson(document, report, accepted),
+    result: buildJson({ document, report, accepted }),
   };
 }

@@ -1,22 +1,23 @@
 import { joinNames } from "../../model/names.ts";
-import { isPlanComplete, type Plan } from "../../model/plan.ts";
+import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { formatCount } from "../count.ts";
+import { formatCluster } from "../table/table.ts";
 import { createPainter } from "../table/painter.ts";
 import { wrapText } from "../table/wrapping.ts";
-import type { View } from "../view.ts";
+import type { PlanView } from "./plan-view.ts";
 import { formatStep } from "./step-section.ts";
 
-type Options = Pick<View, "accepted" | "colour" | "width">;
+type Options = Pick<PlanView, "cluster" | "colour" | "width">;
 
 /** The plan for people: the route, how the nodes can skip a minor, and for each step what is to be done before it. */
-export function formatPlanTable(plan: Plan, options: Options): string {
+export function formatPlanTable({ plan, accepted, ...options }: PlanView): string {
   const { bold } = createPainter(options.colour);
   const blocks = [
-    [bold(formatHeadline(plan))],
+    [bold(formatHeadline(plan)), ...formatPlanCluster(plan, options)],
     formatRoute(plan, options),
     formatControlPlaneOnly(plan, options),
-    ...plan.steps.map((_, i) => formatStep(plan, i, options)),
+    ...plan.steps.map((_, i) => formatStep(plan, i, { ...options, accepted: accepted[i] ?? new Set() })),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -24,12 +25,21 @@ export function formatPlanTable(plan: Plan, options: Options): string {
     .join("\n\n")}\n`;
 }
 
+function formatPlanCluster({ steps }: Plan, options: Options): readonly string[] {
+  const checked = steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []))[0];
+  return formatCluster(checked ?? {}, options);
+}
+
 /** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */
 function formatHeadline(plan: Plan): string {
   const { route, steps } = plan;
   const last = route.steps.at(-1);
-  const names = steps.flatMap(({ result }) => (result.kind === "checked" ? result.report.risks : []));
-  const risks = new Set(names.filter(({ unknown }) => !unknown).map(({ name }) => name)).size;
+  const risks = new Set(
+    steps
+      .flatMap(getRisks)
+      .filter(({ unknown }) => !unknown)
+      .map(({ name }) => name),
+  ).size;
   const notChecked = steps.filter(({ result }) => result.kind === "notChecked").length;
   const parts = [
     formatCount(steps.length, "update"),

@@ -8,6 +8,7 @@ import { createPainter } from "../table/painter.ts";
 import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
+import { formatImage } from "../table/table.ts";
 import { wrapText } from "../table/wrapping.ts";
 import type { View } from "../view.ts";
 
@@ -25,6 +26,7 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];
   const blocks = [
     formatLines("Conditions of the update service", formatConditions(planned, options), options),
+    formatImage(result.report, options),
     formatStart(planned, result, options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),

@@ -11,7 +11,7 @@ import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width" | "offer">;
+export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width" | "offer">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -20,7 +20,7 @@ export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [bold(formatHeadline(report, options)), ...formatCluster(report, options)],
+    [bold(formatHeadline(report, options)), ...formatCluster(report, options), ...formatImage(report, options)],
     formatUpdateSection(report, options),
     formatClearSection(report, options),
     ...formatRiskSections(report, options),
@@ -47,11 +47,23 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
 }
 
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
-function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions): readonly string[] {
+export function formatCluster(
+  { clusterId }: Pick<Report, "clusterId">,
+  { cluster, width }: Pick<TableOptions, "cluster" | "width">,
+): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
   return wrapText("", `Cluster${id}, context ${cluster.context}, ${cluster.server}`, width);
+}
+
+/** "Release image quay.io/...@sha256:...: verified by ..." */
+export function formatImage(
+  { image, imageVerification }: Pick<Report, "image" | "imageVerification">,
+  { width }: Pick<TableOptions, "width">,
+): readonly string[] {
+  if (image === undefined || imageVerification === undefined) return [];
+  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
 }
 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {

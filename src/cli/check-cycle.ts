@@ -1,0 +1,86 @@
+import type { ClusterOrigin } from "../format/view.ts";
+import type { Check } from "../model/check.ts";
+import { defined } from "../model/optional.ts";
+import type { CycleResult } from "../model/report.ts";
+import type { TargetOffer } from "../model/route.ts";
+import { runCycle } from "../runner/cycle.ts";
+import { type ClusterSession, openCluster } from "./client/connection.ts";
+import type { CheckValues } from "./definitions/check.ts";
+import { readChecksAndTarget } from "./inputs/checks-and-target.ts";
+import { namesRelease, readNamedRelease } from "./inputs/named-release.ts";
+import { type ReadLimits, parseReadLimits } from "./inputs/read-limits.ts";
+import type { TargetWithWarnings } from "./inputs/target.ts";
+import type { Io } from "./io.ts";
+import { createProgress } from "./progress.ts";
+import { toLine } from "./terminal-text.ts";
+
+/** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or nobody was asked. */
+export type CheckedCycle = {
+  readonly result: CycleResult;
+  readonly origin?: ClusterOrigin;
+  readonly offer?: TargetOffer;
+};
+
+/** Reads the target, then the cluster, and runs the checks once. */
+export async function runCheckCycle(values: CheckValues, io: Io): Promise<CheckedCycle> {
+  const readLimits = parseReadLimits(values);
+  if (namesRelease(values))
+    return withCluster(values, io, async (cluster) => {
+      const { checks, target, offer } = await readNamedRelease(values, cluster, io);
+      printWarnings(target, io);
+      return { result: await judgeTarget({ checks, target, cluster, readLimits }, values, io), ...defined({ offer }) };
+    });
+  const { checks, target } = await readChecksAndTarget(values);
+  printWarnings(target, io);
+  if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
+  return withCluster(values, io, async (cluster) => ({
+    result: await judgeTarget({ checks, target, cluster, readLimits }, values, io),
+  }));
+}
+
+function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
+}
+
+async function withCluster(
+  values: CheckValues,
+  io: Io,
+  use: (cluster: ClusterSession) => Promise<CheckedCycle>,
+): Promise<CheckedCycle> {
+  const cluster = await openCluster(values, io);
+  try {
+    return { ...(await use(cluster)), origin: cluster.origin };
+  } finally {
+    cluster.close();
+  }
+}
+
+type Judged = {
+  readonly checks: readonly Check[];
+  readonly target: TargetWithWarnings;
+  readonly cluster: ClusterSession;
+  readonly readLimits: ReadLimits;
+};
+
+async function judgeTarget(
+  { checks, target, cluster, readLimits }: Judged,
+  values: CheckValues,
+  io: Io,
+): Promise<CycleResult> {
+  if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
+  const progress = createProgress(io);
+  try {
+    return await runCycle({
+      checks,
+      reader: cluster.reader,
+      target,
+      now: io.now(),
+      signal: io.stopSignal,
+      ...readLimits,
+      operatorRisks: values.lifted,
+      onRead: progress.onRead,
+    });
+  } finally {
+    progress.done();
+  }
+}
