@@ -31,7 +31,7 @@ export async function startControllerApi(): Promise<ControllerApi> {
     if (isLease && state.lease === "hanging") return;
     if (isLease && state.lease === "broken") return void request.socket.destroy();
     if (isLease && state.lease === "refused") return sendStatus(response, 403);
-    if (url.includes("watch=1")) return void response.writeHead(200).flushHeaders();
+    if (url.includes("watch=1")) return response.writeHead(200).flushHeaders();
     if (method === "GET") return sendRead(response, store, url);
     (isLease ? renewals : writes).push(performance.now());
     if (!isLease) return send(response, body ?? {});
