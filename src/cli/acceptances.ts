@@ -15,7 +15,7 @@ export function collectAcceptances(
 }
 
 /** Says on stderr which acceptances do not hold. That a named risk was not found is normal; a name that no risk has is misspelt. */
-export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }: Report, io: Io): void {
+export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }: Pick<Report, "risks">, io: Io): void {
   const known = [...listCheckRiskNames(), ...risks.map(({ name }) => name)];
   for (const one of judged) {
     const problem = describeProblem(one, known);

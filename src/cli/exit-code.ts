@@ -1,18 +1,39 @@
 import { getUnknownRiskName } from "../model/check.ts";
+import { findMinorsBetween } from "../model/minors-between.ts";
+import type { Plan } from "../model/plan.ts";
 import type { Report } from "../model/report.ts";
 import { parseTargetVersion } from "../model/target-version.ts";
 import type { LoopResult } from "../runner/loop.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";
 
-/** Of `check`: 3 for an unaccepted risk, else 4 for a check that could not complete and is not accepted, else 0. */
+/**
+ * Of `check`: 3 for an unaccepted risk, else 4 for a check that could not complete and is not accepted, or for minors between source and
+ * target, whose releases were not checked; else 0.
+ */
 export function getCheckExitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
+  const code = getReportExitCode(report, accepted, failOn);
+  if (code !== 0 || failOn !== "incomplete") return code;
+  return findMinorsBetween(report.source, report.target).length > 0 ? 4 : 0;
+}
+
+function getReportExitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
   if (report.risks.some((risk) => !risk.unknown && !accepted.has(risk.name))) return 3;
   if (failOn === "risk") return 0;
   return report.checks.some((check) => check.outcome.kind === "unknown" && !accepted.has(getUnknownRiskName(check)))
     ? 4
     : 0;
+}
+
+/** Of `plan`, with the same meaning; `accepted` is by step. Incomplete if a step was not checked, or if one of its checks could not complete. */
+export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<string>[], failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  const codes = steps.map(({ result }, i) =>
+    result.kind === "checked" ? getReportExitCode(result.report, accepted[i] ?? new Set(), failOn) : 4,
+  );
+  if (codes.includes(3)) return 3;
+  return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
 }
 
 /** Of the runner: a signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */

@@ -5,7 +5,7 @@ import type { ValuesOf } from "./command-line/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "./command-line/shared-settings.ts";
 import { VERSION } from "./version.ts";
 
-type RunValues = ValuesOf<typeof unknownRiskSettings> & ValuesOf<typeof releaseImageSettings>;
+type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
 /** The facts of one run, which every document of the run repeats. */
 export function buildRunFacts(

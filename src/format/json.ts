@@ -2,37 +2,47 @@ import { type Finding, getUnknownRiskName, sortFindings } from "../model/check.t
 import type { JudgedAcceptance } from "../model/acceptance.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
+import { findMinorsBetween } from "../model/minors-between.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
+import { buildOfferJson } from "./offer.ts";
 import { selectDocumentRisks, type View } from "./view.ts";
 import { defined } from "../model/optional.ts";
 
-type JsonView = Pick<View, "document" | "report" | "accepted" | "acceptances" | "cluster">;
+type JsonView = Pick<View, "document" | "report" | "accepted" | "acceptances" | "cluster" | "offer">;
 
 /**
  * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
  * unknowns of each check.
  */
-export function formatJson({ document, report, accepted, acceptances, cluster }: JsonView): string {
+export function formatJson(view: JsonView): string {
+  return `${JSON.stringify(buildJson(view), undefined, 2)}\n`;
+}
+
+/** Unlike in the document, the result of an update that passes a minor is not complete: each minor needs an update of its own. */
+export function buildJson({ document, report, accepted, acceptances, cluster, offer }: JsonView): object {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
   const risks = buildWholeRisks(document, report);
   const names = [...accepted].toSorted(compareText);
-  const whole = {
+  const minorsBetween = findMinorsBetween(report.source, report.target).map(({ text }) => text);
+  return {
     ...document,
     ...defined({ targetImageVerification: report.imageVerification }),
     ...defined({ cluster }),
+    complete: document.complete === true && minorsBetween.length === 0,
+    ...(minorsBetween.length === 0 ? {} : { minorsBetween }),
+    ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
     risks,
     accepted: names,
     ...defined({ acceptances: acceptances?.map(buildAcceptanceJson) }),
     checks,
     coverage: report.coverage,
   };
-  return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
 /** Puts the state beside what was asked for. */

@@ -1,6 +1,7 @@
 import type { JudgedAcceptance } from "../model/acceptance.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
+import type { TargetOffer } from "../model/route.ts";
 
 /** A live cluster, or a folder with a recorded one. */
 export type ClusterOrigin =
@@ -17,6 +18,8 @@ export type View = {
   readonly accepted: ReadonlySet<string>;
   /** Every acceptance and what became of it. */
   readonly acceptances?: readonly JudgedAcceptance[];
+  /** How the update service offers the target, if that was read. */
+  readonly offer?: TargetOffer;
   /** Whether the text may contain ANSI colours. */
   readonly colour: boolean;
   /** The column at which text is wrapped. */

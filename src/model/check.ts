@@ -142,6 +142,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly kubernetesOnly?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
+  /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
+  readonly seenAfterUpdate?: string;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole. */

@@ -5,6 +5,7 @@ import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../model/release.ts";
 import type { CycleFailure } from "../model/report.ts";
+import { findRunningVersion } from "../model/cluster-version.ts";
 import { type Version, parseVersion } from "../model/version.ts";
 import { defined } from "../model/optional.ts";
 import type { GatherResult } from "./gather.ts";
@@ -127,9 +128,8 @@ function buildFactProblems(result: ObjectResult, where: string, what: string): r
 }
 
 function parseClusterVersion(object: JsonObject): ClusterVersionFacts {
-  const completedUpdate = listAt(object, "status", "history").find((entry) => textAt(entry, "state") === "Completed");
   return {
-    version: textAt(completedUpdate, "version") ?? textAt(object, "status", "desired", "version"),
+    version: findRunningVersion(object),
     capabilities: {
       known: textsAt(object, "status", "capabilities", "knownCapabilities"),
       enabled: textsAt(object, "status", "capabilities", "enabledCapabilities"),

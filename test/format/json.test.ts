@@ -9,7 +9,7 @@ import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
-import { createUnknown, check, finding, report, reportOf, risk, run } from "./sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, run, version } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 
 function buildSampleDocument(of: Report, facts = run) {
@@ -48,7 +48,8 @@ test("json is the document with findings and unknowns by check, sorted", async (
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
   const document = buildSampleDocument(of);
   const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
-  const { checks: actual, coverage, accepted, ...rest } = JSON.parse(text);
+  const { checks: actual, coverage, accepted, minorsBetween, ...rest } = JSON.parse(text);
+  assert.deepEqual(minorsBetween, ["4.19"]);
   const { checks: _, ...expected } = JSON.parse(formatDocument(document));
   assert.deepEqual(rest, expected);
   assert.deepEqual(accepted, ["A", "B"]);
@@ -159,4 +160,28 @@ test("each format is selected by its name", () => {
     assert.equal(format?.(view), text);
   }
   assert.deepEqual(Object.keys(formats).toSorted(), Object.keys(expected).toSorted());
+});
+
+test("an update that passes a minor is not complete, unlike its document", () => {
+  const getComplete = (target: string): readonly unknown[] => {
+    const of = report({ source: version("4.18.8"), target: version(target) });
+    const document = buildDocument({ result: { kind: "completed", report: of }, run });
+    const json = JSON.parse(formatJson({ document, report: of, accepted: new Set() }));
+    return [document.complete, json.complete, json.minorsBetween];
+  };
+  assert.deepEqual(getComplete("4.19.3"), [true, true, undefined]);
+  assert.deepEqual(getComplete("4.20.3"), [true, false, ["4.19"]]);
+});
+
+test("the offer of the update service has its conditions", () => {
+  const of = report();
+  const document = buildDocument({ result: { kind: "completed", report: of }, run });
+  const risks = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
+  const offer = { recommendation: { kind: "conditional", exposure: "exposed", risks }, updates: 1 } as const;
+  assert.deepEqual(JSON.parse(formatJson({ document, report: of, accepted: new Set(), offer })).offer, {
+    recommendation: "conditional",
+    exposure: "exposed",
+    publishedRisks: risks,
+    updates: 1,
+  });
 });

@@ -11,9 +11,16 @@ const IDLE = check("c", {
   reason: "This check does not apply to patch updates (4.18 to 4.18).",
 });
 
+const BETWEEN = [
+  "4.19 lies between 4.18.8 and 4.20.3: this is several updates, and only the last",
+  'release was checked. "preflight plan --to 4.20.3" checks each of them.',
+  "",
+];
+
 const FULL = [
   "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed",
   "",
+  ...BETWEEN,
   "The update is refused",
   "",
   "  CgroupModeRemoved (takes hours)",
@@ -79,6 +86,7 @@ test("a report with something in every section", () => {
 const CLEAR = [
   "4.18.8 -> 4.20.3: no risk found",
   "",
+  ...BETWEEN,
   "2 checks found nothing on this cluster that 4.20.3 would reject or break. Other",
   'risks are possible: read the release notes too, and run "oc adm upgrade',
   "recommend\" to check the cluster's health.",
@@ -143,6 +151,7 @@ test("a report without risks but with incomplete checks is no all-clear", () => 
 const NOTHING = [
   "4.18.8 -> 4.20.3: nothing was checked",
   "",
+  ...BETWEEN,
   "None of the checks applies to this update, so nothing was checked. The update",
   "may have risks that no check covers.",
   "",

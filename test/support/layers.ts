@@ -12,6 +12,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   lift: ["model"],
   publish: ["model"],
   runner: ["model"],
+  "update-graph": ["model"],
   network: ["model"],
   "release-image": ["model", "network"],
   cluster: ["model", "network"],
@@ -29,6 +30,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "network",
     "cluster",
     "controller",
+    "update-graph",
   ],
 };
 

@@ -15,6 +15,7 @@ export default defineCheck<Reads, TriggerReads>({
   risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
   applies: { kind: "leavesMinor" },
   needsManifests: false,
+  seenAfterUpdate: "Each release has its own changes to acknowledge.",
   reads: () => configMapReads,
   mayRead: buildAllTriggerReads,
   follow: ({ gates, acks }, context) => selectTriggerReads(selectUpcomingGates(getData(gates), getData(acks), context)),

@@ -13,6 +13,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
+  seenAfterUpdate: "The components behind the APIs are updated too.",
   reads: () => ({ services: each("apiregistration.k8s.io/v1/apiservices", keepApiService) }),
   evaluate({ services }, { now }): Judgement {
     if (services.kind === "absent") return { notApplicable: "The API server doesn't aggregate other APIs." };

@@ -23,6 +23,7 @@ export default defineCheck<Reads>({
   risks: [clusterOperatorNotUpgradeable, clusterOperatorUnhealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "The operators report conditions for the release that they run.",
   reads: () => ({
     operators: each(CLUSTER_OPERATORS, keepClusterOperator),
     rollout: get("config.openshift.io/v1/clusterversions", "version", keepRollout),

@@ -14,6 +14,7 @@ export default defineCheck<Reads, SignatureReads>({
   risks: [clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "ClusterVersion reports one update at a time.",
   reads: () => ({
     clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepClusterVersion),
   }),

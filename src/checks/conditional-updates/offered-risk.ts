@@ -1,5 +1,6 @@
 import { findConditionIn } from "../../model/conditions.ts";
 import { type Json, type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
+import { isPreflightRisk } from "../../model/preflight-risk.ts";
 
 /** A risk of one offered update, with the cluster-version operator's own evaluation. */
 export type OfferedRisk = {
@@ -77,12 +78,5 @@ export function parseOfferedRisks(clusterVersion: JsonObject, update: Json): rea
     ),
     isOnlyRisk: risks.length === 1,
   };
-  return risks.filter((risk) => !isOwnRisk(risk)).map((risk) => parseOfferedRisk(risk, context));
-}
-
-/** Risks of an earlier preflight begin with the update's versions or with the enhancement's prefix: they are not news. */
-const OWN_PREFIX = /^(?:\d+\.\d+\.\d+\S* -> |Preflight=)\d+\.\d+\.\d+\S*: /;
-
-function isOwnRisk(risk: JsonObject): boolean {
-  return OWN_PREFIX.test(textAt(risk, "message") ?? "");
+  return risks.filter((risk) => !isPreflightRisk(risk)).map((risk) => parseOfferedRisk(risk, context));
 }

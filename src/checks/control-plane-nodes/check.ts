@@ -22,6 +22,7 @@ export default defineCheck({
   risks: [controlPlaneNodeUnusable, highlyAvailableControlPlaneIncomplete],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "The nodes of the control plane are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),
     nodes: each("v1/nodes", keepControlPlaneNode),

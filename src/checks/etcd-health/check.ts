@@ -17,6 +17,7 @@ export default defineCheck({
   risks: [etcdNotHealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "The members of etcd are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),
     etcd: get("operator.openshift.io/v1/etcds", "cluster", keepEtcd),

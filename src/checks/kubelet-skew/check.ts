@@ -28,6 +28,7 @@ export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: 
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   needsManifests: false,
   portable: true,
+  seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
   reads: () => ({
     nodes: each("v1/nodes", keepKubelet),
     kubeProxy: onlyOn("kubernetes", get("apps/v1/daemonsets", "kube-system/kube-proxy", keepKubeProxy)),

@@ -27,6 +27,7 @@ export default defineCheck<Reads, NoticeReads>({
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool) }),
   mayRead: () => ({ certificates: buildCertificatesRead() }),
   follow: ({ pools }) => (hasPools(pools) ? { certificates: buildCertificatesRead() } : {}),

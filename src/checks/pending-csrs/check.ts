@@ -13,6 +13,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
+  seenAfterUpdate: "Nodes request certificates while they are updated.",
   reads: () => ({
     requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepCertificateRequest),
     nodes: each("v1/nodes", keepReadyNode),

@@ -62,7 +62,6 @@ export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: W
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const reader = createLiveReader(connection, options);
-  const { context, server } = connection;
   return {
     reader,
     origin: { kind: "live", context, server },

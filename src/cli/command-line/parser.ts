@@ -92,7 +92,7 @@ function formatOperand({ name, isOptional }: Operand): string {
 }
 
 const EXIT_CODES =
-  "Exit codes of check and status: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
+  "Exit codes of check, plan and status: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
   "4 no unaccepted risk, but the result is incomplete. Other commands: 0 success, 1 failure, 2 wrong usage.";
 
 function addSettings(parser: Argv, { settings, operand, examples }: Command, sources: Sources): Argv {

@@ -43,6 +43,15 @@ export const targetSettings = {
   },
 } as const satisfies Settings;
 
+export const updateGraphSettings = {
+  graph: {
+    env: "PREFLIGHT_GRAPH",
+    type: "string",
+    describe: "Update graph: a file, or the address of an update service",
+    defaultText: "the service that ClusterVersion names, or the public one",
+  },
+} as const satisfies Settings;
+
 export const releaseImageSettings = {
   "release-image": {
     env: "RELEASE_IMAGE",
@@ -51,13 +60,8 @@ export const releaseImageSettings = {
   },
 } as const satisfies Settings;
 
-export const imageSettings = {
-  "to-image": {
-    env: "PREFLIGHT_TO_IMAGE",
-    type: "string",
-    describe:
-      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
-  },
+/** How release images are read from their registries. */
+export const registrySettings = {
   authfile: {
     env: "REGISTRY_AUTH_FILE",
     isEnvParsedElsewhere: true,
@@ -88,6 +92,16 @@ export const imageSettings = {
     describe:
       "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
   },
+} as const satisfies Settings;
+
+export const imageSettings = {
+  "to-image": {
+    env: "PREFLIGHT_TO_IMAGE",
+    type: "string",
+    describe:
+      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
+  },
+  ...registrySettings,
 } as const satisfies Settings;
 
 export const crdSettings = {

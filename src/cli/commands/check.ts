@@ -2,7 +2,7 @@ import { formatDocument, buildDocument } from "../../format/document.ts";
 import { formats } from "../../format/index.ts";
 import { judgeAcceptances, selectAcceptedNames } from "../../format/acceptances.ts";
 import { formatQuiet } from "../../format/quiet.ts";
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { View } from "../../format/view.ts";
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
@@ -19,13 +19,13 @@ import { buildRunFacts } from "../run-facts.ts";
 /** Runs the checks once and prints the result; resolves with the exit code. */
 export async function run(values: CheckValues, io: Io): Promise<number> {
   const config = await readConfig(values.config);
-  const { result, origin } = await runCheckCycle(values, io);
+  const { result, origin, offer } = await runCheckCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const { report } = result;
   const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
   warnOfAcceptances(acceptances, report, io);
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(formatReport(report, acceptances, origin, values, io));
+  write(formatReport(report, acceptances, defined({ cluster: origin, offer }), values, io));
   return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
 }
 
@@ -42,7 +42,7 @@ function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: 
 function formatReport(
   report: Report,
   acceptances: readonly JudgedAcceptance[],
-  cluster: ClusterOrigin | undefined,
+  origin: Pick<View, "cluster" | "offer">,
   values: CheckValues,
   io: Io,
 ): string {
@@ -58,7 +58,7 @@ function formatReport(
     acceptances,
     colour: hasColour(io),
     width: io.width,
-    ...defined({ cluster }),
+    ...origin,
   };
   return values.quiet ? formatQuiet(view) : formats[values.output](view);
 }

@@ -11,9 +11,17 @@ import {
   selectionSettings,
   targetSettings,
   unknownRiskSettings,
+  updateGraphSettings,
 } from "../command-line/shared-settings.ts";
 
 export const checkSettings = {
+  to: {
+    env: "PREFLIGHT_TO",
+    type: "string",
+    describe:
+      "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
+  },
+  ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
   ...imageSettings,
@@ -54,6 +62,7 @@ export const check = defineCommand({
   describe: "Run the checks once and print the result",
   settings: checkSettings,
   examples: [
+    { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
     {
       command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",

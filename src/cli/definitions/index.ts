@@ -6,6 +6,7 @@ import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
 import { list } from "./list.ts";
+import { plan } from "./plan.ts";
 import { rbac } from "./rbac.ts";
 import { record } from "./record.ts";
 import { request } from "./request.ts";
@@ -21,6 +22,7 @@ export const DEFAULT_COMMAND: Command = run;
 export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
+  plan,
   list,
   explain,
   rbac,

@@ -1,4 +1,5 @@
 import type { Check } from "../../model/check.ts";
+import type { TargetOffer } from "../../model/route.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { ClusterFacts, ReleaseProblem, Release } from "../../model/release.ts";
 import type { Payload } from "../../release/payload.ts";
@@ -24,7 +25,11 @@ import {
 const CHECK_ID = "crd-skew";
 
 /** What `check` and `record` evaluate: the selected checks, and a target release or (with --crds) a folder of CRDs. */
-export type ChecksAndTarget = { readonly checks: readonly Check[]; readonly target: TargetWithWarnings };
+export type ChecksAndTarget = {
+  readonly checks: readonly Check[];
+  readonly target: TargetWithWarnings;
+  readonly offer?: TargetOffer;
+};
 
 type TargetValues = ValuesOf<typeof targetSettings & typeof releaseImageSettings & typeof crdSettings>;
 

@@ -6,7 +6,7 @@ import { type Mirror, parseMirror } from "../../release-image/mirrors.ts";
 import { parseImageReference } from "../../release-image/reference.ts";
 import type { ReleaseImage } from "../../release-image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
-import type { imageSettings } from "../command-line/shared-settings.ts";
+import type { registrySettings } from "../command-line/shared-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
@@ -16,7 +16,7 @@ import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
 import { type TargetWithWarnings, readTarget } from "./target.ts";
 
-export type ImageValues = ValuesOf<typeof imageSettings>;
+export type ImageValues = ValuesOf<typeof registrySettings>;
 
 /** Reads a release image, by way of the cluster's mirrors, as a target. An image that can't be read is the cycle's failure. */
 export async function readImageTarget(

@@ -42,7 +42,7 @@ export type TargetWithWarnings = CycleTarget & { readonly warnings?: readonly st
 export async function readTarget({ folders, version, image }: TargetOptions): Promise<TargetWithWarnings> {
   const given = version === undefined ? undefined : parseTargetVersion(version);
   if (version !== undefined && given === undefined) return failInvalidVersion(version);
-  if (folders.length === 0) return withClusterPatch(buildVersionTarget(given?.version, image), given);
+  if (folders.length === 0) return withClusterPatch(buildVersionTarget(requireVersion(given?.version), image), given);
   const options = defined({ targetVersion: given?.version.text, image });
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
 }
@@ -59,7 +59,7 @@ function withClusterPatch(target: TargetWithWarnings, given: TargetVersion | und
   return { ...target, select };
 }
 
-function buildTarget(result: PayloadResult, given: Version | undefined): TargetWithWarnings {
+export function buildTarget(result: PayloadResult, given?: Version): TargetWithWarnings {
   if (result.kind === "failed") return { kind: "failed", failure: result.failure, ...defined({ version: given }) };
   const { payload } = result;
   const select = (facts: ClusterFacts): Release => selectRelease(payload, facts);
@@ -76,18 +76,26 @@ function failInvalidVersion(text: string): TargetWithWarnings {
 }
 
 /** A release of OpenShift has manifests, so checks that need them can't complete without a folder. Kubernetes has none. */
-function buildFolderProblems(version: Version): readonly ReleaseProblem[] {
+function buildFolderProblems(version: Version, message: string): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];
-  const message = "no folder with the target's manifests was given: set one with --target DIR";
   return [{ reason: "NoTargetFolder", where: "the target's manifests", message }];
 }
 
-/** Checks that need no manifests also run without a folder. */
-function buildVersionTarget(version: Version | undefined, image: string | undefined): TargetWithWarnings {
-  if (version === undefined)
-    throw new UsageError(
-      "no target release was given: set its folder with --target DIR, or its version with --target-version",
-    );
+function requireVersion(version: Version | undefined): Version {
+  if (version !== undefined) return version;
+  throw new UsageError(
+    "no target release was given: set its folder with --target DIR, or its version with --target-version",
+  );
+}
+
+const NO_FOLDER = "no folder with the target's manifests was given: set one with --target DIR";
+
+/** Checks that need no manifests also run without a folder. `why`: why there is none. */
+export function buildVersionTarget(
+  version: Version,
+  image: string | undefined,
+  why: string = NO_FOLDER,
+): TargetWithWarnings {
   const select = (facts: ClusterFacts): Release => ({
     version,
     ...defined({ image }),
@@ -98,7 +106,7 @@ function buildVersionTarget(version: Version | undefined, image: string | undefi
     crdFiles: new Map(),
     capabilities: { known: facts.capabilities.known, enabled: facts.capabilities.enabled, implicit: [] },
     featureGates: [],
-    problems: buildFolderProblems(version),
+    problems: buildFolderProblems(version, why),
   });
   return { kind: "read", version, select };
 }

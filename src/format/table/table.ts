@@ -7,10 +7,11 @@ import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
 import { formatRiskSections } from "./risk-section.ts";
 import { formatSection } from "./section.ts";
+import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width">;
+export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width" | "offer">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -20,6 +21,7 @@ export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
     [bold(formatHeadline(report, options)), ...formatCluster(report, options), ...formatImage(report, options)],
+    formatUpdateSection(report, options),
     formatClearSection(report, options),
     ...formatRiskSections(report, options),
     formatUnknownSection(report, options),
@@ -45,7 +47,10 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
 }
 
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
-function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions): readonly string[] {
+export function formatCluster(
+  { clusterId }: Pick<Report, "clusterId">,
+  { cluster, width }: Pick<TableOptions, "cluster" | "width">,
+): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
@@ -53,7 +58,10 @@ function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions):
 }
 
 /** "Release image quay.io/...@sha256:...: verified by ..." */
-function formatImage({ image, imageVerification }: Report, { width }: TableOptions): readonly string[] {
+export function formatImage(
+  { image, imageVerification }: Pick<Report, "image" | "imageVerification">,
+  { width }: Pick<TableOptions, "width">,
+): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
   return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
 }

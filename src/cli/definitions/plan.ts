@@ -1,0 +1,55 @@
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import {
+  configSettings,
+  connectionSettings,
+  readLimitSettings,
+  registrySettings,
+  recordedSettings,
+  selectionSettings,
+  unknownRiskSettings,
+  updateGraphSettings,
+} from "../command-line/shared-settings.ts";
+import { checkSettings } from "./check.ts";
+
+const planSettings = {
+  to: {
+    env: "PREFLIGHT_TO",
+    type: "string",
+    isRequired: true,
+    describe:
+      "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
+  },
+  ...updateGraphSettings,
+  release: {
+    env: "PREFLIGHT_RELEASES",
+    type: "list",
+    describe:
+      "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
+  },
+  ...registrySettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },
+  accept: checkSettings.accept,
+  "fail-on": checkSettings["fail-on"],
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...readLimitSettings,
+  ...configSettings,
+} as const satisfies Settings;
+
+export type PlanValues = ValuesOf<typeof planSettings>;
+
+export const plan = defineCommand({
+  name: "plan",
+  describe: "Find the updates that lead to a version, and check each of them",
+  settings: planSettings,
+  examples: [
+    { command: "preflight plan --to 4.20", describe: "Check every update on the way to the newest recommended 4.20" },
+    {
+      command: "preflight plan --to 4.20 --release 4.19.12/ --release 4.20.4/",
+      describe: "The same without an update service, with the releases in folders",
+    },
+  ],
+  load: () => import("../commands/plan.ts"),
+});

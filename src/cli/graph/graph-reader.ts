@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { FailedError, UsageError } from "../../model/errors.ts";
+import { mergeGraphs, type UpdateGraph } from "../../update-graph/graph.ts";
+import { parseGraph } from "../../update-graph/graph-parser.ts";
+import type { TargetRequest } from "../../update-graph/target-request.ts";
+import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
+import type { Io } from "../io.ts";
+import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
+import { fetchGraph } from "./graph-service.ts";
+
+/** Where the graph is: the file or address of --graph, the service that ClusterVersion names, or the public one. */
+type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
+
+/** Reads the graph for one request: from a service, those of all channels on the way. Throws a FailedError if that fails. */
+export async function readUpdateGraph(
+  graph: string | undefined,
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  io: Io,
+): Promise<UpdateGraph> {
+  const source = selectGraphSource(graph, facts);
+  if (source.kind === "file") return parseGraphText(await readGraphFile(source.path), source.path);
+  const channels = selectChannels(facts.channel, facts.source, request);
+  const urls = channels.map((channel) => buildGraphUrl(source.url, channel, facts.architecture));
+  const distinct = [...new Map(urls.map((url) => [url.href, url])).values()];
+  return mergeGraphs(
+    await Promise.all(
+      distinct.map(async (url) => parseGraphText(await fetchGraph(url, io), url.origin + url.pathname)),
+    ),
+  );
+}
+
+function selectGraphSource(graph: string | undefined, { upstream }: ClusterUpdateFacts): GraphSource {
+  if (graph !== undefined && !/^[a-z]+:\/\//i.test(graph)) return { kind: "file", path: graph };
+  const address = graph ?? upstream ?? PUBLIC_SERVICE;
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return { kind: "service", url: new URL(address) };
+  if (graph !== undefined) throw new UsageError(`--graph "${graph}" is neither a file nor an http or https address`);
+  throw new FailedError(`ClusterVersion names the update service "${address}", which is not an http or https address`);
+}
+
+async function readGraphFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (thrown) {
+    throw new FailedError(`reading the update graph ${path}`, { cause: thrown });
+  }
+}
+
+function parseGraphText(text: string, where: string): UpdateGraph {
+  const result = parseGraph(text);
+  if (result.kind === "graph") return result.graph;
+  throw new FailedError(`${where} is not an update graph: ${result.message}`);
+}

@@ -1,0 +1,74 @@
+import { FailedError, UsageError } from "../../model/errors.ts";
+import { summarizeNames } from "../../model/names.ts";
+import type { Reader } from "../../model/reader.ts";
+import { isRecommended } from "../../model/route.ts";
+import { compareVersions } from "../../model/version.ts";
+import { addClusterUpdates, type OfferedUpdate } from "../../update-graph/graph.ts";
+import {
+  formatRequest,
+  isKubernetesRequest,
+  parseTargetRequest,
+  type TargetRequest,
+} from "../../update-graph/target-request.ts";
+import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
+import type { Io } from "../io.ts";
+import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import { readUpdateGraph } from "./graph-reader.ts";
+
+export function requireTargetRequest(text: string): TargetRequest {
+  const request = parseTargetRequest(text);
+  if (request !== undefined) return request;
+  throw new UsageError(`--to "${text}" is not a version: use a form such as 4.20.8, 4.20 or latest`);
+}
+
+/** The release that `to` names: among the updates that ClusterVersion lists, else in the update graph. Throws a UsageError if it is in neither. */
+export async function resolveTarget(
+  to: string,
+  graph: string | undefined,
+  reader: Reader,
+  io: Io,
+): Promise<SelectedTarget> {
+  const request = requireTargetRequest(to);
+  if (isKubernetesRequest(request))
+    throw new UsageError(
+      `--to ${to} is a version of Kubernetes, which has no update service: use --target-version ${to}`,
+    );
+  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  if (facts === undefined)
+    throw new FailedError(
+      "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
+    );
+  const offered = selectOfferedUpdate(facts.updates, request);
+  if (offered !== undefined) return offered;
+  const read = await readUpdateGraph(graph, request, facts, io);
+  const whole = addClusterUpdates(read, facts.source.text, facts.updates);
+  const target = selectFromGraph(whole, facts.source, facts.channel, request);
+  if (target !== undefined) return target;
+  throw new UsageError(describeAbsence(request, facts, whole.updates.get(facts.source.text) ?? []));
+}
+
+/** What the update service offers instead of the release that was requested. */
+export function describeAbsence(
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  updates: readonly OfferedUpdate[],
+): string {
+  const channel = facts.channel === "" ? "without a channel" : `in the channel ${facts.channel}`;
+  const what = request.kind === "latest" ? "a later release" : formatRequest(request);
+  return `no updates lead from ${facts.source.text} to ${what} ${channel}: the update service ${formatOffers(updates)}`;
+}
+
+/** "recommends 4.19.12 and 4.18.30, and offers 4.19.13 with conditions", the newest first. */
+function formatOffers(updates: readonly OfferedUpdate[]): string {
+  const sorted = updates.toSorted((a, b) => compareVersions(b.release.version, a.release.version));
+  const [recommended, conditional] = [true, false].map((expected) =>
+    sorted
+      .filter(({ recommendation }) => isRecommended(recommendation) === expected)
+      .map(({ release }) => release.version.text),
+  );
+  const parts = [
+    ...(recommended?.length ? [`recommends ${summarizeNames(recommended)}`] : []),
+    ...(conditional?.length ? [`offers ${summarizeNames(conditional)} with conditions`] : []),
+  ];
+  return parts.length === 0 ? "offers no update" : parts.join(", and ");
+}

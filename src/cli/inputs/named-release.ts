@@ -1,0 +1,34 @@
+import { UsageError } from "../../model/errors.ts";
+import type { ValuesOf } from "../command-line/command.ts";
+import type { SelectionValues } from "../command-line/shared-settings.ts";
+import type { checkSettings } from "../definitions/check.ts";
+import { readListedImage } from "../graph/listed-image.ts";
+import { resolveTarget } from "../graph/target-of-version.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import type { Io } from "../io.ts";
+import { parseChecks } from "./check-selection.ts";
+import type { ChecksAndTarget } from "./checks-and-target.ts";
+import { type ImageValues, readImageTarget } from "./image-target.ts";
+
+type Flag = "to" | "to-image" | "graph" | "target" | "target-version" | "release-image" | "crds";
+type Values = Pick<ValuesOf<typeof checkSettings>, Flag> & ImageValues & SelectionValues;
+
+const CONFLICTING_FLAGS = ["target", "target-version", "release-image", "crds"] as const;
+
+/** Whether the target is a release that its version or its image names. */
+export function namesRelease(values: Pick<Values, "to" | "to-image">): boolean {
+  return values.to !== undefined || values["to-image"] !== undefined;
+}
+
+/** The checks, and the release that --to or --to-image names: its image may have to come from a mirror that the cluster names. */
+export async function readNamedRelease(values: Values, cluster: ClusterSession, io: Io): Promise<ChecksAndTarget> {
+  const [{ to }, image] = [values, values["to-image"]];
+  const [flag, others] =
+    to === undefined ? ["to-image", CONFLICTING_FLAGS] : ["to", ["to-image", ...CONFLICTING_FLAGS] as const];
+  const conflicting = others.find((other) => values[other] !== undefined);
+  if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
+  const checks = parseChecks(values);
+  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, cluster, io) };
+  const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
+  return { checks, target: await readListedImage(release, values, cluster, io), offer };
+}

@@ -1,0 +1,98 @@
+import { FailedError, formatError, UsageError } from "../../model/errors.ts";
+import type { Reader } from "../../model/reader.ts";
+import type { Route } from "../../model/route.ts";
+import { addClusterUpdates } from "../../update-graph/graph.ts";
+import { buildRouteByRule } from "../../update-graph/minor-route.ts";
+import { findRoute } from "../../update-graph/route-search.ts";
+import { isKubernetesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
+import { selectOfferedUpdate } from "../../update-graph/target-selection.ts";
+import {
+  type ClusterUpdateFacts,
+  readClusterUpdateFacts,
+  readKubernetesVersion,
+} from "../graph/cluster-update-facts.ts";
+import { readUpdateGraph } from "../graph/graph-reader.ts";
+import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
+import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
+import type { ReleaseFolder } from "./release-folders.ts";
+
+type RouteInput = {
+  readonly to: string;
+  readonly graph: string | undefined;
+  readonly folders: readonly ReleaseFolder[];
+  readonly reader: Reader;
+  readonly io: Io;
+};
+
+/** A route, and the channel of the cluster; "" if it has none. */
+export type ClusterRoute = { readonly route: Route; readonly channel: string };
+
+/** The route that --to asks for. Throws a UsageError if there is none. */
+export async function readRoute(input: RouteInput): Promise<ClusterRoute> {
+  const { to, reader, io } = input;
+  const request = requireTargetRequest(to);
+  if (isKubernetesRequest(request)) {
+    const source = await readKubernetesVersion(reader, io.stopSignal);
+    return {
+      route: requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] })),
+      channel: "",
+    };
+  }
+  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  if (facts === undefined)
+    throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
+  return { route: await readOpenShiftRoute(request, facts, input), channel: facts.channel };
+}
+
+async function readOpenShiftRoute(
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  { graph, folders, io }: RouteInput,
+): Promise<Route> {
+  const direct = selectOfferedUpdate(facts.updates, request);
+  if (direct !== undefined) return buildDirectRoute(facts, direct);
+  const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
+  // Folders are for a place without an update service.
+  if (graph === undefined && folders.length > 0) return byRule();
+  const read = await tryReadGraph(graph, request, facts, io);
+  if (read === undefined) return byRule();
+  const whole = addClusterUpdates(read, facts.source.text, facts.updates);
+  const route = findRoute(whole, facts.source, request, "graph");
+  if (route !== undefined) return route;
+  throw new UsageError(describeAbsence(request, facts, whole.updates.get(facts.source.text) ?? []));
+}
+
+function buildDirectRoute(
+  facts: ClusterUpdateFacts,
+  direct: NonNullable<ReturnType<typeof selectOfferedUpdate>>,
+): Route {
+  const { release, offer } = direct;
+  const step = { to: { kind: "release" as const, ...release }, recommendation: offer.recommendation };
+  return { basis: "clusterVersion", source: facts.source, steps: [step] };
+}
+
+function toRuleFacts({ source, updates }: ClusterUpdateFacts, folders: readonly ReleaseFolder[]) {
+  return { source, available: folders.map(({ version }) => version), clusterUpdates: updates };
+}
+
+function requireRoute(route: Route | undefined): Route {
+  if (route !== undefined) return route;
+  throw new UsageError("--to latest needs an update graph: give a version, such as --to 4.20");
+}
+
+/** A graph that was asked for by name has to be readable; without the default one, the rule is left. */
+async function tryReadGraph(
+  graph: string | undefined,
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  io: Io,
+): Promise<Awaited<ReturnType<typeof readUpdateGraph>> | undefined> {
+  try {
+    return await readUpdateGraph(graph, request, facts, io);
+  } catch (thrown) {
+    if (graph !== undefined || !(thrown instanceof FailedError) || io.stopSignal.aborted) throw thrown;
+    io.err(`preflight: ${toLine(formatError(thrown))}; the route follows the rule that no update skips a minor\n`);
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Platform } from "../../model/check.ts";
+import { formatStepTarget, type Route, type RouteStep } from "../../model/route.ts";
+import { getPlatform } from "../../model/target-version.ts";
+import { readPayload } from "../../release/payload-reader.ts";
+import type { StepTarget } from "../../runner/plan.ts";
+import { readListedImage } from "../graph/listed-image.ts";
+import type { ImageValues } from "../inputs/image-target.ts";
+import { buildTarget, buildVersionTarget, readTarget } from "../inputs/target.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import type { Io } from "../io.ts";
+import type { ReleaseFolder } from "./release-folders.ts";
+
+/** Where the releases of a route are: in folders, and in registries if `readsImages`. */
+export type ReleaseSource = {
+  readonly folders: readonly ReleaseFolder[];
+  readonly readsImages: boolean;
+  readonly values: ImageValues;
+  readonly cluster: ClusterSession;
+  readonly io: Io;
+};
+
+/** For each step a function that reads its release, so that only one release is in memory at a time. */
+export function buildStepReaders(
+  { source, steps }: Route,
+  releases: ReleaseSource,
+): readonly (() => Promise<StepTarget>)[] {
+  const platform = getPlatform(source);
+  return steps.map((step) => () => readStepTarget(step, platform, releases));
+}
+
+async function readStepTarget({ to }: RouteStep, platform: Platform, releases: ReleaseSource): Promise<StepTarget> {
+  const text = formatStepTarget(to);
+  if (platform === "kubernetes") return readTarget({ folders: [], version: text, image: undefined });
+  if (to.kind === "minor") {
+    const how = "give its folder with --release DIR, or an update graph with --graph";
+    return { kind: "absent", message: `no release of ${text} is at hand: ${how}` };
+  }
+  const { version, image } = to;
+  const folder = releases.folders.find((one) => one.version.text === text);
+  if (folder !== undefined) return buildTarget(await readPayload(folder.path));
+  if (image === undefined || !releases.readsImages)
+    return buildVersionTarget(version, image, "no folder with its manifests was given: set one with --release DIR");
+  const { values, cluster, io } = releases;
+  const target = await readListedImage({ version, image }, values, cluster, io);
+  // The checks that need no manifests still run, and the other steps too.
+  return target.kind === "failed" ? buildVersionTarget(version, image, target.failure.message) : target;
+}

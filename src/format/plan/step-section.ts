@@ -1,0 +1,105 @@
+import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
+import type { Report } from "../../model/report.ts";
+import { formatStepTarget } from "../../model/route.ts";
+import { joinNames } from "../../model/names.ts";
+import { formatCount } from "../count.ts";
+import { getNotices } from "../outcome-contents.ts";
+import { createPainter } from "../table/painter.ts";
+import { formatRiskSections } from "../table/risk-section.ts";
+import { formatSection } from "../table/section.ts";
+import { formatUnknownSection } from "../table/unknown-section.ts";
+import { formatImage } from "../table/table.ts";
+import { wrapText } from "../table/wrapping.ts";
+import type { View } from "../view.ts";
+
+type Options = Pick<View, "accepted" | "colour" | "width">;
+type Checked = Extract<StepResult, { kind: "checked" }>;
+
+/** One step: what is to be done before it, what could not be checked, and what shows only later. */
+export function formatStep({ steps }: Plan, index: number, options: Options): readonly string[] {
+  const planned = steps[index];
+  if (planned === undefined) return [];
+  const { bold } = createPainter(options.colour);
+  const heading = bold(`Step ${index + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`);
+  const { result } = planned;
+  if (result.kind === "notChecked")
+    return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];
+  const blocks = [
+    formatLines("Conditions of the update service", formatConditions(planned, options), options),
+    formatImage(result.report, options),
+    formatStart(planned, result, options),
+    ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
+    formatRepeated(result, options),
+    formatUnknownSection(result.report, options),
+    formatNotices(result.report, options),
+    formatPending(result, index, planned, options),
+  ];
+  return [heading, ...blocks.filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines])];
+}
+
+/** What a step that was not checked would have found may be what a later one finds, which then can't wait. */
+function isChecked({ result }: PlannedStep): boolean {
+  return result.kind === "checked";
+}
+
+/** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
+function formatConditions({ step }: PlannedStep, { width }: Options): readonly string[] {
+  const { recommendation } = step;
+  if (recommendation.kind !== "conditional" || recommendation.exposure !== "notEvaluated") return [];
+  return recommendation.risks.flatMap(({ name, message, url }) => wrapText(`  ${name}: `, `${message} ${url}`, width));
+}
+
+/** A step whose predecessor's release is not at hand was checked from an earlier version. */
+function formatStart({ from }: PlannedStep, { report }: Checked, { width }: Options): readonly string[] {
+  if (report.source.text === from) return [];
+  return wrapText("  ", `Checked from ${report.source.text}, since no release of ${from} is at hand.`, width);
+}
+
+/** An introduction, and the risks in the order of work; or that there are none. */
+function formatRisks(
+  { report, repeated }: Checked,
+  index: number,
+  canWait: boolean,
+  options: Options,
+): readonly (readonly string[])[] {
+  const own: Report = { ...report, risks: report.risks.filter(({ name }) => !repeated.has(name)) };
+  const sections = formatRiskSections(own, options).filter((lines) => lines.length > 0);
+  if (sections.length > 0) {
+    const wait = canWait ? `; it can wait until step ${index} is done` : "";
+    return [wrapText("  ", `To do before step ${index + 1}${wait}:`, options.width), ...sections];
+  }
+  const count = report.checks.filter(({ outcome }) => outcome.kind === "clear").length;
+  const nothing = repeated.size === 0 ? "no risk" : "no other risk";
+  return [wrapText("  ", `${formatCount(count, "check")} found ${nothing} for this step.`, options.width)];
+}
+
+function formatRepeated({ report, repeated }: Checked, { width }: Options): readonly string[] {
+  const bySteps = Map.groupBy([...repeated], ([, step]) => step);
+  return [...bySteps].flatMap(([step, risks]) => {
+    const names = joinNames(risks.map(([name]) => name));
+    return wrapText("  ", `Already to do before step ${step}, and for ${report.target.text} too: ${names}.`, width);
+  });
+}
+
+function formatNotices({ checks }: Report, options: Options): readonly string[] {
+  const lines = checks.flatMap(({ id, outcome }) =>
+    getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, options.width)),
+  );
+  return formatLines("Notices", lines, options);
+}
+
+function formatPending(
+  { pending }: Checked,
+  index: number,
+  { step }: PlannedStep,
+  options: Options,
+): readonly string[] {
+  if (pending.length === 0) return [];
+  const lines = pending.flatMap(({ id, reason }) => wrapText(`  ${id}: `, reason, options.width));
+  const command = `Then run "preflight check --to ${formatStepTarget(step.to)}".`;
+  return formatLines(`Seen once step ${index} is done`, [...lines, ...wrapText("  ", command, options.width)], options);
+}
+
+function formatLines(heading: string, lines: readonly string[], options: Options): readonly string[] {
+  return formatSection(heading, lines.length === 0 ? [] : [lines], options);
+}

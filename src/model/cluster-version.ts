@@ -1,0 +1,8 @@
+import { type JsonObject, listAt, textAt } from "./json.ts";
+
+/** The version that the cluster runs: that of its last completed update, or of its installation. */
+export function findRunningVersion(clusterVersion: JsonObject): string | undefined {
+  const history = listAt(clusterVersion, "status", "history");
+  const completed = history.find((entry) => textAt(entry, "state") === "Completed");
+  return textAt(completed, "version") ?? textAt(clusterVersion, "status", "desired", "version");
+}

@@ -1,0 +1,107 @@
+import type { Finding } from "../model/check.ts";
+import type { PendingCheck, StepResult } from "../model/plan.ts";
+import type { ClusterFacts, ReleaseSelector } from "../model/release.ts";
+import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
+import { buildRefKey } from "../model/resource.ts";
+import { type CycleInput, type CycleTarget, runCycle } from "./cycle.ts";
+
+/** The release of one step, or why there is none. */
+export type StepTarget = CycleTarget | { readonly kind: "absent"; readonly message: string };
+
+export type StepsResult =
+  | { readonly kind: "completed"; readonly results: readonly StepResult[] }
+  | { readonly kind: "failed"; readonly failure: CycleFailure };
+
+/**
+ * Checks each update of a route with its own release. A later update starts from the release before it: its version and capabilities are
+ * assumed. A release that is not at hand is passed over, and the next one is then checked from the last one that is.
+ */
+export async function runSteps(
+  input: Omit<CycleInput, "target" | "assumeFacts">,
+  readTargets: readonly (() => Promise<StepTarget>)[],
+): Promise<StepsResult> {
+  const results: StepResult[] = [];
+  let known: KnownFacts = {};
+  for (const [i, readTarget] of readTargets.entries()) {
+    const target = await readTarget();
+    if (target.kind === "absent") {
+      results.push({ kind: "notChecked", message: target.message });
+      continue;
+    }
+    const before = known;
+    const assumeFacts = (facts: ClusterFacts): ClusterFacts => ({ ...facts, ...before });
+    const onSelect = (after: KnownFacts): void => void (known = after);
+    const result = await runCycle({ ...input, target: watchSelection(target, onSelect), assumeFacts });
+    if (result.kind === "failed") return result;
+    results.push(buildStepResult(result, i, input, results));
+  }
+  return { kind: "completed", results };
+}
+
+/** The facts of the cluster after an update that follow from its release. */
+type KnownFacts = Partial<Pick<ClusterFacts, "version" | "capabilities">>;
+
+/** Keeps no more than a few facts of each release, since a release is large and a route may have several. */
+function watchSelection(target: CycleTarget, onSelect: (after: KnownFacts) => void): CycleTarget {
+  if (target.kind === "failed") return target;
+  const select: ReleaseSelector = (facts) => {
+    const release = target.select(facts);
+    const { version, capabilities } = release;
+    onSelect({ version, capabilities: { known: capabilities.known, enabled: capabilities.enabled } });
+    return release;
+  };
+  return { ...target, select };
+}
+
+function buildStepResult(
+  { report }: Extract<CycleResult, { kind: "completed" }>,
+  index: number,
+  { checks }: Pick<CycleInput, "checks">,
+  earlier: readonly StepResult[],
+): StepResult {
+  const pending = index === 0 ? [] : findPending(report, checks);
+  const decided = omitChecks(report, new Set(pending.map(({ id }) => id)));
+  return { kind: "checked", report: decided, pending, repeated: findRepeated(decided, earlier) };
+}
+
+/** The checks that apply to a later update, but judge what the update before it changes. */
+function findPending(report: Report, checks: CycleInput["checks"]): readonly PendingCheck[] {
+  const reasons = new Map(checks.map(({ id, seenAfterUpdate }) => [id, seenAfterUpdate]));
+  return report.checks.flatMap(({ id, outcome }) => {
+    const reason = reasons.get(id);
+    return reason === undefined || outcome.kind === "notApplicable" ? [] : [{ id, reason }];
+  });
+}
+
+function omitChecks(report: Report, ids: ReadonlySet<string>): Report {
+  return {
+    ...report,
+    checks: report.checks.filter(({ id }) => !ids.has(id)),
+    risks: report.risks.filter(({ check }) => !ids.has(check)),
+  };
+}
+
+/** The risks all of whose findings an earlier step has, with the number of the first such step, from 1. */
+function findRepeated(report: Report, earlier: readonly StepResult[]): ReadonlyMap<string, number> {
+  const findings = groupFindings(report);
+  const repeated = new Map<string, number>();
+  for (const [i, result] of earlier.entries()) {
+    if (result.kind !== "checked") continue;
+    const known = groupFindings(result.report);
+    for (const [risk, keys] of findings)
+      if (!repeated.has(risk) && [...keys].every((key) => known.get(risk)?.has(key))) repeated.set(risk, i + 1);
+  }
+  return repeated;
+}
+
+function groupFindings({ checks }: Report): ReadonlyMap<string, ReadonlySet<string>> {
+  const findings = checks.flatMap(({ outcome }) =>
+    outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [],
+  );
+  const groups = Map.groupBy(findings, ({ risk }) => risk);
+  return new Map([...groups].map(([risk, ofRisk]) => [risk, new Set(ofRisk.map(buildFindingKey))]));
+}
+
+function buildFindingKey({ object, path = "" }: Finding): string {
+  return `${buildRefKey(object)} ${path}`;
+}

@@ -1,0 +1,47 @@
+import { findConditionIn } from "../model/conditions.ts";
+import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../model/json.ts";
+import { isPreflightRisk } from "../model/preflight-risk.ts";
+import type { Exposure, ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
+import { parseVersion } from "../model/version.ts";
+import type { OfferedUpdate } from "./graph.ts";
+
+/** The updates that ClusterVersion lists: `availableUpdates`, and `conditionalUpdates` as the operator has evaluated them. */
+export function parseClusterUpdates(clusterVersion: JsonObject): readonly OfferedUpdate[] {
+  const available = listAt(clusterVersion, "status", "availableUpdates").flatMap((release) =>
+    buildUpdate(release, { kind: "recommended" }),
+  );
+  const conditional = listAt(clusterVersion, "status", "conditionalUpdates").flatMap((update) =>
+    buildUpdate(at(update, "release"), parseRecommendation(update)),
+  );
+  return [...available, ...conditional];
+}
+
+function buildUpdate(value: Json | undefined, recommendation: Recommendation): readonly OfferedUpdate[] {
+  const release = parseRelease(value);
+  return release === undefined ? [] : [{ release, recommendation }];
+}
+
+function parseRelease(value: Json | undefined): ListedRelease | undefined {
+  const [version, image] = [parseVersion(textAt(value, "version") ?? ""), textAt(value, "image")];
+  if (version === undefined || image === undefined || image === "") return undefined;
+  return { version, image, channels: textsAt(value, "channels") };
+}
+
+/** Without the risks of an earlier preflight, the update service may have set no conditions at all. */
+function parseRecommendation(update: Json): Recommendation {
+  const risks = listAt(update, "risks")
+    .filter(isObject)
+    .filter((risk) => !isPreflightRisk(risk));
+  if (risks.length === 0) return { kind: "recommended" };
+  return { kind: "conditional", risks: risks.map(parseRisk), exposure: parseExposure(update) };
+}
+
+function parseRisk(risk: JsonObject): PublishedRisk {
+  return { name: textAt(risk, "name") ?? "", message: textAt(risk, "message") ?? "", url: textAt(risk, "url") ?? "" };
+}
+
+function parseExposure(update: Json): Exposure {
+  const status = textAt(findConditionIn(update, "Recommended"), "status");
+  if (status === "True") return "notExposed";
+  return status === "False" ? "exposed" : "notEvaluated";
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
+import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
+import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
+import { run } from "./sample.ts";
+import { fullPlan, planByRule } from "./plan-sample.ts";
+
+const PLAIN = { accepted: [], colour: false, width: 80 } as const;
+const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-v1.schema.json");
+const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
+
+test("a plan names its route, then what each step needs, and what shows later", () => {
+  const lines = formatPlanTable({ plan: fullPlan, ...PLAIN }).split("\n");
+  const isRiskText = (line: string): boolean => /^ {4}/.test(line);
+  assert.deepEqual(
+    lines.filter((line) => line !== "" && !isRiskText(line)),
+    [
+      "4.18.8 -> 4.20.4: 2 updates, 2 risks",
+      "Route, as the update graph offers it:",
+      "  1  4.18.8 -> 4.19.12, recommended, channel stable-4.19",
+      "  2  4.19.12 -> 4.20.4, with conditions (ExampleRisk)",
+      "Control plane only: the nodes of the pools infra and worker can skip the minor",
+      "between and restart once. Pause them before step 1 and resume them",
+      '("paused":false) once step 2 is done:',
+      `  oc patch machineconfigpool/infra --type merge -p '{"spec":{"paused":true}}'`,
+      `  oc patch machineconfigpool/worker --type merge -p '{"spec":{"paused":true}}'`,
+      "Step 1: 4.18.8 -> 4.19.12",
+      "  To do before step 1:",
+      "Something breaks",
+      "  DrainBlocked",
+      "Notices",
+      "  drain: A budget has no pods.",
+      "Step 2: 4.19.12 -> 4.20.4",
+      "Conditions of the update service",
+      "  ExampleRisk: Pods may restart. https://docs.example/risk",
+      "  To do before step 2; it can wait until step 1 is done:",
+      "Something breaks",
+      "  CgroupModeRemoved",
+      "  Already to do before step 1, and for 4.20.4 too: DrainBlocked.",
+      "Seen once step 1 is done",
+      "  etcd-health: The members of etcd are updated too.",
+      '  Then run "preflight check --to 4.20.4".',
+    ],
+  );
+});
+
+test("a plan by rule says so, and that a step was not checked", () => {
+  const text = formatPlanTable({ plan: planByRule, ...PLAIN });
+  assert.match(text, /^4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/);
+  assert.match(
+    text,
+    /Route by the rule that no update skips a minor; no update graph was read:\n\n {2}1 {2}4\.18\.8 -> 4\.19\n/,
+  );
+  assert.match(
+    text,
+    /Step 1: 4\.18\.8 -> 4\.19\n\n {2}This update was not checked: no release of 4\.19 is at hand\.\n/,
+  );
+  assert.match(text, /Checked from 4\.18\.8, since no release of 4\.19 is at hand\./);
+  // What the first step would have found is not known, so nothing is said to be able to wait.
+  assert.match(text, /\n {2}To do before step 2:\n/);
+});
+
+const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])] }, run));
+
+for (const [title, plan] of [
+  ["with everything", fullPlan],
+  ["by rule", planByRule],
+] as const) {
+  test(`the JSON of a plan ${title} fits its schema`, () => {
+    assert.ok(validate(parse(plan)), JSON.stringify(validate.errors));
+  });
+}
+
+test("the JSON of a plan has the result of each step as check prints it", () => {
+  const json = parse(fullPlan);
+  assert.deepEqual(
+    [json.sourceVersion, json.targetVersion, json.basis, json.complete, json.accepted],
+    ["4.18.8", "4.20.4", "graph", true, ["DrainBlocked"]],
+  );
+  const [first, second] = json.steps;
+  assert.deepEqual([first.step, first.recommendation, first.channel], [1, "recommended", "stable-4.19"]);
+  assert.equal(first.targetImage, "registry.example.com/release@sha256:4.19.12");
+  assert.deepEqual([second.exposure, second.publishedRisks.length], ["notEvaluated", 1]);
+  assert.deepEqual(second.repeated, [{ risk: "DrainBlocked", step: 1 }]);
+  assert.deepEqual(
+    second.result.risks.map(({ name }: { readonly name: string }) => name),
+    ["CgroupModeRemoved", "DrainBlocked"],
+  );
+  assert.equal(second.result.preflightID, "2026-03-01T10:00:00Z-preflight-4.20.4");
+});
+
+test("a plan with a step that was not checked is not complete", () => {
+  assert.equal(isPlanComplete(fullPlan), true);
+  assert.equal(isPlanComplete(planByRule), false);
+  const json = parse(planByRule);
+  assert.equal(json.complete, false);
+  assert.deepEqual(json.steps[0], {
+    step: 1,
+    sourceVersion: "4.18.8",
+    targetVersion: "4.19",
+    recommendation: "unknown",
+    state: "notChecked",
+    reason: "no release of 4.19 is at hand",
+  });
+});
+
+test("the schema refuses a step that was checked but has no result", () => {
+  const json = parse(fullPlan);
+  const { result: _, ...first } = json.steps[0];
+  assert.equal(validate({ ...json, steps: [first] }), false);
+});

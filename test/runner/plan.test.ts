@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Check, Context } from "../../src/model/check.ts";
+import type { StepResult } from "../../src/model/plan.ts";
+import type { Release } from "../../src/model/release.ts";
+import { runSteps, type StepTarget } from "../../src/runner/plan.ts";
+import { fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
+
+const buildTarget =
+  (text: string, more: Partial<Release> = {}) =>
+  async (): Promise<StepTarget> => ({
+    kind: "read",
+    version: version(text),
+    select: () => release(text, more),
+  });
+const ABSENT = async (): Promise<StepTarget> => ({ kind: "absent", message: "no release of 4.19 is at hand" });
+
+async function run(checks: readonly Check[], targets: readonly (() => Promise<StepTarget>)[]) {
+  const result = await runSteps(
+    {
+      checks,
+      reader: fakeReader(clusterRunning("4.18.8")),
+      now: new Date("2026-01-02T03:04:05Z"),
+      signal: new AbortController().signal,
+      concurrency: 4,
+      checkTimeout: 5_000,
+      cycleTimeout: 10_000,
+    },
+    targets,
+  );
+  if (result.kind === "failed") assert.fail(result.failure.message);
+  return result.results;
+}
+
+const requireChecked = (result: StepResult | undefined) => {
+  if (result?.kind !== "checked") assert.fail(JSON.stringify(result));
+  return result;
+};
+
+const buildFinding = (name: string) => ({
+  risk: "ThingBroken",
+  object: { apiVersion: "v1", kind: "Node", name },
+  message: "it is broken",
+});
+
+test("each step starts from the release before it: its version and its capabilities", async () => {
+  const seen: Context[] = [];
+  const check = checkWith({
+    id: "look",
+    evaluate: (_, context) => {
+      seen.push(context);
+      return {};
+    },
+  });
+  const capabilities = { known: ["A", "B"], enabled: ["A"], implicit: ["A"] };
+  const facts: unknown[] = [];
+  const select: Extract<StepTarget, { kind: "read" }>["select"] = (given) => {
+    facts.push(given.capabilities);
+    return release("4.20.4");
+  };
+  const last = async (): Promise<StepTarget> => ({ kind: "read", version: version("4.20.4"), select });
+  await run([check], [buildTarget("4.19.12", { capabilities }), last]);
+  assert.deepEqual(
+    seen.map(({ source, target }) => `${source.text} -> ${target.text}`),
+    ["4.18.8 -> 4.19.12", "4.19.12 -> 4.20.4"],
+  );
+  assert.deepEqual(facts, [{ known: ["A", "B"], enabled: ["A"] }]);
+});
+
+test("a check of what an update changes is pending in later steps, unless it does not apply", async () => {
+  const evaluate = () => ({ findings: [buildFinding("a")] });
+  const checks = [
+    checkWith({ id: "operators", seenAfterUpdate: "They are updated too.", evaluate }),
+    checkWith({ id: "other", seenAfterUpdate: "It changes.", applies: { kind: "crosses", minor: "4.19" } }),
+    checkWith({ id: "objects" }),
+  ];
+  const [first, second] = (await run(checks, [buildTarget("4.19.12"), buildTarget("4.20.4")])).map(requireChecked);
+  const getOutcomes = (step: typeof first) => step?.report.checks.map(({ id, outcome }) => `${id} ${outcome.kind}`);
+  assert.deepEqual(getOutcomes(first), ["objects clear", "operators risk", "other clear"]);
+  assert.deepEqual(first?.pending, []);
+  assert.deepEqual(getOutcomes(second), ["objects clear", "other notApplicable"]);
+  assert.deepEqual(second?.pending, [{ id: "operators", reason: "They are updated too." }]);
+  assert.deepEqual(second?.report.risks, []);
+});
+
+test("a risk is repeated if an earlier step has all of its findings, and new if it lacks one", async () => {
+  const namesByTarget: Readonly<Record<string, readonly string[]>> = {
+    "4.19.12": ["a", "b"],
+    "4.20.4": ["a"],
+    "4.21.2": ["a", "c"],
+  };
+  const check = checkWith({
+    id: "objects",
+    evaluate: (_, { target }) => ({ findings: (namesByTarget[target.text] ?? []).map(buildFinding) }),
+  });
+  const results = await run(
+    [check],
+    Object.keys(namesByTarget).map((text) => buildTarget(text)),
+  );
+  const repeated = results.map((result) => [...requireChecked(result).repeated]);
+  assert.deepEqual(repeated, [[], [["ThingBroken", 1]], []]);
+});
+
+test("a release that is not at hand is passed over, and the next one is checked from the last that is", async () => {
+  const [first, second] = await run([checkWith({ id: "objects" })], [ABSENT, buildTarget("4.20.4")]);
+  assert.deepEqual(first, { kind: "notChecked", message: "no release of 4.19 is at hand" });
+  const { source, target } = requireChecked(second).report;
+  assert.deepEqual([source.text, target.text], ["4.18.8", "4.20.4"]);
+});
+
+test("a step whose release can't be read fails the plan", async () => {
+  const failure = { reason: "PayloadUnreadable", message: "target folder x can't be read" } as const;
+  const result = await runSteps(
+    {
+      checks: [checkWith({ id: "objects" })],
+      reader: fakeReader(clusterRunning("4.18.8")),
+      now: new Date(0),
+      signal: new AbortController().signal,
+      concurrency: 1,
+      checkTimeout: 5_000,
+      cycleTimeout: 10_000,
+    },
+    [buildTarget("4.19.12"), async () => ({ kind: "failed", failure })],
+  );
+  assert.equal(result.kind, "failed");
+  assert.deepEqual(result.kind === "failed" && result.failure, failure);
+});
