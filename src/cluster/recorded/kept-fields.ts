@@ -6,6 +6,7 @@ const POD_FIELDS = [
   "securityContext",
   "shareProcessNamespace",
   "nodeName",
+  "tolerations.key",
   "hostNetwork",
   "priorityClassName",
   "runtimeClassName",
@@ -93,9 +94,10 @@ export function selectKeptFields(object: JsonObject): JsonObject {
   return selectFields(object, [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))]);
 }
 
-/** Keeps every key, because some checks count or name them. */
+/** Keeps every key, because some checks count or name them; those of binary data name the digests of signatures. */
 function redactData(configMap: JsonObject): JsonObject {
-  const { data, binaryData: _binaryData, ...rest } = configMap;
+  const { data, binaryData, ...others } = configMap;
+  const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
   const where = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
   const kept = KEPT_KEYS[where] ?? [];
@@ -104,6 +106,13 @@ function redactData(configMap: JsonObject): JsonObject {
     return [key, isKept ? value : "REDACTED"];
   });
   return { ...rest, data: Object.fromEntries(entries) };
+}
+
+/** Base64 of "REDACTED". */
+const HIDDEN_BINARY = "UkVEQUNURUQ=";
+
+function hideValues(binaryData: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(binaryData).map((key) => [key, HIDDEN_BINARY]));
 }
 
 type Path = readonly string[];

@@ -34,6 +34,8 @@ const KEPT_ANNOTATIONS = [
   "machineconfiguration.openshift.io/",
   "olm.operatorNamespace",
   "olm.properties",
+  "openshift.io/required-scc",
+  "openshift.io/scc",
   "operator.openshift.io/bootstrap-user-exists",
   "operatorframework.io/properties",
   "release.openshift.io/",
