@@ -36,7 +36,7 @@ const COMPARISONS: readonly Comparison[] = [
 async function runTest(file: string, seed: string): Promise<string> {
   const args = ["--disable-warning=ExperimentalWarning", "--test", "--test-reporter=spec", "--test-timeout=3600000"];
   const { stdout } = await promisify(execFile)(process.execPath, [...args, join(ROOT, file)], {
-    env: { ...process.env, ...COUNTS, PREFLIGHT_SEED: seed },
+    env: { ...COUNTS, ...process.env, PREFLIGHT_SEED: seed },
     maxBuffer: MAX_OUTPUT_BYTES,
   });
   return stdout;

@@ -84,9 +84,21 @@ function isSame({ name, raw }: Version, installed: readonly Version[]): boolean 
 
 function schemaText(version: Version["raw"]): string {
   const schema = at(version, "schema");
-  return isObject(schema) ? formatCanonicalJson(schema) : "";
+  return isObject(schema) ? formatCanonicalJson(withoutNulls(schema)) : "";
 }
 
+/** Keywords whose value is null are absent. A null within a value is data. */
+function withoutNulls(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      isObject(value) && !DATA_KEYWORDS.has(keyword) ? withoutNulls(value) : value,
+    ]),
+  );
+}
+
+const DATA_KEYWORDS = new Set(["default", "enum", "example", "required"]);
 const MOST_SELECTABLE = 8;
 
 function manySelectable(definition: JsonObject, installed: readonly Version[]): ReadonlySet<string> {
