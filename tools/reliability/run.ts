@@ -26,7 +26,7 @@ export async function runAndMeasure(args: readonly string[], env: Readonly<Recor
   return { outcome: formatOutcome(out, err), code, seconds, peak: Math.round(peak) };
 }
 
-/** The outcome of the first check that is risk or unknown, else of the first; why the run failed; or the last line on stderr. */
+/** The outcome of the first check that is risk or unknown, else of the first; why the run failed; or how the last line on stderr begins. */
 function formatOutcome(out: string, err: string): string {
   const document = parseObject(out);
   const failure = textAt(document, "failure", "reason");
@@ -34,7 +34,7 @@ function formatOutcome(out: string, err: string): string {
   const checks = listAt(document ?? {}, "checks");
   const check = checks.find((one) => textAt(one, "outcome") !== "clear") ?? checks[0];
   const outcome = textAt(check, "outcome");
-  if (outcome === undefined) return err.trim().split("\n").at(-1) ?? "";
+  if (outcome === undefined) return (err.trim().split("\n").at(-1) ?? "").replace(/^preflight: ([^:]*).*/, "$1");
   const reason = textAt(check, "unknowns", 0, "reason");
   return `${outcome}${reason === undefined ? "" : ` (${reason})`}`;
 }
