@@ -23,6 +23,7 @@ import kubeletSkew from "./kubelet-skew/check.ts";
 import machineConfigPools from "./machine-config-pools/check.ts";
 import monitoringConfig from "./monitoring-config/check.ts";
 import nodeRequirements from "./node-requirements/check.ts";
+import nodes from "./nodes/check.ts";
 import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
@@ -30,10 +31,12 @@ import pendingCsrs from "./pending-csrs/check.ts";
 import removedApis from "./removed-apis/check.ts";
 import rhelWorkers from "./rhel-workers/check.ts";
 import runcDefault from "./runc-default/check.ts";
+import securityContextConstraints from "./security-context-constraints/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
 import statefulsetBudgets from "./statefulset-budgets/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
+import virtualMachines from "./virtual-machines/check.ts";
 import webhooks from "./webhooks/check.ts";
 
 /** Every check there is, sorted by id. */
@@ -62,6 +65,7 @@ export const checks: readonly Check[] = [
   machineConfigPools,
   monitoringConfig,
   nodeRequirements,
+  nodes,
   operatorConditions,
   operatorMaxVersion,
   overrides,
@@ -69,9 +73,11 @@ export const checks: readonly Check[] = [
   removedApis,
   rhelWorkers,
   runcDefault,
+  securityContextConstraints,
   selinuxMount,
   sigstoreMirrors,
   statefulsetBudgets,
   unsupportedOverrides,
+  virtualMachines,
   webhooks,
 ];

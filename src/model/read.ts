@@ -24,6 +24,8 @@ export type Each<T = unknown> = ReadOptions & {
   readonly keep: (object: JsonObject) => T | undefined;
   /** Only apiVersion, kind and metadata are requested and passed to `keep`: the only way to read Secrets. */
   readonly isMetadataOnly?: true;
+  /** Called before the list is read, and again if it is read anew, so that a `keep` that sums up begins at zero. */
+  readonly begin?: () => void;
   /** Called once the list has ended or failed, so that `keep` can release its working data. */
   readonly done?: () => void;
 };

@@ -24,6 +24,12 @@ export type Capabilities = {
   readonly implicit: readonly string[];
 };
 
+/** Whether the cluster trusts the signature of the target's image. The message follows the image: "verified by ...". */
+export type ImageVerification = {
+  readonly status: "Verified" | "Untrusted" | "Unknown";
+  readonly message: string;
+};
+
 /** The target release as it applies to one cluster. */
 export type Release = {
   readonly version: Version;
@@ -31,6 +37,7 @@ export type Release = {
   readonly crdFolder?: string;
   /** Pull spec, if it was given. */
   readonly image?: string;
+  readonly imageVerification?: ImageVerification;
   /** sha256 over the payload's manifest files, `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
   /** Kubernetes version without a leading v, if the payload names it. */

@@ -8,7 +8,7 @@ import type { TestContext } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import type { Connection } from "../../src/cluster/access/connection.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
-import type { Clock } from "../../src/cluster/access/retry.ts";
+import type { Clock } from "../../src/network/retry.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProxyInEnv } from "../../src/cluster/access/proxy.ts";
+import { findProxyInEnv } from "../../src/network/proxy.ts";
 
 const P = "http://proxy:3128";
 

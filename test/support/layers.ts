@@ -12,9 +12,24 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   lift: ["model"],
   publish: ["model"],
   runner: ["model"],
-  cluster: ["model"],
+  network: ["model"],
+  "release-image": ["model", "network"],
+  cluster: ["model", "network"],
   controller: ["model", "insight", "lift", "cluster"],
-  cli: ["model", "checks", "schema", "release", "format", "lift", "publish", "runner", "cluster", "controller"],
+  cli: [
+    "model",
+    "checks",
+    "schema",
+    "release",
+    "release-image",
+    "format",
+    "lift",
+    "publish",
+    "runner",
+    "network",
+    "cluster",
+    "controller",
+  ],
 };
 
 /** Which folders may import a package. One that isn't listed may be imported nowhere. */
@@ -26,9 +41,10 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "p-limit": ["runner"],
   "prom-client": ["cli"],
   re2js: ["checks", "schema"],
-  socks: ["cluster"],
+  "modern-tar": ["release-image"],
+  socks: ["network"],
   yargs: ["cli"],
-  "node:": ["cli", "cluster", "controller", "publish", "release"],
+  "node:": ["cli", "cluster", "controller", "network", "publish", "release", "release-image"],
 };
 
 /** Paths that only the listed importers may import: code that can write to a cluster, and the parts of `cluster`. */

@@ -1,7 +1,9 @@
 import type { Connection } from "../../cluster/access/connection.ts";
 import type { ClusterOrigin } from "../../format/view.ts";
 import { defined } from "../../model/optional.ts";
-import type { Reader } from "../../model/reader.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Absence } from "../../model/read.ts";
+import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -33,6 +35,13 @@ function printWarning(io: Io): Warn {
 export type ClusterSession = {
   readonly reader: Reader;
   readonly origin: ClusterOrigin;
+  /** Lists the ConfigMaps of a namespace with a label. Not possible in a recorded cluster. */
+  readonly listConfigMaps?: (
+    namespace: string,
+    label: string,
+    begin: () => (object: JsonObject) => void,
+    signal: AbortSignal,
+  ) => Promise<ListSummary | Absence | ReadFailure>;
   readonly close: () => void;
 };
 
@@ -49,7 +58,14 @@ export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): P
 export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
-  const reader = createLiveReader(connection, { userAgent: USER_AGENT });
+  const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
   const { context, server } = connection;
-  return { reader, origin: { kind: "live", context, server }, close: reader.close };
+  const options = { userAgent: USER_AGENT };
+  const reader = createLiveReader(connection, options);
+  return {
+    reader,
+    origin: { kind: "live", context, server },
+    listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
+    close: reader.close,
+  };
 }

@@ -51,6 +51,44 @@ export const releaseImageSettings = {
   },
 } as const satisfies Settings;
 
+export const imageSettings = {
+  "to-image": {
+    env: "PREFLIGHT_TO_IMAGE",
+    type: "string",
+    describe:
+      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
+  },
+  authfile: {
+    env: "REGISTRY_AUTH_FILE",
+    isEnvParsedElsewhere: true,
+    type: "string",
+    describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
+    defaultText: "the files of podman and docker",
+  },
+  mirror: {
+    type: "list",
+    describe:
+      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
+  },
+  arch: {
+    env: "PREFLIGHT_ARCH",
+    type: "string",
+    describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
+    defaultText: "this machine's",
+  },
+  "signature-store": {
+    env: "PREFLIGHT_SIGNATURE_STORE",
+    type: "string",
+    describe:
+      "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
+  },
+  "registry-ca": {
+    env: "PREFLIGHT_REGISTRY_CA",
+    type: "string",
+    describe: "PEM file with certificate authorities that registries may use besides the system's",
+  },
+} as const satisfies Settings;
+
 export const crdSettings = {
   crds: {
     env: "PREFLIGHT_CRDS",
@@ -66,6 +104,15 @@ export const selectionSettings = {
 } as const satisfies Settings;
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
+
+export const configSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    type: "string",
+    describe: "File with accepted risks and defaults of settings",
+    defaultText: ".preflight.yaml, if it exists",
+  },
+} as const satisfies Settings;
 
 export const readLimitSettings = {
   "check-timeout": {
@@ -98,3 +145,16 @@ export const unknownRiskSettings = {
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
   },
 } as const satisfies Settings;
+
+const liftedSetting = {
+  env: "PREFLIGHT_LIFTED",
+  type: "string",
+  choices: ["show", "leave"],
+  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+} as const;
+
+/** A person at a terminal wants to see everything. */
+export const liftedShownSettings = { lifted: { ...liftedSetting, default: "show" } } as const satisfies Settings;
+
+/** The operator reports these risks itself, so the document would repeat them. */
+export const liftedLeftSettings = { lifted: { ...liftedSetting, default: "leave" } } as const satisfies Settings;

@@ -1,4 +1,4 @@
-import { systemClock } from "../../cluster/access/retry.ts";
+import { systemClock } from "../../network/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
 import { type ControllerOptions, runController } from "../../controller/controller.ts";

@@ -1,4 +1,4 @@
-import { systemClock } from "../../cluster/access/retry.ts";
+import { systemClock } from "../../network/retry.ts";
 import { HISTORY, REQUEST, RESULT, RUNNER } from "../../controller/api/api-paths.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import { textAt } from "../../model/json.ts";

@@ -1,4 +1,4 @@
-import { systemClock } from "../../cluster/access/retry.ts";
+import { systemClock } from "../../network/retry.ts";
 import { performance } from "node:perf_hooks";
 import { createLoopMonitor } from "../../controller/loop-monitor.ts";
 import { runStatusController } from "../../controller/status-controller.ts";

@@ -1,7 +1,10 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
+  configSettings,
   connectionSettings,
   crdSettings,
+  imageSettings,
+  liftedShownSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -13,6 +16,7 @@ import {
 export const checkSettings = {
   ...targetSettings,
   ...releaseImageSettings,
+  ...imageSettings,
   ...crdSettings,
   ...connectionSettings,
   ...recordedSettings,
@@ -38,15 +42,9 @@ export const checkSettings = {
   },
   ...selectionSettings,
   ...unknownRiskSettings,
-  /** A person at a terminal wants to see everything. */
-  lifted: {
-    env: "PREFLIGHT_LIFTED",
-    type: "string",
-    default: "show",
-    choices: ["show", "leave"],
-    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-  },
+  ...liftedShownSettings,
   ...readLimitSettings,
+  ...configSettings,
 } as const satisfies Settings;
 
 export type CheckValues = ValuesOf<typeof checkSettings>;
@@ -57,6 +55,10 @@ export const check = defineCommand({
   settings: checkSettings,
   examples: [
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
+    {
+      command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",
+      describe: "Check against a release image in a registry",
+    },
     { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
     {
       command: "preflight check --target DIR --accept RISK --fail-on risk",

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Agent } from "node:http";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { flagAt, textAt } from "../../model/json.ts";
-import { createAgent } from "./agent.ts";
+import { type TlsOptions, createAgent } from "../../network/agent.ts";
 import type { RequestAuth, ConnectOptions, Connection } from "./connection.ts";
-import { type TlsOptions, createCredentialSource } from "./credentials.ts";
-import { findProxyInEnv } from "./proxy.ts";
+import { createCredentialSource } from "./credentials.ts";
+import { findProxyInEnv } from "../../network/proxy.ts";
 import { loadKubeconfig } from "./loading-rules.ts";
 import { type KubeContext, selectKubeContext } from "./kube-context.ts";
-import { formatProxy } from "./tunnel.ts";
+import { formatProxy } from "../../network/tunnel.ts";
 
 /**
  * Finds a cluster as kubectl would. Sends nothing yet, and runs no credential plugin. Throws a FailedError of one line that names the

@@ -1,18 +1,13 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { RequestOptions } from "node:https";
-import { type SecureContextOptions } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isObject, objectAt, textAt } from "../../model/json.ts";
 import { withExecInfo } from "./exec-info.ts";
 import { buildImpersonationHeaders } from "./kubeconfig.ts";
 import type { KubeContext } from "./kube-context.ts";
+import type { TlsOptions } from "../../network/agent.ts";
 import { defined } from "../../model/optional.ts";
-
-export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase"> & {
-  readonly servername?: string;
-  readonly rejectUnauthorized?: boolean;
-};
 
 export type Credentials = {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

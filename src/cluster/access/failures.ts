@@ -1,8 +1,9 @@
-import { FailedError, errorCode } from "../../model/errors.ts";
+import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
-import type { Attempt } from "./retry.ts";
+import { describeConnectionError } from "../../network/connection-error.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "./transport.ts";
 
 /** What a response other than a success means. `expired`: the API server no longer has the requested state (410). */
@@ -94,36 +95,8 @@ type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: 
 /** Why no complete response arrived, and whether another try may succeed. */
 function classifyConnectionError(error: unknown, server: string): ConnectionFailure {
   if (error instanceof FailedError) return { failure: buildFailure("Unauthorized", error.message), isRetriable: false };
-  const text = error instanceof Error ? error.message : String(error);
-  const code = errorCode(error) ?? "";
-  if (text.startsWith("proxy ")) return buildUnreachable(`${server}: ${text}`, !/ responded with 4\d\d/.test(text));
-  if (code === "ENOTFOUND") return buildUnreachable(`${server}: its name was not found`, false);
-  if (code === "ECONNREFUSED") return buildUnreachable(`${server} refused the connection`, true);
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return buildUnreachable(`${server}: its certificate is for another name`, false);
-  if (code === "CERT_HAS_EXPIRED") return buildUnreachable(`${server}: its certificate has expired`, false);
-  if (UNTRUSTED_CERTIFICATE.test(code)) {
-    return buildUnreachable(`${server}: its certificate is not trusted (${code}): check certificate-authority`, false);
-  }
-  if (code.startsWith("ERR_SSL") || code === "EPROTO")
-    return buildUnreachable(`${server}: TLS failed (${code})`, false);
-  if (code === IDLE_CODE)
-    return { failure: buildFailure("TimedOut", `${server} sent nothing for too long`), isRetriable: true };
-  if (RESET_CODES.has(code)) return buildUnreachable(`${server} cut the connection`, true);
-  return buildUnreachable(`${server}: ${code || text}`, true);
-}
-
-/** The code of the error that ends a silent connection. */
-export const IDLE_CODE = "PREFLIGHT_IDLE";
-const RESET_CODES = new Set([
-  "ECONNRESET",
-  "EPIPE",
-  "ECONNABORTED",
-  "HPE_INVALID_EOF_STATE",
-  "ERR_STREAM_PREMATURE_CLOSE",
-]);
-const UNTRUSTED_CERTIFICATE = /SELF_SIGNED|UNABLE_TO|^CERT_|INVALID_CA|_CRL$/;
-
-function buildUnreachable(message: string, isRetriable: boolean): ConnectionFailure {
-  return { failure: buildFailure("Unreachable", message), isRetriable };
+  const { kind, predicate, isRetriable } = describeConnectionError(error);
+  const hint = kind === "untrusted" ? ": check certificate-authority" : "";
+  const reason = kind === "idle" ? "TimedOut" : "Unreachable";
+  return { failure: buildFailure(reason, `${server}${predicate}${hint}`), isRetriable };
 }

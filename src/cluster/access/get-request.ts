@@ -1,7 +1,7 @@
 import type { ErrorResult } from "./failures.ts";
 import { attemptRequest } from "./request.ts";
 import type { BodyReader } from "./response-body.ts";
-import type { Attempt } from "./retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "./transport.ts";
 
 /** All that a reader can send: whatever the request holds besides, the method is GET and there is no body. */

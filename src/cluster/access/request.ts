@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ErrorResult, buildAbortFailure, getPathname, parseErrorResponse, toFailedAttempt } from "./failures.ts";
 import { type BodyReader, createBodyReader, readWholeBody } from "./response-body.ts";
-import type { Attempt } from "./retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import { sendRequest } from "./send.ts";
 import type { ApiRequest, Method } from "./transport.ts";
 import type { ReadFailure } from "../../model/reader.ts";

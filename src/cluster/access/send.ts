@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from "node:https";
 import { defined } from "../../model/optional.ts";
 import type { RequestAuth } from "./connection.ts";
-import { IDLE_CODE } from "./failures.ts";
+import { buildIdleError } from "../../network/connection-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
 /**
@@ -51,10 +51,6 @@ function buildOptions({ transport, method, content, accept, signal }: ApiRequest
     timeout: transport.idleTimeoutMs,
     signal,
   };
-}
-
-function buildIdleError(): Error {
-  return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
 }
 
 /** client-node runs credential plugins without a signal. */

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { type Clock, systemClock } from "./retry.ts";
+import { type Clock, systemClock } from "../../network/retry.ts";
 
 /** One way to send HTTP requests to an API server, with all that its requests share. */
 export type Transport = {

@@ -4,7 +4,7 @@ import { buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/
 import { attemptGet } from "../access/get-request.ts";
 import { createLineSplitter } from "../access/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
-import { type Attempt, withRetries } from "../access/retry.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 
 const MAX_LINE_BYTES = 1 << 20;

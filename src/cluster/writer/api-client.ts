@@ -12,7 +12,7 @@ import {
 import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findListMismatch, findObjectMismatch } from "../access/response-identity.ts";
-import { type Attempt, withRetries } from "../access/retry.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
 import { type WatchEvent, readEvents } from "./watch-events.ts";
 

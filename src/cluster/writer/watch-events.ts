@@ -3,7 +3,7 @@ import type { ReadFailure } from "../../model/reader.ts";
 import { toFailedAttempt } from "../access/failures.ts";
 import { createLineSplitter } from "../access/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
-import type { Attempt } from "../access/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { ApiRequest } from "../access/transport.ts";
 
 /** An object after a change, or its last state before it was deleted. */

@@ -10,7 +10,7 @@ import { formatSection } from "./section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width">;
+export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -19,7 +19,7 @@ export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [bold(formatHeadline(report, options)), ...formatCluster(report, options)],
+    [bold(formatHeadline(report, options)), ...formatCluster(report, options), ...formatImage(report, options)],
     formatClearSection(report, options),
     ...formatRiskSections(report, options),
     formatUnknownSection(report, options),
@@ -50,6 +50,12 @@ function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions):
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
   return wrapText("", `Cluster${id}, context ${cluster.context}, ${cluster.server}`, width);
+}
+
+/** "Release image quay.io/...@sha256:...: verified by ..." */
+function formatImage({ image, imageVerification }: Report, { width }: TableOptions): readonly string[] {
+  if (image === undefined || imageVerification === undefined) return [];
+  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
 }
 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {

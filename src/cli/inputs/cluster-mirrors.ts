@@ -1,0 +1,28 @@
+import { formatGroupResource, parseResource } from "../../model/resource.ts";
+import type { Reader } from "../../model/reader.ts";
+import { MIRROR_KINDS, type Mirror, parseMirrorSet } from "../../release-image/mirrors.ts";
+
+export type ClusterMirrors = {
+  readonly mirrors: readonly Mirror[];
+  /** Why some could not be read. Only worth a line if the image can't be read either. */
+  readonly problems: readonly string[];
+};
+
+/** The mirrors of a cluster, which its nodes would pull the release from. */
+export async function readClusterMirrors(reader: Reader, signal: AbortSignal): Promise<ClusterMirrors> {
+  const mirrors: Mirror[] = [];
+  const problems: string[] = [];
+  for (const kind of MIRROR_KINDS) {
+    const resource = parseResource(kind.resource);
+    let found: Mirror[] = [];
+    const begin = () => {
+      found = [];
+      return (object: Parameters<typeof parseMirrorSet>[0]) => void found.push(...parseMirrorSet(object, kind));
+    };
+    const result = await reader.list(resource, begin, signal);
+    if (result.kind === "listed") mirrors.push(...found);
+    if (result.kind === "failed" && result.reason !== "NotRecorded")
+      problems.push(`the mirrors in ${formatGroupResource(resource)} could not be read: ${result.message}`);
+  }
+  return { mirrors, problems };
+}

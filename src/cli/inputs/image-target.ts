@@ -1,0 +1,85 @@
+import process from "node:process";
+import { FailedError, UsageError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
+import type { ImageOptions } from "../../release-image/image-options.ts";
+import { type Mirror, parseMirror } from "../../release-image/mirrors.ts";
+import { parseImageReference } from "../../release-image/reference.ts";
+import type { ReleaseImage } from "../../release-image/release-image.ts";
+import type { ValuesOf } from "../command-line/command.ts";
+import type { imageSettings } from "../command-line/shared-settings.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import { createImageProgress } from "../image-progress.ts";
+import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
+import { USER_AGENT } from "../version.ts";
+import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
+import { verifyImage } from "./image-signature.ts";
+import { type TargetWithWarnings, readTarget } from "./target.ts";
+
+export type ImageValues = ValuesOf<typeof imageSettings>;
+
+/** Reads a release image, by way of the cluster's mirrors, as a target. An image that can't be read is the cycle's failure. */
+export async function readImageTarget(
+  reference: string,
+  values: ImageValues,
+  cluster: ClusterSession,
+  io: Io,
+): Promise<TargetWithWarnings> {
+  const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
+  parseFlag("to-image", () => parseImageReference(reference));
+  const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
+  const options = buildOptions(values, [...given, ...clusterMirrors.mirrors], io);
+  const image = await tryReadImage(reference, options, io);
+  if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
+  try {
+    const target = await readTarget({ folders: [image.folder], version: undefined, image: image.pullSpec });
+    if (target.kind === "failed") return target;
+    const imageVerification = await verifyImage(image.digest, values["signature-store"], cluster, options);
+    return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
+  } finally {
+    await image.close();
+  }
+}
+
+/** What a flag holds; text that can't be parsed is wrong usage. */
+function parseFlag<T>(flag: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (thrown) {
+    if (thrown instanceof FailedError) throw new UsageError(`--${flag}: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
+  return {
+    env: io.env,
+    now: io.now(),
+    signal: io.stopSignal,
+    userAgent: USER_AGENT,
+    machine: process.arch,
+    mirrors,
+    ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
+  };
+}
+
+async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
+  const { readReleaseImage } = await import("../../release-image/release-image.ts");
+  const progress = createImageProgress(io);
+  try {
+    return await readReleaseImage(reference, { ...options, onProgress: progress.onProgress });
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return thrown;
+    throw thrown;
+  } finally {
+    progress.done();
+  }
+}
+
+function failUnreadable({ message }: FailedError, { problems }: ClusterMirrors, io: Io): TargetWithWarnings {
+  for (const problem of problems) io.err(`warning: ${toLine(problem)}\n`);
+  return {
+    kind: "failed",
+    failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}` },
+  };
+}

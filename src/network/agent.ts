@@ -1,0 +1,67 @@
+import { X509Certificate } from "node:crypto";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import {
+  type SecureContext,
+  type SecureContextOptions,
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+} from "node:tls";
+import { hostOf } from "./proxy.ts";
+import { openTunnel } from "./tunnel.ts";
+import { defined } from "../model/optional.ts";
+
+export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase"> & {
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+};
+
+/** Keeps connections to one server alive, through a proxy if there is one. Throws if the certificates are unusable. */
+export function createAgent(server: URL, proxy: URL | undefined, tls: TlsOptions, closeSignal: AbortSignal): HttpAgent {
+  const secure = server.protocol === "https:" ? buildTlsSettings(tls) : undefined;
+  const agent = secure ? new HttpsAgent({ keepAlive: true, ...secure }) : new HttpAgent({ keepAlive: true });
+  if (!proxy) return agent;
+  const open = (): Promise<Duplex> => openThroughProxy(proxy, server, secure, closeSignal);
+  return Object.assign(agent, {
+    createConnection: (_options: unknown, done: SocketCallback) => void openSocket(open, done),
+  });
+}
+
+type SocketCallback = (error: Error | null, socket?: Duplex) => void;
+
+async function openSocket(open: () => Promise<Duplex>, done: SocketCallback): Promise<void> {
+  try {
+    done(null, await open());
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+async function openThroughProxy(
+  proxy: URL,
+  server: URL,
+  secure: TlsSettings | undefined,
+  closeSignal: AbortSignal,
+): Promise<Duplex> {
+  const host = hostOf(server);
+  const socket = await openTunnel(proxy, host, Number(server.port) || (secure ? 443 : 80), closeSignal);
+  if (!secure) return socket;
+  return connectTls({ host, ...(isIP(host) ? {} : { servername: host }), ...secure, socket });
+}
+
+type TlsSettings = Pick<TlsOptions, "servername" | "rejectUnauthorized"> & { readonly secureContext: SecureContext };
+
+/** A context without a certificate authority trusts the system's too, as in Go's client. */
+function buildTlsSettings(tls: TlsOptions): TlsSettings {
+  const { servername, rejectUnauthorized, ...material } = tls;
+  // Node silently ignores a malformed CA and then trusts none, so parse each first.
+  for (const one of [material.ca ?? []].flat()) new X509Certificate(one);
+  const ca = material.ca ?? [...getCACertificates("default"), ...getCACertificates("system")];
+  return {
+    secureContext: createSecureContext({ ...material, ca }),
+    ...defined({ servername, rejectUnauthorized }),
+  };
+}

@@ -1,0 +1,43 @@
+import { errorCode } from "../model/errors.ts";
+
+/** Why no complete response arrived. `predicate` follows the server's name: ": its certificate has expired". */
+export type ConnectionError = {
+  readonly kind: "untrusted" | "idle" | "other";
+  readonly predicate: string;
+  readonly isRetriable: boolean;
+};
+
+/** The code of the error that ends a silent connection. */
+const IDLE_CODE = "PREFLIGHT_IDLE";
+const RESET_CODES = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "ECONNABORTED",
+  "HPE_INVALID_EOF_STATE",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+const UNTRUSTED_CERTIFICATE = /SELF_SIGNED|UNABLE_TO|^CERT_|INVALID_CA|_CRL$/;
+
+export function buildIdleError(): Error {
+  return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
+}
+
+export function describeConnectionError(error: unknown): ConnectionError {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error) ?? "";
+  if (text.startsWith("proxy ")) return describe(`: ${text}`, !/ responded with 4\d\d/.test(text));
+  if (code === "ENOTFOUND") return describe(": its name was not found", false);
+  if (code === "ECONNREFUSED") return describe(" refused the connection", true);
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return describe(": its certificate is for another name", false);
+  if (code === "CERT_HAS_EXPIRED") return describe(": its certificate has expired", false);
+  if (UNTRUSTED_CERTIFICATE.test(code))
+    return { ...describe(`: its certificate is not trusted (${code})`, false), kind: "untrusted" };
+  if (code.startsWith("ERR_SSL") || code === "EPROTO") return describe(`: TLS failed (${code})`, false);
+  if (code === IDLE_CODE) return { ...describe(" sent nothing for too long", true), kind: "idle" };
+  if (RESET_CODES.has(code)) return describe(" cut the connection", true);
+  return describe(`: ${code || text}`, true);
+}
+
+function describe(predicate: string, isRetriable: boolean): ConnectionError {
+  return { kind: "other", predicate, isRetriable };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "../network/retry.ts";
+import type { Mirror } from "./mirrors.ts";
+
+export type ImageProgress = {
+  /** Which layer is read: 1 is the topmost. */
+  readonly layer: number;
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+};
+
+export type ImageOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  /** The architecture of an image list to use, and of this machine. */
+  readonly arch?: string;
+  readonly machine: string;
+  /** The only file with credentials, instead of those that podman and docker write. */
+  readonly authFile?: string;
+  /** Certificate authorities to trust besides the system's. */
+  readonly caFile?: string;
+  /** In the order in which they are tried; the reference's own registry comes last. */
+  readonly mirrors?: readonly Mirror[];
+  readonly clock?: Clock;
+  readonly onProgress?: (progress: ImageProgress) => void;
+};

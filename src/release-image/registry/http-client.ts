@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { type Agent, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { request as requestHttps } from "node:https";
+import { getCACertificates } from "node:tls";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import { createAgent } from "../../network/agent.ts";
+import { buildIdleError, describeConnectionError } from "../../network/connection-error.ts";
+import { findProxyInEnv } from "../../network/proxy.ts";
+import { type Attempt, type Clock, systemClock, withRetries } from "../../network/retry.ts";
+import type { ImageOptions } from "../image-options.ts";
+
+/** A failure that another try may not have. `retryAfter`: the header of that name. */
+export class TransientError extends FailedError {
+  readonly retryAfter: string | undefined;
+  constructor(message: string, retryAfter?: string) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+export type HttpRequest = {
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sends a POST with this form. */
+  readonly form?: URLSearchParams;
+};
+
+/** Sends requests to registries and what they refer to: over TLS alone, through the environment's proxies. */
+export type HttpClient = {
+  /** One try. Rejects with a FailedError; with a TransientError if another try may succeed. */
+  readonly send: (url: URL, request?: HttpRequest) => Promise<IncomingMessage>;
+  readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
+  /** What an error means that a response's body threw. */
+  readonly toBodyError: (thrown: unknown, url: URL) => FailedError;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly close: () => void;
+};
+
+const IDLE_TIMEOUT_MS = 30_000;
+
+export async function openHttpClient(options: ImageOptions): Promise<HttpClient> {
+  const { env, signal, userAgent, clock = systemClock } = options;
+  const ca = options.caFile === undefined ? undefined : await readAuthorities(options.caFile);
+  const closing = new AbortController();
+  const agents = new Map<string, Agent>();
+  const getAgent = (url: URL): Agent => {
+    const agent = agents.get(url.origin) ?? createAgent(url, findProxy(url, env), ca ? { ca } : {}, closing.signal);
+    agents.set(url.origin, agent);
+    return agent;
+  };
+  const toError = (thrown: unknown, url: URL): FailedError => toConnectionError(thrown, url, signal);
+  return {
+    send: async (url, request = {}) => {
+      if (url.protocol !== "https:")
+        throw new FailedError(`${url.origin} is not contacted: it is not an https address`);
+      try {
+        return await sendOnce(url, request, { agent: getAgent(url), userAgent, signal });
+      } catch (thrown) {
+        throw toError(thrown, url);
+      }
+    },
+    retry: (attempt) => retry(attempt, clock, signal),
+    toBodyError: toError,
+    clock,
+    signal,
+    close: () => {
+      closing.abort();
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+async function readAuthorities(path: string): Promise<string[]> {
+  try {
+    const certificates = (await readFile(path, "utf8")).match(
+      /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
+    );
+    if (certificates) return [...getCACertificates("default"), ...getCACertificates("system"), ...certificates];
+  } catch (thrown) {
+    throw new FailedError(`--registry-ca ${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
+  }
+  throw new FailedError(`--registry-ca ${path} has no PEM certificate`);
+}
+
+function findProxy(url: URL, env: ImageOptions["env"]): URL | undefined {
+  const text = findProxyInEnv(url, env);
+  if (text === undefined) return undefined;
+  if (URL.canParse(text)) return new URL(text);
+  throw new FailedError("The proxy of the environment is not a URL: correct it");
+}
+
+type Sending = { readonly agent: Agent; readonly userAgent: string; readonly signal: AbortSignal };
+
+function sendOnce(
+  url: URL,
+  { headers, form }: HttpRequest,
+  { agent, userAgent, signal }: Sending,
+): Promise<IncomingMessage> {
+  const type = form && { "content-type": "application/x-www-form-urlencoded" };
+  const request = requestHttps(url, {
+    method: form ? "POST" : "GET",
+    agent,
+    headers: { ...headers, ...type, "accept-encoding": "identity", "user-agent": userAgent },
+    timeout: IDLE_TIMEOUT_MS,
+    signal,
+  });
+  return new Promise((resolve, reject) => {
+    request.once("timeout", () => request.destroy(buildIdleError()));
+    request.on("error", reject);
+    request.once("response", (response) => {
+      request.once("timeout", () => response.destroy(buildIdleError()));
+      resolve(response);
+    });
+    request.end(form?.toString());
+  });
+}
+
+function toConnectionError(thrown: unknown, url: URL, signal: AbortSignal): FailedError {
+  if (signal.aborted) return new FailedError(formatError(signal.reason));
+  if (thrown instanceof FailedError) return thrown;
+  const { kind, predicate, isRetriable } = describeConnectionError(thrown);
+  const hint = kind === "untrusted" ? ": give its certificate authority with --registry-ca" : "";
+  const message = `${url.host}${predicate}${hint}`;
+  return isRetriable ? new TransientError(message) : new FailedError(message);
+}
+
+async function retry<T>(attempt: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
+  const outcome = await withRetries(
+    async (): Promise<Attempt<{ readonly value: T }, FailedError>> => {
+      try {
+        return { kind: "done", value: { value: await attempt() } };
+      } catch (thrown) {
+        if (!(thrown instanceof TransientError)) throw thrown;
+        return { kind: "retry", failure: thrown, retryAfter: thrown.retryAfter };
+      }
+    },
+    clock,
+    signal,
+  );
+  if (outcome instanceof FailedError) throw outcome;
+  return outcome.value;
+}

@@ -1,0 +1,113 @@
+import { FailedError } from "../model/errors.ts";
+import { type ImageCache, openImageCache } from "./image-cache.ts";
+import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
+import type { ImageOptions } from "./image-options.ts";
+import { formatBlobName } from "./image-source.ts";
+import { type ImageSources, openImageSources, tryEachSource } from "./image-sources.ts";
+import { type ImageReference, formatRegistryReference, parseImageReference } from "./reference.ts";
+import { createReleaseFiles } from "./release-files.ts";
+import { verifyContent } from "./verified-content.ts";
+
+/** The manifests of a release image in a folder, as `readPayload` reads them: `release-manifests/` and `manifests/`. */
+export type ReleaseImage = {
+  readonly folder: string;
+  /** The image by its digest, if it is in a registry: "quay.io/openshift-release-dev/ocp-release@sha256:...". */
+  readonly pullSpec: string;
+  /** What a signature signs: the digest of the image, or of the list of images that the reference names. Unknown for docker's archives. */
+  readonly digest?: string;
+  /** Removes the folder unless it is in the cache. */
+  readonly close: () => Promise<void>;
+};
+
+type Reading = {
+  readonly text: string;
+  readonly reference: ImageReference;
+  readonly sources: ImageSources;
+  readonly cache: ImageCache;
+  readonly options: ImageOptions;
+};
+
+/**
+ * Reads the manifests of a release image from a registry, a folder or an archive, and only the layers that hold them. Every digest is
+ * verified, and what was read before comes from the cache. Nothing of the image is executed. Throws a FailedError of one line.
+ */
+export async function readReleaseImage(text: string, options: ImageOptions): Promise<ReleaseImage> {
+  const reference = parseImageReference(text);
+  const cache = await openImageCache(options.env, options.now);
+  try {
+    const sources = await openImageSources(reference, options, cache.createPartial);
+    try {
+      const { folder, digest } = await readRelease({ text, reference, sources, cache, options });
+      const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
+      return { folder, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }), close: cache.close };
+    } finally {
+      sources.close();
+    }
+  } catch (thrown) {
+    await cache.close();
+    throw thrown;
+  }
+}
+
+type ResolvedManifest = { readonly manifest: ImageManifest; readonly digest: string };
+
+async function readRelease(reading: Reading): Promise<{ readonly folder: string; readonly digest: string }> {
+  const { text, reference, options, cache } = reading;
+  const named = await readManifest(reading, reference.kind === "registry" ? reference.digest : undefined);
+  const image =
+    named.manifest.kind === "list"
+      ? await readManifest(
+          reading,
+          selectPlatform(named.manifest.manifests, options.arch, options.machine, text).digest,
+        )
+      : named;
+  if (image.manifest.kind === "list")
+    throw new FailedError(`${text} is a list of lists of images, which can't be read`);
+  const folder =
+    (await cache.findRelease(image.digest)) ?? (await readLayers(reading, image.manifest.layers, image.digest));
+  return { folder, digest: named.digest };
+}
+
+/** The manifest with a digest, which may be cached, or the one that the reference names. */
+async function readManifest(reading: Reading, digest: string | undefined): Promise<ResolvedManifest> {
+  const { text, cache, sources, options } = reading;
+  const cached = digest === undefined ? undefined : await cache.findManifest(digest);
+  if (digest !== undefined && cached !== undefined) return { manifest: parseImageManifest(cached, text), digest };
+  const raw = await tryEachSource(sources.sources, options.signal, (source) => source.readManifest(digest));
+  const manifest = parseImageManifest(raw.text, text);
+  await cache.addManifest(raw.digest, raw.text);
+  return { manifest, digest: raw.digest };
+}
+
+/** The release's own manifests are in the topmost layer, the operator's in one below. */
+async function readLayers(reading: Reading, layers: readonly Descriptor[], digest: string): Promise<string> {
+  const { text, cache, sources, options } = reading;
+  const partial = await cache.createPartial();
+  const files = createReleaseFiles(partial);
+  for (const [index, layer] of layers.toReversed().entries()) {
+    const name = formatBlobName("layer", layer);
+    await tryEachSource(sources.sources, options.signal, (source) => {
+      const content = verifyContent(source.readBlob(layer), layer, `${name} from ${source.name}`);
+      return files.addLayer(reportProgress(content, layer, index + 1, options), `${name} from ${source.name}`);
+    });
+    if (files.isWhole()) break;
+  }
+  const listed = files.list();
+  if (!listed.some(({ path }) => path === "release-manifests/release-metadata"))
+    throw new FailedError(`${text} is not a release image: none of its layers has release-manifests/release-metadata`);
+  return cache.addRelease(digest, partial, listed);
+}
+
+async function* reportProgress(
+  content: AsyncIterable<Uint8Array>,
+  { size: totalBytes }: Descriptor,
+  layer: number,
+  { onProgress }: ImageOptions,
+): AsyncGenerator<Uint8Array> {
+  let receivedBytes = 0;
+  for await (const chunk of content) {
+    receivedBytes += chunk.length;
+    onProgress?.({ layer, receivedBytes, totalBytes });
+    yield chunk;
+  }
+}

@@ -1,0 +1,112 @@
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import { createTarDecoder } from "modern-tar";
+import { FailedError, formatError } from "../model/errors.ts";
+import { defined } from "../model/optional.ts";
+import { DamagedContentError } from "./verified-content.ts";
+
+/** An entry of a tar. Its body may be read once, before `visit` resolves. */
+export type TarEntry = {
+  /** Without "./" and slashes around it. */
+  readonly name: string;
+  readonly type: "file" | "directory" | "link" | "other";
+  readonly size: number;
+  /** Where a link leads. */
+  readonly target?: string;
+  readonly body: AsyncIterable<Uint8Array>;
+};
+
+/** Far more than any layer has: what decompresses to more was made to exhaust a disk, or patience. */
+const MAX_TAR_BYTES = 16 * 2 ** 30;
+
+/**
+ * Calls `visit` for each entry of a tar, which may be compressed with gzip or zstd, and reads the content to its end. A damaged tar is a
+ * DamagedContentError; FailedErrors of the content and of `visit` pass through.
+ */
+export async function visitTar(content: AsyncIterable<Uint8Array>, what: string, visit: Visit): Promise<void> {
+  try {
+    await decodeTar(decompress(content, what), visit);
+  } catch (thrown) {
+    if (thrown instanceof FailedError) throw thrown;
+    throw new DamagedContentError(`${what} is damaged: ${formatError(thrown)}`);
+  }
+}
+
+type Visit = (entry: TarEntry) => Promise<void>;
+
+async function decodeTar(tar: AsyncIterable<Uint8Array>, visit: Visit): Promise<void> {
+  const decoder = createTarDecoder({ strict: true });
+  const writing = pipeline(tar, Writable.fromWeb(decoder.writable));
+  // The loop gets the same error, or ends the writing itself.
+  writing.catch(() => undefined);
+  try {
+    for await (const { header, body } of decoder.readable) {
+      const { name, type, size, linkname: target } = header;
+      await visit({ name: trimName(name), type: selectType(type), size, ...defined({ target }), body });
+      if (!body.locked) await body.cancel();
+    }
+  } finally {
+    await Promise.allSettled([writing]);
+  }
+  await writing;
+}
+
+function trimName(name: string): string {
+  return name.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "");
+}
+
+function selectType(type: string | undefined): TarEntry["type"] {
+  if (type === undefined || type === "file") return "file";
+  if (type === "link" || type === "symlink") return "link";
+  return type === "directory" ? "directory" : "other";
+}
+
+/** Its first bytes decide how content is compressed, since media types are often wrong. */
+async function* decompress(content: AsyncIterable<Uint8Array>, what: string): AsyncGenerator<Uint8Array> {
+  const input = content[Symbol.asyncIterator]();
+  const start = await readStart(input);
+  const whole = concatenate(start, input);
+  const decompressor = createDecompressor(start);
+  let length = 0;
+  for await (const chunk of decompressor ? connect(whole, decompressor) : whole) {
+    length += chunk.length;
+    if (length > MAX_TAR_BYTES)
+      throw new FailedError(`${what} decompresses to more than ${MAX_TAR_BYTES / 2 ** 30} GiB`);
+    yield chunk;
+  }
+}
+
+type Decompressor = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>;
+
+async function* connect(input: AsyncIterable<Uint8Array>, output: Decompressor): AsyncGenerator<Uint8Array> {
+  const flowing = pipeline(input, output);
+  flowing.catch(() => undefined);
+  const chunks: AsyncIterable<Uint8Array> = output;
+  yield* chunks;
+  await flowing;
+}
+
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+function createDecompressor(start: Uint8Array): Decompressor | undefined {
+  if (GZIP_MAGIC.equals(start.subarray(0, GZIP_MAGIC.length))) return createGunzip();
+  if (ZSTD_MAGIC.equals(start.subarray(0, ZSTD_MAGIC.length))) return createZstdDecompress();
+  return undefined;
+}
+
+async function readStart(input: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  while (start.length < ZSTD_MAGIC.length) {
+    const next = await input.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  return start;
+}
+
+async function* concatenate(start: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatImageProgress } from "../../src/cli/image-progress.ts";
+import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
+import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
+import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
+import { runPreflight } from "../support/preflight.ts";
+import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
+
+const DEMO = join(import.meta.dirname, "../../demo");
+const DEMO_RELEASE = join(DEMO, "release");
+
+async function buildDemoImage() {
+  const files = readdirSync(DEMO_RELEASE).map((name) => [
+    `release-manifests/${name}`,
+    readFileSync(join(DEMO_RELEASE, name), "utf8"),
+  ]);
+  return buildImage([await buildLayer(Object.fromEntries(files))]);
+}
+
+test(
+  "check --to-image gives the result of the release's folder, and names the image",
+  { skip: noRegistry },
+  async (t) => {
+    const authority = createTestAuthority(t);
+    const { host, push } = await startRegistry(t, { authority });
+    const image = await buildDemoImage();
+    await pushImage(push, "ocp/release", "4.18.6", image);
+    const env = { XDG_CACHE_HOME: createTestFolder(t) };
+    const flags = ["--registry-ca", authority.ca.certFile, "--mirror", `quay.io/ocp=${host}/ocp`];
+    const folder = await runPreflight(["check", "--recorded", "demo", "--target", "demo/release"]);
+    const checked = ["check", "--recorded", "demo", "--to-image", "quay.io/ocp/release:4.18.6", ...flags];
+    const result = await runPreflight(checked, env);
+    const unverified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +could not be verified: [^]*?\n\n/;
+    assert.match(result.out, unverified);
+    assert.deepEqual({ ...result, out: result.out.replace(unverified, "\n\n") }, folder);
+    const { out } = await runPreflight([...checked, "-o", "preflight-v1-json"], env);
+    assert.equal(JSON.parse(out).targetImage, `quay.io/ocp/release@${image.manifest.digest}`);
+  },
+);
+
+test(
+  "the signature's verdict stands beside the image, by the keys that the cluster trusts",
+  { skip: noRegistry },
+  async (t) => {
+    const authority = createTestAuthority(t);
+    const { host, push } = await startRegistry(t, { authority });
+    const image = await buildDemoImage();
+    await pushImage(push, "ocp/release", "4.18.6", image);
+    const [cache, store] = [createTestFolder(t), createTestFolder(t)];
+    const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
+    const cluster = recordTrust(createTestFolder(t), trusted);
+    const check = async (): Promise<JsonObject> => {
+      const flags = ["--registry-ca", authority.ca.certFile, "--signature-store", store, "-o", "json"];
+      const args = ["check", "--recorded", cluster, "--to-image", `${host}/ocp/release:4.18.6`, ...flags];
+      const { out } = await runPreflight(args, { XDG_CACHE_HOME: cache });
+      return objectAt(parseObject(out), "targetImageVerification");
+    };
+    const folder = join(store, image.manifest.digest.replace(":", "="));
+    assert.deepEqual(await check(), {
+      status: "Unknown",
+      message: `could not be verified: no signature of it was found in ${store}`,
+    });
+    mkdirSync(folder);
+    writeFileSync(join(folder, "signature-1"), other.sign(buildClaim(image.manifest.digest)));
+    assert.deepEqual(await check(), {
+      status: "Untrusted",
+      message: "not signed by a key that this cluster trusts (it has 1 signature by others)",
+    });
+    writeFileSync(join(folder, "signature-2"), trusted.sign(buildClaim(image.manifest.digest)));
+    const verified = await check();
+    assert.equal(verified["status"], "Verified");
+    assert.match(textAt(verified, "message") ?? "", /^verified by Demo <demo@example.com>, [0-9A-F]{40}$/);
+  },
+);
+
+/** The demo cluster, recorded with the keys that it trusts. */
+function recordTrust(folder: string, { keyring }: TestKey): string {
+  const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
+  const name = "release-verification";
+  const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
+  const configMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "openshift-config-managed", name },
+    data: { "verifier-public-key-demo": armored },
+  };
+  const path = `/api/v1/namespaces/openshift-config-managed/configmaps/${name}`;
+  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap }));
+  return folder;
+}
+
+test("an image that can't be read is one line, and a failed document", async (t) => {
+  const env = { XDG_CACHE_HOME: createTestFolder(t) };
+  const { code, out, err } = await runPreflight(
+    ["check", "--recorded", "demo", "--to-image", "oci:nowhere", "-o", "preflight-v1-json"],
+    env,
+  );
+  assert.equal(code, 1);
+  assert.match(err, /^preflight: the release image can't be read: oci:nowhere is not an OCI image \(.*ENOENT\)\n$/);
+  assert.equal(JSON.parse(out).failure.reason, "PayloadUnreadable");
+});
+
+for (const [flags, message] of [
+  [
+    ["--to-image", "ocp-release:4.20.3"],
+    /^preflight: --to-image: "ocp-release:4.20.3" is not an image reference: use HOST/,
+  ],
+  [["--to-image", "quay.io/a/b"], /^preflight: --to-image: "quay.io\/a\/b" names no image of its repository: add :TAG/],
+  [["--to-image", "quay.io/a/b:1", "--mirror", "x"], /^preflight: --mirror: "x" is not a mirror: use HOST\/REPOSITORY/],
+  [
+    ["--to-image", "quay.io/a/b:1", "--target", "d"],
+    /^preflight: --to-image names the target release: remove --target\n/,
+  ],
+] as const) {
+  test(`check ${flags.join(" ")} is wrong usage`, async () => {
+    const { code, err } = await runPreflight(["check", "--recorded", "demo", ...flags]);
+    assert.equal(code, 2);
+    assert.match(err, message);
+  });
+}
+
+test("the progress is a bar with bytes", () => {
+  const progress = { layer: 2, receivedBytes: 3 * 2 ** 20, totalBytes: 12 * 2 ** 20 };
+  assert.equal(
+    formatImageProgress(progress),
+    "Reading the release image, layer 2: [#####---------------] 3.0 of 12.0 MiB",
+  );
+  assert.match(formatImageProgress({ layer: 1, receivedBytes: 0, totalBytes: 0 }), /: \[-{20}\] 0\.0 of 0\.0 MiB$/);
+});
