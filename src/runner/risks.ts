@@ -125,6 +125,8 @@ function selectRemedy(unknowns: readonly Unknown[], { platform, target }: Contex
     return `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`;
   if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
     return "Give the whole target release with --target, or check these by hand before updating.";
+  if (reasons.includes("TargetUnknown"))
+    return "Use a newer preflight that knows the release, or read its release notes before updating.";
   if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";
   return "Make these readable and run preflight again, or check them by hand before updating.";
 }

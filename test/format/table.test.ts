@@ -119,6 +119,12 @@ test("checks that don't apply for the same reason share a line", () => {
   );
 });
 
+test("the headline says if the cluster runs the target already", () => {
+  const checks = [check("a", { kind: "clear", notices: [] })];
+  const text = formatTable(report({ checks, target: version("4.18.8") }), PLAIN);
+  assert.match(text, /4\.18\.8 -> 4\.18\.8 \(the cluster runs it already\): /);
+});
+
 test("on Kubernetes, the table names no oc", () => {
   const checks = [check("a", { kind: "clear", notices: [] })];
   const text = formatTable(report({ checks, source: version("1.35.2"), target: version("1.36.0") }), PLAIN);

@@ -25,6 +25,7 @@ export default defineCheck<NoReads, FollowUpReads>({
   risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  isTableBased: true,
   reads: () => ({}),
   mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
   follow: (_, context) => buildFollowUpReads(selectBugs(context)),
