@@ -22,6 +22,7 @@ import knownBugs from "./known-bugs/check.ts";
 import kubeletSkew from "./kubelet-skew/check.ts";
 import machineConfigPools from "./machine-config-pools/check.ts";
 import monitoringConfig from "./monitoring-config/check.ts";
+import nodes from "./nodes/check.ts";
 import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
@@ -29,9 +30,11 @@ import pendingCsrs from "./pending-csrs/check.ts";
 import removedApis from "./removed-apis/check.ts";
 import rhelWorkers from "./rhel-workers/check.ts";
 import runcDefault from "./runc-default/check.ts";
+import securityContextConstraints from "./security-context-constraints/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
+import virtualMachines from "./virtual-machines/check.ts";
 import webhooks from "./webhooks/check.ts";
 
 /** Every check there is, sorted by id. */
@@ -59,6 +62,7 @@ export const checks: readonly Check[] = [
   kubeletSkew,
   machineConfigPools,
   monitoringConfig,
+  nodes,
   operatorConditions,
   operatorMaxVersion,
   overrides,
@@ -66,8 +70,10 @@ export const checks: readonly Check[] = [
   removedApis,
   rhelWorkers,
   runcDefault,
+  securityContextConstraints,
   selinuxMount,
   sigstoreMirrors,
   unsupportedOverrides,
+  virtualMachines,
   webhooks,
 ];

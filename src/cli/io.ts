@@ -1,3 +1,5 @@
+import type { StartChild } from "./process/child.ts";
+import type { Parent } from "./process/parent.ts";
 import { escapeAllButStyles, escapeControls } from "./terminal-text.ts";
 
 /** Everything outside the program that a command uses. */
@@ -18,6 +20,10 @@ export type Io = {
   readonly random: () => number;
   /** Aborted when the process receives a stop signal. */
   readonly stopSignal: AbortSignal;
+  /** Starts this command again in a child process. */
+  readonly startChild: StartChild;
+  /** Only of a child process: the process that started it. */
+  readonly parent: Parent | undefined;
 };
 
 type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {

@@ -2,10 +2,13 @@ import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
 import { toLine } from "./terminal-text.ts";
+import { findParent, type Parent } from "./process/parent.ts";
 import { VERSION } from "./version.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const DEFAULT_WIDTH = 100;
+/** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
+const SUPERVISED_COMMANDS = ["check", "record"];
 
 /** Imports everything but --version when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -14,6 +17,10 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   try {
+    if (io.parent === undefined && argv.some((word) => SUPERVISED_COMMANDS.includes(word))) {
+      const { supervise } = await import("./process/supervise.ts");
+      return await supervise(io);
+    }
     const { dispatch } = await import("./dispatch.ts");
     return await dispatch(argv, io);
   } catch (thrown) {
@@ -31,22 +38,26 @@ function reportError(thrown: unknown, io: Io): number {
   return 1;
 }
 
-function createStopSignal(): AbortSignal {
+function createStopSignal(parent: Parent | undefined): AbortSignal {
   const stop = new AbortController();
+  parent?.onStop((why) => stop.abort(new Error(why)));
   for (const name of STOP_SIGNALS) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
   return stop.signal;
 }
 
+const parent = findParent();
 const io = createIo({
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),
   writeErr: (text) => void process.stderr.write(text),
   isOutTerminal: process.stdout.isTTY === true,
-  isErrTerminal: process.stderr.isTTY === true,
+  isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
   now: () => new Date(),
   random: Math.random,
-  stopSignal: createStopSignal(),
+  stopSignal: createStopSignal(parent),
+  startChild: async (onMessage) => (await import("./process/child.ts")).startChild(onMessage),
+  parent,
 });
 
 // A reader that closes the pipe early, such as head or grep -q, is not an error.
@@ -56,4 +67,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 void main(process.argv.slice(2), io).then((code) => {
   process.exitCode = code;
+  parent?.release();
 });

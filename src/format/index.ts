@@ -5,7 +5,7 @@ import type { Format } from "./view.ts";
 
 /** The output formats of a completed cycle, by name. */
 export const formats = {
-  json: ({ document, report, accepted, cluster }) => formatJson(document, report, accepted, cluster),
+  json: formatJson,
   "preflight-v1-json": ({ document }) => formatDocument(document),
   table: ({ report, ...options }) => formatTable(report, options),
 } as const satisfies Readonly<Record<string, Format>>;

@@ -1,4 +1,5 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../model/check.ts";
+import type { JudgedAcceptance } from "../model/acceptance.ts";
 import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
@@ -6,27 +7,37 @@ import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
-import { type ClusterOrigin, selectDocumentRisks } from "./view.ts";
+import { selectDocumentRisks, type View } from "./view.ts";
 import { defined } from "../model/optional.ts";
+
+type JsonView = Pick<View, "document" | "report" | "accepted" | "acceptances" | "cluster">;
 
 /**
  * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
  * unknowns of each check.
  */
-export function formatJson(
-  document: PreflightDocument,
-  report: Report,
-  accepted: ReadonlySet<string> = new Set(),
-  cluster?: ClusterOrigin,
-): string {
+export function formatJson({ document, report, accepted, acceptances, cluster }: JsonView): string {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
   const risks = buildWholeRisks(document, report);
   const names = [...accepted].toSorted(compareText);
-  const added = defined({ cluster, targetImageVerification: report.imageVerification });
-  const whole = { ...document, ...added, risks, accepted: names, checks, coverage: report.coverage };
+  const whole = {
+    ...document,
+    ...defined({ targetImageVerification: report.imageVerification }),
+    ...defined({ cluster }),
+    risks,
+    accepted: names,
+    ...defined({ acceptances: acceptances?.map(buildAcceptanceJson) }),
+    checks,
+    coverage: report.coverage,
+  };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+/** Puts the state beside what was asked for. */
+function buildAcceptanceJson({ acceptance, state: { kind, ...details } }: JudgedAcceptance): object {
+  return { ...acceptance, state: kind, ...details };
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */

@@ -1,3 +1,4 @@
+import type { JudgedAcceptance } from "../model/acceptance.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 
@@ -14,6 +15,8 @@ export type View = {
   readonly cluster?: ClusterOrigin;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
+  /** Every acceptance and what became of it. */
+  readonly acceptances?: readonly JudgedAcceptance[];
   /** Whether the text may contain ANSI colours. */
   readonly colour: boolean;
   /** The column at which text is wrapped. */

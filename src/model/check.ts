@@ -57,9 +57,14 @@ export type Unknown = {
   readonly at?: Pick<Finding, "object" | "path" | "detail">;
 };
 
+/** A number of findings by risk. */
+export type OmittedFindings = Readonly<Record<string, number>>;
+
 /** The result of `evaluate`; every field is optional. */
 export type Judgement = {
   readonly findings?: readonly Finding[];
+  /** By risk, how many more objects it affects than `findings` name, if they are too many to keep: all sort after those. */
+  readonly omittedFindings?: OmittedFindings;
   readonly notices?: readonly string[];
   readonly unknowns?: readonly Unknown[];
   /** Followed reads that can't change the verdict: if one fails, it isn't reported. */

@@ -24,6 +24,8 @@ export type Each<T = unknown> = ReadOptions & {
   readonly keep: (object: JsonObject) => T | undefined;
   /** Only apiVersion, kind and metadata are requested and passed to `keep`: the only way to read Secrets. */
   readonly isMetadataOnly?: true;
+  /** Called before the list is read, and again if it is read anew, so that a `keep` that sums up begins at zero. */
+  readonly begin?: () => void;
   /** Called once the list has ended or failed, so that `keep` can release its working data. */
   readonly done?: () => void;
 };
@@ -71,7 +73,7 @@ export function each<T>(resource: string | Resource, keep: (object: JsonObject) 
 }
 
 /** A read of the metadata of every object of a kind. */
-export function eachMetadata<T>(resource: string, keep: (object: JsonObject) => T | undefined): Each<T> {
+export function eachMetadata<T>(resource: string | Resource, keep: (object: JsonObject) => T | undefined): Each<T> {
   return { ...each(resource, keep), isMetadataOnly: true };
 }
 

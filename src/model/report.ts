@@ -1,4 +1,4 @@
-import type { Effect, LeadTime, Unknown, Finding } from "./check.ts";
+import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
 import type { ImageVerification } from "./release.ts";
 import type { Version } from "./version.ts";
 
@@ -9,11 +9,17 @@ export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
  */
 export type Outcome =
   | { readonly kind: "clear"; readonly notices: readonly string[] }
-  | { readonly kind: "risk"; readonly findings: readonly Finding[]; readonly notices: readonly string[] }
+  | {
+      readonly kind: "risk";
+      readonly findings: readonly Finding[];
+      readonly omittedFindings?: OmittedFindings;
+      readonly notices: readonly string[];
+    }
   | {
       readonly kind: "unknown";
       readonly unknowns: readonly Unknown[];
       readonly findings: readonly Finding[];
+      readonly omittedFindings?: OmittedFindings;
       readonly notices: readonly string[];
     }
   | { readonly kind: "notApplicable"; readonly reason: string };
@@ -75,7 +81,9 @@ export type CycleFailureReason =
   | "InvalidVersion"
   | "UnsupportedVersionSkew"
   | "CycleTimedOut"
-  | "KubeconfigUnreadable";
+  | "KubeconfigUnreadable"
+  | "OutOfMemory"
+  | "RunnerCrashed";
 
 export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
 

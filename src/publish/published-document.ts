@@ -11,7 +11,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export async function readPublishedDocument(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, constants.O_NOFOLLOW);
+    return await readFile(path);
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return undefined;
     const cause = errorCode(thrown) === "ELOOP" ? new Error("it is a symbolic link") : thrown;
@@ -19,18 +19,9 @@ export async function readPublishedDocument(path: string): Promise<string | unde
   }
 }
 
-/** Reads a document that a user names. Rejects if it can't be read, is not a regular file or is too large. */
-export async function readDocumentFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 0);
-  } catch (thrown) {
-    throw new Error(`reading ${path}`, { cause: thrown });
-  }
-}
-
-async function readFile(path: string, flags: number): Promise<string> {
+async function readFile(path: string): Promise<string> {
   // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     return await readUpToLimit(file);
   } finally {

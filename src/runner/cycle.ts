@@ -147,7 +147,8 @@ const MAX_FINDINGS = 10_000;
 function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
   if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
   const findings = outcome.findings.slice(0, MAX_FINDINGS);
-  const omitted = outcome.findings.length - findings.length;
+  const counted = Object.values(outcome.omittedFindings ?? {}).reduce((sum, count) => sum + count, 0);
+  const omitted = outcome.findings.length - findings.length + counted;
   const limited =
     outcome.kind === "risk"
       ? { ...outcome, findings }

@@ -97,6 +97,7 @@ async function gatherList(
   let collectors: readonly ListCollector[] = [];
   const begin = (): Visitor => {
     for (const collector of collectors) collector.discard();
+    for (const read of reads) read.begin?.();
     collectors = createCollectors();
     return (object) => {
       for (const collector of collectors) collector.visit(object);

@@ -1,6 +1,7 @@
 import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../model/check.ts";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import type { Read, Reads, ReadResults } from "../model/read.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import type { Outcome } from "../model/report.ts";
@@ -142,7 +143,8 @@ function buildOutcome(check: Check, judgement: Judgement, unknowns: readonly Unk
     return buildUnknownOutcome([
       buildCrashUnknown(check, new Error(`it reported ${undeclared.risk}, a risk that it does not declare`)),
     ]);
-  if (unknowns.length > 0) return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), findings, notices };
+  const collected = { findings, notices, ...defined({ omittedFindings: judgement.omittedFindings }) };
+  if (unknowns.length > 0) return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), ...collected };
   if (judgement.notApplicable !== undefined) return { kind: "notApplicable", reason: judgement.notApplicable };
-  return findings.length > 0 ? { kind: "risk", findings, notices } : { kind: "clear", notices };
+  return findings.length > 0 ? { kind: "risk", ...collected } : { kind: "clear", notices };
 }

@@ -1,6 +1,7 @@
-import { textAt } from "../model/json.ts";
+import { parseObject, textAt } from "../model/json.ts";
 import { parseKubernetesVersion } from "../model/target-version.ts";
 import { onlyOn, raw } from "../model/read.ts";
+import { formatMinor } from "../model/version.ts";
 import { DEFAULT_PROFILE, type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
 import type { GatherResult } from "./gather.ts";
 
@@ -9,8 +10,18 @@ export const kubernetesReads = {
   version: onlyOn("kubernetes", raw("/version", keepVersion)),
 };
 
+/**
+ * The version that the API server behaves as: "v1.33.0+emulated.by.1.36.3" if it emulates another than its own, as during a rollout with
+ * --emulated-version.
+ */
 function keepVersion(text: string): string {
-  return textAt(JSON.parse(text), "gitVersion") ?? "";
+  const version = parseObject(text);
+  const own = textAt(version, "gitVersion") ?? "";
+  const [major, minor] = [textAt(version, "emulationMajor") ?? "", textAt(version, "emulationMinor") ?? ""];
+  const emulated = `${major}.${minor}`;
+  const parsed = parseKubernetesVersion(own);
+  if (parsed === undefined || !/^1\.\d{1,3}$/.test(emulated) || emulated === formatMinor(parsed)) return own;
+  return `v${emulated}.0+emulated.by.${own.replace(/^v/, "").replaceAll("+", ".")}`;
 }
 
 /** The facts of a cluster without ClusterVersion: its version alone, since nothing else decides which manifests apply. */

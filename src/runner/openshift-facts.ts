@@ -1,4 +1,5 @@
 import type { Platform } from "../model/check.ts";
+import { getGatedFields } from "../model/gated-fields.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
 import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
@@ -25,6 +26,18 @@ export const openShiftReads = {
   ),
 };
 
+/** Read only where the feature gate is enabled: whether the installed CRD has the fields for the operator's risks. */
+export const clusterVersionCrdRead = onlyOn(
+  "openshift",
+  get("apiextensions.k8s.io/v1/customresourcedefinitions", "clusterversions.config.openshift.io", keepRiskFields),
+);
+
+/** The fields that the operator writes its own risks to, and that accept them. */
+function keepRiskFields(crd: JsonObject): boolean {
+  const fields = getGatedFields(crd);
+  return fields.conditionalUpdateRisks && fields.acceptRisks;
+}
+
 type ObjectResult = GetResult<JsonObject> | ReadFailure;
 
 export type FactsResult =
@@ -33,7 +46,7 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
-      /** Whether the running operator shows its own risks in ClusterVersion. */
+      /** Whether the running operator shows its own risks in ClusterVersion; false if that could not be established. */
       readonly operatorShowsRisks: boolean;
       /** ClusterVersion's spec.clusterID. */
       readonly clusterId?: string;

@@ -1,4 +1,4 @@
-import type { Check, Context, Finding } from "../model/check.ts";
+import type { Check, Context, Finding, OmittedFindings } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import { isOperatorRisk } from "../model/operator-risks.ts";
 import { joinNames } from "../model/names.ts";
@@ -25,17 +25,23 @@ export function omitOperatorRisks(check: Check, outcome: Outcome, context: Conte
     outcome.findings.filter(({ risk }) => !operatorNames.has(risk)),
   ];
   if (omitted.length === 0) return outcome;
-  const notices = [...outcome.notices, ...buildOmissionNotices(omitted, operatorNames)].toSorted(compareText);
+  const uncollected = outcome.omittedFindings ?? {};
+  const notices = [...outcome.notices, ...buildOmissionNotices(omitted, uncollected, operatorNames)].toSorted(
+    compareText,
+  );
   if (outcome.kind === "risk" && findings.length === 0) return { kind: "clear", notices };
-  return { ...outcome, findings, notices };
+  const omittedFindings = Object.fromEntries(Object.entries(uncollected).filter(([risk]) => !operatorNames.has(risk)));
+  return { ...outcome, findings, notices, ...(outcome.omittedFindings ? { omittedFindings } : {}) };
 }
 
 function buildOmissionNotices(
   omitted: readonly Finding[],
+  uncollected: OmittedFindings,
   operatorNames: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [...Map.groupBy(omitted, ({ risk }) => risk)].map(([risk, { length }]) => {
-    const [count, verb, pronoun] = length === 1 ? ["1 finding", "is", "it"] : [`${length} findings`, "are", "them"];
+    const all = length + (uncollected[risk] ?? 0);
+    const [count, verb, pronoun] = all === 1 ? ["1 finding", "is", "it"] : [`${all} findings`, "are", "them"];
     return `${count} of ${risk} ${verb} omitted: the cluster-version operator reports ${pronoun} itself, as ${operatorNames.get(risk) ?? ""}.`;
   });
 }

@@ -21,7 +21,10 @@ export const UNKNOWN_URL =
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
-  const risks = check.risks.flatMap((risk) => buildRisk(check, risk, groups.get(risk.name) ?? [], context));
+  const risks = check.risks.flatMap((risk) => {
+    const omitted = outcome.omittedFindings?.[risk.name] ?? 0;
+    return buildRisk(check, risk, groups.get(risk.name) ?? [], omitted, context);
+  });
   const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns)] : [];
   return [...risks, ...unknowns].toSorted((a, b) => compareText(a.name, b.name));
 }
@@ -30,10 +33,11 @@ function buildRisk(
   check: Check,
   risk: RiskText,
   findings: readonly Finding[],
+  omitted: number,
   context: Context,
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
-  const description = risk.describe(formatObjects(findings), context, findings);
+  const description = risk.describe(formatObjects(findings, omitted), context, findings);
   const remediation = risk.remediate?.(context) ?? risk.remediation;
   const message = `${description} ${remediation}`;
   return [
@@ -53,10 +57,10 @@ function buildRisk(
   ];
 }
 
-/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
-function formatObjects(findings: readonly Finding[]): string {
+/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path; `omitted` counts as more. */
+function formatObjects(findings: readonly Finding[], omitted: number): string {
   const groups = groupByObject(sortFindings(findings), MAX_NAMED);
-  return summarizeNames(groups.named.map(formatObject), groups.count);
+  return summarizeNames(groups.named.map(formatObject), groups.count + omitted);
 }
 
 /** The first `limit` objects of sorted findings and the number of all: without keys in memory for very many of them. */

@@ -27,8 +27,21 @@ function withOwnNames(pattern: string): string {
   return pattern.replaceAll(/\(\?P?<(\w+)>/g, (_, name: string) => `(?P<${name}_${groups++}>`);
 }
 
+/** The CRDs of a release share most of their patterns. Both bounds keep the memory of a runner small. */
+const faults = new Map<string, string | undefined>();
+const MOST_FAULTS = 1_000;
+const LONGEST_KEPT = 1_000;
+
 /** Why a text is not a Go regular expression; undefined if it is one. */
 export function patternFault(pattern: string): string | undefined {
+  if (faults.has(pattern)) return faults.get(pattern);
+  const fault = findFault(pattern);
+  if (faults.size >= MOST_FAULTS) faults.clear();
+  if (pattern.length <= LONGEST_KEPT) faults.set(pattern, fault);
+  return fault;
+}
+
+function findFault(pattern: string): string | undefined {
   try {
     compilePattern(pattern);
     return undefined;

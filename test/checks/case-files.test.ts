@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { caseFiles, readCase } from "../support/cases/case-files.ts";
-import { CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../support/cases/defaults.ts";
+import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../support/cases/defaults.ts";
 import { formatYaml } from "../support/cases/yaml-format.ts";
 import { parseCase } from "../support/cases/parser.ts";
 import { withExpect } from "../support/cases/expectation-update.ts";
@@ -20,7 +20,7 @@ function cluster(entries: string, source = "4.18.5"): JsonObject {
 describe("the cluster of a case", () => {
   test("has the default objects of a cluster, at the case's version", () => {
     const defaults = parseCase(HEAD).cluster;
-    assert.deepEqual(Object.keys(defaults), [CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR]);
+    assert.deepEqual(Object.keys(defaults), [CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR, DISCOVERY]);
     assert.equal(textAt(defaults, CLUSTER_VERSION, "status", "history", 0, "version"), "4.18.5");
   });
 

@@ -1,81 +1,216 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepBudget } from "../../src/checks/drain-blocked/budget.ts";
+import { parseBudget } from "../../src/checks/drain-blocked/budget.ts";
+import { canOverlap } from "../../src/checks/drain-blocked/needs-pods.ts";
 import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
+import { eachNamespace, keepBudget, unpackBudgets } from "../../src/checks/drain-blocked/packed-budget.ts";
+import { buildPodsRead, groupPods, unpackPod } from "../../src/checks/drain-blocked/pods.ts";
+import { countSelectedPods } from "../../src/checks/drain-blocked/selected-pods.ts";
+import { buildSelectorIndex } from "../../src/checks/drain-blocked/selector-index.ts";
+import { areDisjoint, parseSelector } from "../../src/checks/drain-blocked/selector.ts";
 import { judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
+import { createFindingCollector, createUnknownCollector } from "../../src/checks/drain-blocked/collectors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
-function budget(spec: JsonObject, status: JsonObject, generation = 1) {
-  return keepBudget({
+function buildBudget(spec: JsonObject, status: JsonObject, generation = 1): JsonObject {
+  return {
     metadata: { namespace: "demo", name: "web", generation },
-    spec,
+    spec: { selector: { matchLabels: { app: "web" } }, ...spec },
     status: { observedGeneration: 1, ...status },
-  });
+  };
 }
 
-test("decides whether a budget never allows an eviction by its required pods, not its healthy pods", () => {
+function buildPod(name: string, labels: JsonObject, controller?: string): JsonObject {
+  const ownerReferences = controller ? [{ apiVersion: "apps/v1", kind: controller, uid: "1", controller: true }] : [];
+  const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+  return { metadata: { namespace: "demo", name, labels, ownerReferences }, status };
+}
+
+/** The verdict on a budget by its status alone. */
+function judgeStatus(spec: JsonObject, status: JsonObject, generation = 1): string {
+  return judgeBudget(parseBudget(buildBudget(spec, status, generation)), undefined, NOW);
+}
+
+/** The verdict on a budget with pods that are all healthy. */
+function judgeWithPods(budget: JsonObject, pods: readonly JsonObject[]): string {
+  const packed = [keepBudget(budget)];
+  const kept = pods.map((pod) => buildPodsRead(packed)?.keep(pod)).filter((pod) => pod !== undefined);
+  return judgeBudget(parseBudget(budget), countSelectedPods(kept.map(unpackPod))(0), NOW);
+}
+
+test("decides by the required pods whether a budget never allows an eviction, not by its healthy pods", () => {
   const table: readonly (readonly [expected: number, desired: number, allowed: number, verdict: string])[] = [
     [0, 0, 0, "free"],
     [0, 3, 0, "free"],
-    [1, 1, 0, "never"],
-    [2, 3, 0, "never"],
+    [1, 1, 0, "requiresAll"],
+    [2, 3, 0, "requiresAll"],
     [3, 2, 1, "free"],
     [3, 2, 0, "notNow"],
     [3, 0, 3, "free"],
     [1, 1, 1, "free"],
   ];
   for (const [expectedPods, desiredHealthy, disruptionsAllowed, verdict] of table)
-    assert.equal(judgeBudget(budget({}, { expectedPods, desiredHealthy, disruptionsAllowed }), NOW), verdict);
+    assert.equal(judgeStatus({ minAvailable: 1 }, { expectedPods, desiredHealthy, disruptionsAllowed }), verdict);
 });
 
 test("reports that a budget never allows an eviction if its pods have no controller", () => {
   const bare = { expectedPods: 0, desiredHealthy: 0, disruptionsAllowed: 0 };
-  assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 2 }), NOW), "never");
-  assert.equal(judgeBudget(budget({ maxUnavailable: 1 }, { ...bare, currentHealthy: 0 }), NOW), "free");
+  assert.equal(judgeStatus({ maxUnavailable: 1 }, { ...bare, currentHealthy: 2 }), "countsNone");
+  assert.equal(judgeStatus({ maxUnavailable: 1 }, { ...bare, currentHealthy: 0 }), "free");
 });
 
-test("uses the new spec and the last known number of pods if the status is for an earlier spec", () => {
-  const last = { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 };
-  const table: readonly (readonly [JsonObject, string])[] = [
-    [{ maxUnavailable: 0 }, "never"],
-    [{ maxUnavailable: "0%" }, "never"],
-    [{ maxUnavailable: "1%" }, "stale"],
-    [{ minAvailable: "67%" }, "never"],
-    [{ minAvailable: "66%" }, "stale"],
-    [{ minAvailable: 3 }, "never"],
-    [{ minAvailable: 2 }, "stale"],
-    [{ minAvailable: "all" }, "stale"],
-    [{}, "stale"],
+test("uses the new spec and its pods if the status is for an earlier spec", () => {
+  const last = { expectedPods: 9, desiredHealthy: 8, currentHealthy: 9, disruptionsAllowed: 1 };
+  const managed = [0, 1, 2].map((i) => buildPod(`web-${i}`, { app: "web" }, "ReplicaSet"));
+  const bare = [buildPod("bare", { app: "web" })];
+  const table: readonly (readonly [JsonObject, readonly JsonObject[], string])[] = [
+    [{ maxUnavailable: 0 }, managed, "requiresAll"],
+    [{ maxUnavailable: "0%" }, managed, "requiresAll"],
+    [{ minAvailable: "100%" }, managed, "requiresAll"],
+    [{ maxUnavailable: 0 }, [...managed, ...bare], "stale"],
+    [{ maxUnavailable: "1%" }, managed, "stale"],
+    [{ maxUnavailable: 1 }, bare, "countsNone"],
+    [{ minAvailable: 3 }, managed, "requiresAll"],
+    [{ minAvailable: 3 }, [...managed, ...bare], "stale"],
+    [{ minAvailable: "all" }, managed, "stale"],
+    [{}, managed, "stale"],
+    [{ maxUnavailable: 0 }, [], "free"],
   ];
-  for (const [spec, verdict] of table)
-    assert.equal(judgeBudget(budget(spec, last, 2), NOW), verdict, JSON.stringify(spec));
-  assert.equal(judgeBudget(budget({ maxUnavailable: 0 }, { expectedPods: 0 }, 2), NOW), "stale");
+  for (const [spec, pods, verdict] of table)
+    assert.equal(judgeWithPods(buildBudget(spec, last, 2), pods), verdict, JSON.stringify(spec));
+  assert.equal(judgeStatus({ maxUnavailable: 0 }, last, 2), "stale");
 });
 
-test("allows the disruption controller ten minutes to compute a budget", () => {
-  const failed = (lastTransitionTime: string) => {
-    const condition = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", lastTransitionTime };
-    return judgeBudget(budget({}, { observedGeneration: 0, conditions: [condition] }), NOW);
+test("allows the disruption controller ten minutes to compute a budget, and a budget two hours to allow a disruption", () => {
+  const judge = (reason: string, lastTransitionTime: string) => {
+    const condition = { type: "DisruptionAllowed", status: "False", reason, lastTransitionTime };
+    const numbers = { expectedPods: 3, desiredHealthy: 2, currentHealthy: 2, disruptionsAllowed: 0 };
+    return judgeStatus({ maxUnavailable: 1 }, { ...numbers, conditions: [condition] });
   };
-  assert.equal(failed("2026-03-01T11:50:01Z"), "notComputedYet");
-  assert.equal(failed("2026-03-01T11:50:00Z"), "notComputed");
-  assert.equal(failed("yesterday"), "notComputed");
+  assert.equal(judge("SyncFailed", "2026-03-01T11:50:01Z"), "notComputedYet");
+  assert.equal(judge("SyncFailed", "2026-03-01T11:50:00Z"), "notComputed");
+  assert.equal(judge("SyncFailed", "yesterday"), "notComputed");
+  assert.equal(judge("InsufficientPods", "2026-03-01T10:00:01Z"), "notNow");
+  assert.equal(judge("InsufficientPods", "2026-03-01T10:00:00Z"), "exhausted");
+  assert.equal(judge("InsufficientPods", "yesterday"), "notNow");
 });
 
-test("recognizes a requirement in both spellings, and compares all requirements of a selector", () => {
-  const of = (name: string, namespace: string, selector: JsonObject) => ({
-    ...keepBudget({ metadata: { name, namespace }, spec: { selector }, status: { expectedPods: 2 } }),
-  });
-  const label = of("label", "demo", { matchLabels: { app: "web" } });
-  const expression = of("expression", "demo", { matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] });
-  const narrower = of("narrower", "demo", { matchLabels: { app: "web", tier: "front" } });
-  const other = of("other", "demo", { matchLabels: { tier: "back" } });
-  const elsewhere = of("elsewhere", "demo-2", { matchLabels: { app: "web" } });
-  const all = of("all", "demo", {});
-  const found = findOverlaps([label, expression, narrower, other, elsewhere, all]).map(
-    ({ budget, other: second }) => `${budget.name} in ${second.name}`,
+test("keeps every field of a budget that allows nothing, and little of one that does", () => {
+  const blocked = buildBudget(
+    { maxUnavailable: "30%", unhealthyPodEvictionPolicy: "AlwaysAllow" },
+    {
+      expectedPods: 3,
+      desiredHealthy: 2,
+      currentHealthy: 2,
+      disruptionsAllowed: 0,
+      conditions: [
+        {
+          type: "DisruptionAllowed",
+          status: "False",
+          reason: "SyncFailed",
+          message: "two\nlines, one comma",
+          lastTransitionTime: "2026-03-01T10:00:00Z",
+        },
+      ],
+    },
   );
-  assert.deepEqual(found, ["label in expression", "expression in label", "narrower in expression"]);
+  const owners = [{ apiVersion: "ceph.rook.io/v1", kind: "CephCluster" }];
+  const free = buildBudget({}, { expectedPods: 3, desiredHealthy: 2, currentHealthy: 3, disruptionsAllowed: 1 });
+  const managed = { ...free, metadata: { namespace: "demo", name: "rook", ownerReferences: owners } };
+  const withoutSelector = { metadata: { namespace: "demo", name: "none" }, spec: {} };
+  const all = { metadata: { namespace: "demo", name: "all" }, spec: { selector: {} } };
+  for (const object of [blocked, free, managed, withoutSelector, all])
+    assert.deepEqual(unpackBudgets([keepBudget(object)]), [parseBudget(object)]);
+  assert.ok(keepBudget(free).length < 40, keepBudget(free));
+});
+
+test("matches labels as the API server does", () => {
+  const expression = (operator: string, values: readonly string[] = []) =>
+    parseSelector({ selector: { matchExpressions: [{ key: "app", operator, values }] } });
+  const selectors = [
+    parseSelector({ selector: { matchLabels: { app: "web", tier: "front" } } }),
+    expression("In", ["web", "api"]),
+    expression("NotIn", ["web"]),
+    expression("Exists"),
+    expression("DoesNotExist"),
+    expression("Unheard"),
+    parseSelector({ selector: {} }),
+    parseSelector({}),
+  ];
+  const index = buildSelectorIndex(selectors);
+  assert.deepEqual(index({ app: "web", tier: "front" }), [0, 1, 3, 6]);
+  assert.deepEqual(index({ app: "api" }), [1, 2, 3, 6]);
+  assert.deepEqual(index({}), [2, 4, 6]);
+});
+
+test("tells selectors that no pod can meet together", () => {
+  const [web, api, none] = [{ app: "web" }, { app: "api" }, {}].map((matchLabels) =>
+    parseSelector({ selector: { matchLabels } }),
+  );
+  const without = parseSelector({ selector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } });
+  assert.deepEqual(
+    [
+      [web, api],
+      [web, without],
+      [web, web],
+      [web, none],
+      [web, undefined],
+    ].map(([one, other]) => areDisjoint(one, other)),
+    [true, true, false, false, true],
+  );
+});
+
+function buildOther(name: string, selector: JsonObject): JsonObject {
+  const status = { observedGeneration: 1, disruptionsAllowed: 1 };
+  return { metadata: { name, namespace: "demo" }, spec: { selector }, status };
+}
+
+test("compares all requirements of the selectors in both spellings if the pods are not readable", () => {
+  const budgets = [
+    buildOther("label", { matchLabels: { app: "web" } }),
+    buildOther("expression", { matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] }),
+    buildOther("narrower", { matchLabels: { app: "web", tier: "front" } }),
+    buildOther("other", { matchLabels: { tier: "back" } }),
+  ].map(parseBudget);
+  const overlaps = findOverlaps(budgets).map(({ budget, other }) => `${budget.name} in ${other.name}`);
+  assert.deepEqual(overlaps, ["expression in label", "label in expression", "narrower in expression"]);
+});
+
+test("reads no pods of namespaces in which each budget has other pods and allows a disruption", () => {
+  const names = Array.from({ length: 60 }, (_, i) => `app-${i}`);
+  const budgets = names.map((app) => buildOther(app, { matchLabels: { app, team: "a" } }));
+  assert.equal(buildPodsRead(budgets.map(keepBudget)), undefined);
+  assert.ok(canOverlap([...budgets, buildOther("team", { matchLabels: { team: "a" } })].map(parseBudget)));
+});
+
+test("goes through the budgets and the pods of one namespace after the other", () => {
+  const place = (namespace: string, name: string) => keepBudget({ metadata: { namespace, name }, spec: {} });
+  const groups = [...eachNamespace([place("a", "1"), place("a", "2"), place("b", "1")])];
+  assert.deepEqual(
+    groups.map(({ namespace, budgets }) => [namespace, budgets.length]),
+    [
+      ["a", 2],
+      ["b", 1],
+    ],
+  );
+  assert.deepEqual([...groupPods(["a\n0\nhd\n", "b\n\nhd\n"]).keys()], ["a", "b"]);
+});
+
+test("keeps the first 10,000 findings of a risk, and counts the others", () => {
+  const [findings, unknowns] = [createFindingCollector(), createUnknownCollector()];
+  for (let i = 0; i < 10_003; i += 1) {
+    const object = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", name: `b${i}` };
+    findings.add([{ risk: "DrainBlockedByDisruptionBudget", object, message: "It blocks." }]);
+    unknowns.add([{ reason: "StaleStatus", where: object.name, message: "it is old" }]);
+  }
+  findings.add([
+    { risk: "Other", object: { apiVersion: "policy/v1", kind: "Other", name: "o" }, message: "It blocks." },
+  ]);
+  const result = findings.result();
+  assert.equal(result.findings?.length, 10_001);
+  assert.deepEqual(result.omittedFindings, { DrainBlockedByDisruptionBudget: 3 });
+  assert.equal(unknowns.result().length, 10_001);
+  assert.equal(unknowns.result().at(-1)?.message, "the same holds for 3 more");
 });

@@ -44,7 +44,7 @@ describe("the registry", () => {
       assert.equal(protocol, "https:");
       assert.match(
         hostname,
-        /^(docs|access|issues|bugzilla)\.redhat\.com$|^redhat\.atlassian\.net$|^github\.com$|^kubernetes\.io$/,
+        /^(docs|access|issues|bugzilla)\.redhat\.com$|^redhat\.atlassian\.net$|^github\.com$|^kubernetes\.io$|^kubevirt\.io$/,
         `${risk.name} links to ${hostname}`,
       );
       assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
@@ -58,7 +58,7 @@ describe("the registry", () => {
       assert.ok(existsSync(file), `${file} is missing`);
       const headings = readFileSync(file, "utf8").match(/^## .*$/gm);
       assert.deepEqual(headings, HEADINGS, file);
-      assert.match(readFileSync(file, "utf8"), /^ {4}oc |^oc /m, `${file} shows no oc command`);
+      assert.match(readFileSync(file, "utf8"), /^ {4}(?:oc|kubectl) |^(?:oc|kubectl) /m, `${file} shows no command`);
     }
   });
 

@@ -3,8 +3,9 @@ import { describe, test } from "node:test";
 import { parseCountName, formatCountName } from "../../src/checks/removed-apis/api.ts";
 import { isOwnUser } from "../../src/checks/removed-apis/clients.ts";
 import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
+import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
-import { judgeUsages } from "../../src/checks/removed-apis/verdict.ts";
+import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { type Platform, buildContext } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { object, release, version } from "../support/fixtures.ts";
@@ -31,7 +32,7 @@ function found(
   on: Platform = PLATFORM,
 ): boolean {
   const context = buildContext(version(source), release(target), new Date(0), on);
-  return (judgeUsages(usage === undefined ? [] : [usage], context).findings ?? []).length > 0;
+  return (judgeUsages(usage === undefined ? [] : [usage], [], context).findings ?? []).length > 0;
 }
 
 /** Updates around a removal in Kubernetes 1.36 (4.23 and 5.0) that the cluster announces. */
@@ -83,7 +84,8 @@ describe("removed-apis", () => {
     const postponed = keepRequestCount(count(FLOWS, "1.33"));
     assert.deepEqual([found("4.18.1", "4.19.1", postponed), found("4.18.1", "4.20.1", postponed)], [false, true]);
     const context = buildContext(version("4.18.1"), release("4.19.1"), new Date(0));
-    const [notice] = judgeUsages(postponed ? [postponed] : [], context).notices ?? [];
+    const removals = REMOVALS.filter(({ api }) => api.version === "v1beta3");
+    const [notice] = judgeUsages(postponed ? [postponed] : [], removals, context).notices ?? [];
     assert.match(notice ?? "", /no longer serves flowcontrol[^ ]*\/prioritylevelconfigurations\. /);
   });
 
@@ -108,10 +110,25 @@ describe("removed-apis", () => {
     const hour = { requestCount: 2, byNode: [{ byUser: [USER] }, { byUser: [{ ...USER, userAgent: "helm/v3.16" }] }] };
     const usage = keepRequestCount(count(FLOWS, "1.32", { last24h: [hour, { requestCount: 0 }] }));
     assert.deepEqual(usage?.kind === "usage" && usage.clients, [
-      { text: "system:serviceaccount:ci:deployer (helm)", namespace: "ci" },
+      { text: "system:serviceaccount:ci:deployer (helm)", namespace: "ci", verbs: [], hours: [0] },
     ]);
     const none = keepRequestCount(count(FLOWS, "1.32", { currentHour: { requestCount: 0 } }));
     assert.equal(none?.kind === "usage" && (none.hasUnnamedClients || none.clients.length > 0), false);
+  });
+
+  test("keeps what the requests for an API were, except those that were not made", () => {
+    const count = (verb: string, value: number): string =>
+      `apiserver_request_total{code="200",group="a",resource="b",subresource="",verb="${verb}",version="v1beta1"} ${value}`;
+    const lines = [
+      "# TYPE apiserver_request_total counter",
+      count("LIST", 3),
+      count("WATCH", 1),
+      count("PUT", 0),
+      'apiserver_requested_deprecated_apis{group="a",removed_release="1.40",resource="b",subresource="",version="v1beta1"} 1',
+    ];
+    assert.ok(lines.every(isRelevantLine));
+    const [usage] = keepMetrics(lines.join("\n"));
+    assert.deepEqual(usage?.kind === "usage" && usage.unnamedVerbs, ["LIST", "WATCH"]);
   });
 
   test("recognizes the platform's own clients by user or program", () => {
@@ -145,7 +162,9 @@ describe("removed-apis", () => {
       'apiserver_requested_deprecated_apis{version="v2",resource="b",group="a",removed_release="1.40",subresource=""} 0';
     const usages = keepMetrics([...wanted, again, zero].join("\n"));
     const api = { group: "a", version: "v1", resource: "b" };
-    assert.deepEqual(usages, [{ kind: "usage", api, minor: 40, hasUnnamedClients: true, clients: [] }]);
+    assert.deepEqual(usages, [
+      { kind: "usage", api, minor: 40, hasUnnamedClients: true, unnamedVerbs: [], clients: [] },
+    ]);
     assert.throws(() => keepMetrics("<html>"), /not the metrics of an API server/);
     const cut = keepMetrics('# TYPE apiserver_request_total counter\napiserver_requested_deprecated_apis{group="a"');
     assert.equal(cut[0]?.kind, "odd");

@@ -32,6 +32,7 @@ before(async () => {
     "/apis/config.openshift.io/v1/featuregates/cluster": NOT_SERVED,
     "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": NOT_SERVED,
     "/version": { major: "1", minor: "31", gitVersion: "v1.31.4-gke.1036000" },
+    "/apis": { kind: "APIGroupList", groups: [{ versions: [{ groupVersion: "flowcontrol.apiserver.k8s.io/v1" }] }] },
     "/metrics": { lines: METRICS },
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": { items: [CRD] },
   };
@@ -114,10 +115,10 @@ async function printRules(...args: readonly string[]): Promise<PrintedRole["rule
 test("rbac prints the rules for the reads on each platform", async () => {
   const [openShift, kubernetes] = [await printRules(), await printRules("--target-version", "v1.36")];
   const paths = kubernetes.flatMap((rule) => rule.nonResourceURLs ?? []);
-  assert.deepEqual(paths, ["/metrics", "/version"]);
+  assert.deepEqual(paths, ["/apis", "/metrics", "/version"]);
   assert.deepEqual(
     openShift.flatMap((rule) => rule.nonResourceURLs ?? []),
-    [],
+    ["/apis"],
   );
   const named = (of: PrintedRole["rules"]) => of.flatMap((rule) => rule.resources ?? []);
   assert.ok(named(openShift).includes("apirequestcounts") && named(openShift).includes("featuregates"));

@@ -22,6 +22,21 @@ const CLUSTER = {
     status: { featureGates: [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }] },
   },
 };
+const LIST = { type: "array" };
+const desiredUpdate = { properties: { acceptRisks: LIST } };
+const openAPIV3Schema = {
+  properties: {
+    spec: { properties: { desiredUpdate } },
+    status: { properties: { conditionalUpdateRisks: LIST } },
+  },
+};
+const CRD_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterversions.config.openshift.io";
+const CRD = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "clusterversions.config.openshift.io" },
+  spec: { versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }] },
+};
 const METADATA = { kind: "cincinnati-metadata-v0", version: "5.1.0", previous: [], metadata: {} };
 const MANIFEST = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: demo\n";
 const RISK = "FeatureSetForbidsUpdates";
@@ -29,7 +44,7 @@ const RISK = "FeatureSetForbidsUpdates";
 let folder = "";
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "preflight-"));
-  await writeFile(join(folder, "cluster.json"), JSON.stringify(CLUSTER));
+  await writeFile(join(folder, "cluster.json"), JSON.stringify({ ...CLUSTER, [CRD_PATH]: CRD }));
   await mkdir(join(folder, "release"));
   await writeFile(join(folder, "release", "release-metadata"), JSON.stringify(METADATA));
   await writeFile(join(folder, "release", "0000_50_demo_01.yaml"), MANIFEST);
@@ -61,6 +76,14 @@ test("--lifted and its variable override the default of both", async () => {
   );
   const env = { PREFLIGHT_LIFTED: "leave" };
   assert.deepEqual([await isShown(CHECK, env), await isShown([...CHECK, "--lifted", "show"], env)], [false, true]);
+});
+
+test("the runner shows the risks of an operator whose ClusterVersion can't hold them", async () => {
+  const recorded = join(folder, "default.json");
+  await writeFile(recorded, JSON.stringify({ ...CLUSTER, [CRD_PATH]: { ...CRD, spec: { versions: [] } } }));
+  const { out } = await runPreflight([...RUN, "--recorded", recorded, "--target", join(folder, "release")]);
+  const { risks }: PrintedDocument = JSON.parse(out);
+  assert.ok(risks.some(({ name }) => name === RISK));
 });
 
 test("an unknown value for --lifted is a usage error", async () => {

@@ -12,5 +12,7 @@ export function createTestIo(written: string[], isTerminal = false): Io {
     now: () => new Date(0),
     random: () => 0,
     stopSignal: new AbortController().signal,
+    startChild: () => Promise.reject(new Error("a test starts no process")),
+    parent: undefined,
   });
 }

@@ -30,11 +30,14 @@ const SECRET: JsonObject = {
     namespace: "demo",
     name: "a",
     annotations: {
-      "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ data: { password: CONTENT } }),
+      "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({
+        apiVersion: "v1",
+        data: { password: CONTENT },
+      }),
       "example.com/note": CONTENT,
       "example.com/not-after": "2026-03-01T12:00:00Z",
     },
-    managedFields: [{ manager: "demo", fieldsV1: { note: CONTENT } }],
+    managedFields: [{ manager: "demo", apiVersion: "v1", fieldsV1: { note: CONTENT }, other: CONTENT }],
   },
   type: "Opaque",
   data: { password: CONTENT },
@@ -45,7 +48,12 @@ const METADATA_ONLY = {
   metadata: {
     namespace: "demo",
     name: "a",
-    annotations: { "example.com/note": CONTENT, "example.com/not-after": "2026-03-01T12:00:00Z" },
+    annotations: {
+      "kubectl.kubernetes.io/last-applied-configuration": '{"apiVersion":"v1"}',
+      "example.com/note": CONTENT,
+      "example.com/not-after": "2026-03-01T12:00:00Z",
+    },
+    managedFields: [{ manager: "demo", apiVersion: "v1" }],
   },
 };
 

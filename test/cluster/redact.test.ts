@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { redact } from "../../src/cluster/recorded/redact.ts";
-import type { Json } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/json.ts";
 
 const JWT = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzb21lb25lIn0.c2lnbmF0dXJl";
 const PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----";
@@ -18,17 +18,19 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
   ],
   ["lists under such keys", { tokens: ["a"], token: ["a", 1] }, { tokens: ["a"], token: [R, 1] }],
   [
-    "variables with sensitive names",
+    "variables, except the one that preflight reads",
     {
       env: [
-        { name: "DB_PASSWORD", value: "a" },
         { name: "PORT", value: "1" },
+        { name: "CLUSTER_PROFILE", value: "self-managed-high-availability" },
+        { name: "DB", valueFrom: { secretKeyRef: { name: "db", key: "token" } } },
       ],
     },
     {
       env: [
-        { name: "DB_PASSWORD", value: R },
-        { name: "PORT", value: "1" },
+        { name: "PORT", value: R },
+        { name: "CLUSTER_PROFILE", value: "self-managed-high-availability" },
+        { name: "DB", valueFrom: { secretKeyRef: { name: "db", key: "token" } } },
       ],
     },
   ],
@@ -57,13 +59,65 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
   ],
   [
     "arguments",
-    { args: ["--token=abc", "--token-file=/x", "--v=2"] },
-    { args: [`--token=${R}`, "--token-file=/x", "--v=2"] },
+    { args: ["--token=abc", "-p", "hunter2"], command: ["sh", "-c", "login me hunter2"], arguments: ["--token=abc"] },
+    { args: [R, R, R], command: [R, R, R], arguments: [`--token=${R}`] },
   ],
   [
     "files in MachineConfigs",
     { a: `data:;base64,${base64(PEM)}`, b: "data:,password%3A%20x", c: "data:,ok" },
     { a: `data:,${R}`, b: `data:,${R}`, c: "data:,ok" },
+  ],
+  [
+    "settings with sensitive names",
+    {
+      settings: [
+        { name: "DB_PASSWORD", value: "a" },
+        { name: "PORT", value: "1" },
+      ],
+    },
+    {
+      settings: [
+        { name: "DB_PASSWORD", value: R },
+        { name: "PORT", value: "1" },
+      ],
+    },
+  ],
+  [
+    "headers",
+    { headers: { "X-Key": "a" }, httpHeaders: [{ name: "X-Key", value: "a" }] },
+    { headers: { "X-Key": R }, httpHeaders: [{ name: "X-Key", value: R }] },
+  ],
+  [
+    "what stands below a sensitive key, except references",
+    { credentials: { user: "me", name: "s", key: "k" }, dbPass: "a", bypass: "b" },
+    { credentials: { user: R, name: "s", key: "k" }, dbPass: R, bypass: "b" },
+  ],
+  [
+    "files, users and hashes of MachineConfigs, except what checks read",
+    {
+      passwd: { users: [{ name: "core", passwordHash: "x" }] },
+      files: [
+        { path: "/var/lib/kubelet/config.json", contents: { source: "data:,plain" } },
+        { path: "/etc/crio/crio.conf.d/a", contents: { source: "data:,plain" } },
+      ],
+    },
+    {
+      passwd: { users: [{ name: R, passwordHash: R }] },
+      files: [
+        { path: "/var/lib/kubelet/config.json", contents: { source: R } },
+        { path: "/etc/crio/crio.conf.d/a", contents: { source: "data:,plain" } },
+      ],
+    },
+  ],
+  [
+    "credentials in queries and addresses of databases",
+    { a: "https://h/p?x=1&access_token=abc&y=2", b: "me:pw@tcp(db:3306)/x" },
+    { a: `https://h/p?x=1&access_token=${R}&y=2`, b: `${R}@tcp(db:3306)/x` },
+  ],
+  [
+    "annotations below spec",
+    { template: { metadata: { annotations: { a: "b", "machineconfiguration.openshift.io/state": "Done" } } } },
+    { template: { metadata: { annotations: { a: R, "machineconfiguration.openshift.io/state": "Done" } } } },
   ],
   [
     "compressed files",
@@ -100,6 +154,7 @@ const KEPT: readonly Json[] = [
     url: "https://a.b/c",
   },
   { rules: [{ rule: "self.token == oldSelf.token", message: "token is immutable" }] },
+  { "ack-5.0-token": "true", password: "false" },
   { text: "password:\n  name: x\n", other: "secret: {name: x}\ntoken: |\n" },
 ];
 
@@ -109,10 +164,61 @@ for (const spec of KEPT) {
   });
 }
 
-test("drops managed fields and the last applied configuration, and only those", () => {
-  const annotations = { "kubectl.kubernetes.io/last-applied-configuration": "{}", a: "b" };
-  const metadata = { name: "n", managedFields: [{ manager: "m" }], annotations };
-  assert.deepEqual(redact({ metadata }), { metadata: { name: "n", annotations: { a: "b" } } });
+test("keeps managed fields, the applied type, the keys of annotations and the values that checks read", () => {
+  const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+  const applied = { apiVersion: "batch/v1beta1", kind: "CronJob", spec: { note: "hunter2" } };
+  const managedFields = [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:spec": { ".": {} } } }];
+  const common = { name: "n", labels: { app: "a" }, managedFields, deletionTimestamp: "2026-01-01T00:00:00Z" };
+  const annotations = {
+    a: "b",
+    time: "2026-01-01T00:00:00Z",
+    "olm.properties": '[{"value":{"token":"x"}}]',
+    [LAST_APPLIED]: JSON.stringify(applied),
+  };
+  assert.deepEqual(redact({ metadata: { ...common, selfLink: "/x", annotations } }), {
+    metadata: {
+      ...common,
+      annotations: {
+        a: R,
+        time: "2026-01-01T00:00:00Z",
+        "olm.properties": `[{"value":{"token":"${R}"}}]`,
+        [LAST_APPLIED]: '{"apiVersion":"batch/v1beta1","kind":"CronJob"}',
+      },
+    },
+  });
+});
+
+test("keeps only the fields of Kubernetes' own kinds that checks read", () => {
+  const container = { name: "c", image: "i", env: [{ name: "A", value: "x" }], args: ["x"], workingDir: "/x" };
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p" },
+    spec: { containers: [container], hostAliases: [{ ip: "1" }], volumes: [{ name: "v", configMap: { name: "m" } }] },
+    status: { phase: "Running", podIP: "10.0.0.1" },
+  };
+  assert.deepEqual(redact(pod), {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "c", image: "i", env: [{ name: "A", value: R }] }], volumes: [{ name: "v" }] },
+    status: { phase: "Running" },
+  });
+});
+
+test("keeps the keys of a ConfigMap, and only the values that checks read", () => {
+  const data = { "config.yaml": "a: b", notes: "hunter2" };
+  const build = (namespace: string, values: Json): JsonObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace, name: "cluster-monitoring-config" },
+    data: values,
+  });
+  assert.deepEqual(
+    redact(build("openshift-monitoring", data)),
+    build("openshift-monitoring", { "config.yaml": "a: b", notes: R }),
+  );
+  assert.deepEqual(redact(build("mine", data)), build("mine", { "config.yaml": R, notes: R }));
 });
 
 test("leaves schemas unchanged", () => {
@@ -124,7 +230,8 @@ test("leaves schemas unchanged", () => {
 test("takes time proportional to a text's length", () => {
   const texts = ["-".repeat(300_000), "a-".repeat(150_000), `"${"a".repeat(300_000)}`, `eyJ${"a.".repeat(150_000)}`];
   const more = ["a+".repeat(150_000), "://".repeat(100_000), `${"\t ".repeat(150_000)}x`, `${"token".repeat(60_000)}`];
-  for (const text of [...texts, ...more]) {
+  const structured = ["me:pw".repeat(60_000), "?a_".repeat(100_000), `${"#".repeat(300_000)}x`, "a: {".repeat(20_000)];
+  for (const text of [...texts, ...more, ...structured]) {
     const before = process.cpuUsage();
     redact({ a: text });
     const { user } = process.cpuUsage(before);
@@ -132,18 +239,43 @@ test("takes time proportional to a text's length", () => {
   }
 });
 
-test("replaces secrets in YAML flow mappings", () => {
-  const texts = [
-    [
-      "remoteWrite: [{basicAuth: {username: u, password: hunter2 and more}}]",
-      "remoteWrite: [{basicAuth: {username: u, password: REDACTED}}]",
-    ],
-    ['auth: {token: "a, b}", url: x}', "auth: {token: REDACTED, url: x}"],
-    ["auth: {'password': 'it''s', other: 1}", "auth: {'password': REDACTED, other: 1}"],
-    ["auth: {passwordFile: /etc/x, secretName: s}", "auth: {passwordFile: /etc/x, secretName: s}"],
-  ];
-  for (const [text = "", expected] of texts) {
-    const redacted = redact({ apiVersion: "v1", kind: "ConfigMap", data: { "config.yaml": text } });
-    assert.deepEqual(redacted["data"], { "config.yaml": expected });
-  }
+const TEXTS: readonly (readonly [what: string, before: string, after: string])[] = [
+  [
+    "flow mappings",
+    "remoteWrite: [{basicAuth: {username: u, password: hunter2 and more}}]",
+    "remoteWrite: [{basicAuth: {username: u, password: REDACTED}}]",
+  ],
+  ["quoted values", 'auth: {token: "a, b", url: x}', 'auth: {token: "REDACTED", url: x}'],
+  ["quoted keys", "auth: {'password': 'it''s', other: 1}", "auth: {'password': 'REDACTED', other: 1}"],
+  ["numbers", "a: 1\npassword: 1234\n", "a: 1\npassword: REDACTED\n"],
+  ["blocks, with their lines", "token: |\n  one\n  two\nb: 1\nb: 2\n", "token: |\n  REDACTED\n\nb: 1\nb: 2\n"],
+  ["plain values of several lines", "token: one\n  two\nb: 1\n", "token: REDACTED\n\nb: 1\n"],
+  ["lists", "tokens:\n- secret: [a, b]\n", "tokens:\n- secret: [REDACTED, REDACTED]\n"],
+  [
+    "variables and arguments",
+    "env:\n- name: A\n  value: x\nargs: [x]\n",
+    "env:\n- name: A\n  value: REDACTED\nargs: [REDACTED]\n",
+  ],
+  ["URLs", "url: https://me:pw@h/x\na: b\n", "url: https://REDACTED@h/x\na: b\n"],
+  ["texts within", "a: |\n  {password: x}\nb: 1\n", "a: |\n  REDACTED\nb: 1\n"],
+  ["JSON, also indented with tabs", '{\n\t"a": {"clientSecret": "x"}\n}', '{\n\t"a": {"clientSecret": "REDACTED"}\n}'],
+  ["comments", "a: 1\n# password: x\n", "a: 1\n# password: REDACTED\n"],
+  ["aliases", "a: &p hunter2\npassword: *p\n", "REDACTED"],
+  ["texts that can't be parsed", "a: {b\npassword: x\n", "a: {b\npassword: REDACTED\n"],
+  ["texts with too many values", `{${"a: b,".repeat(60_000)}}`, "REDACTED"],
+];
+
+for (const [what, before, after] of TEXTS) {
+  test(`replaces secrets in embedded YAML or JSON: ${what}`, () => {
+    assert.deepEqual(redact({ spec: { text: before } }), { spec: { text: after } });
+  });
+}
+
+test("leaves embedded YAML without secrets as it is", () => {
+  for (const text of [
+    "auth: {passwordFile: /etc/x, secretName: s}",
+    "remoteWrite:\n- basicAuth:\n    password: {name: s, key: password}\n",
+    "a: 'b'   # c\na: c\n",
+  ])
+    assert.deepEqual(redact({ spec: { text } }), { spec: { text } });
 });

@@ -27,7 +27,7 @@ test("json has a check's machine-readable details, and what it could not decide 
   const findings = [finding("A", { object, path: "spec.a", detail: { kind: "invalid", effect: "rejected" } })];
   const undecided = createUnknown("widgets", { at: { object, path: "spec.b", detail: { kind: "notEvaluated" } } });
   const of = report({ checks: [check("z", { kind: "unknown", findings, unknowns: [undecided], notices: [] })] });
-  const actual = listAt(JSON.parse(formatJson(buildSampleDocument(of), of, NONE_ACCEPTED)), "checks", 0, "findings");
+  const actual = listAt(JSON.parse(formatJson(buildView(of))), "checks", 0, "findings");
   assert.deepEqual(actual, [
     { object, risk: "A", path: "spec.a", message: "it is wrong", kind: "invalid", effect: "rejected" },
     { object, risk: "SampleUnknown", path: "spec.b", message: undecided.message, kind: "notEvaluated" },
@@ -47,7 +47,7 @@ test("json is the document with findings and unknowns by check, sorted", async (
   ];
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of, new Set(["B", "A"]));
+  const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const { checks: actual, coverage, accepted, ...rest } = JSON.parse(text);
   const { checks: _, ...expected } = JSON.parse(formatDocument(document));
   assert.deepEqual(rest, expected);
@@ -96,7 +96,7 @@ test("json has the update service's name of a risk, for which the document has n
   const published = ["ThingsBreak", "ThingsBreakAgain"];
   const of = reportOf([risk("A", { published }), risk("B")]);
   const document = buildSampleDocument(of);
-  const text = formatJson(document, of, new Set(["B", "A"]));
+  const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const [named, plain] = listAt(JSON.parse(text), "risks");
   assert.deepEqual(named, { ...document.risks[0], published });
   assert.deepEqual(plain, document.risks[1]);
@@ -112,7 +112,7 @@ test("json neither shortens nor omits anything", () => {
   const of = report({ checks: [check("sample", { kind: "risk", findings: [], notices })], risks });
   const document = buildSampleDocument(of);
   assert.equal(document.risks.at(-1)?.name, "PreflightFurtherRisks");
-  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
+  const whole: Json = JSON.parse(formatJson({ document, report: of, accepted: NONE_ACCEPTED }));
   assert.deepEqual(
     listAt(whole, "risks").map((one) => [textAt(one, "name"), textAt(one, "message")]),
     risks.map(({ name, message }) => [name, message]),
@@ -125,7 +125,7 @@ test("json keeps the time since when a risk applies, and the incomplete checks t
   const of = reportOf([risk("A"), risk("BUnknown")], { observedAt: new Date("2026-03-02T00:00:00Z") });
   const facts = { ...run, hasUnknownRisks: false };
   const document = buildDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
-  const whole: Json = JSON.parse(formatJson(document, of, NONE_ACCEPTED));
+  const whole: Json = JSON.parse(formatJson({ document, report: of, accepted: NONE_ACCEPTED }));
   assert.deepEqual(listAt(whole, "risks"), document.risks);
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
@@ -150,7 +150,7 @@ test("quiet prints risks that the document's budget cut, but no incomplete check
 test("each format is selected by its name", () => {
   const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
-    json: formatJson(view.document, view.report, NONE_ACCEPTED),
+    json: formatJson(view),
     "preflight-v1-json": formatDocument(view.document),
     table: formatTable(view.report, view),
   };

@@ -11,6 +11,14 @@ import { runPreflight } from "../support/preflight.ts";
 const ACCOUNT = "system:serviceaccount:demo:preflight";
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 
+const VOLUME_CLASS = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "VolumeAttributesClass",
+  metadata: { name: "fast" },
+  driverName: "demo.example.com",
+  parameters: { iops: "100" },
+};
+
 /** Serves an API that Kubernetes 1.37 removes. */
 const API_SERVER_FLAGS = ["--", "--runtime-config", "storage.k8s.io/v1beta1=true"];
 
@@ -64,13 +72,28 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     assert.ok(!lines.some((line) => /openshift\.io\/v1\/(?!clusterversions|featuregates)/.test(line.uri)));
   });
 
-  test("names an API in use if the target removes it", async () => {
+  const CLASSES = "/apis/storage.k8s.io/v1beta1/volumeattributesclasses";
+  const OBJECT = "removed-apis RemovedKubernetesAPIInUse VolumeAttributesClass fast";
+
+  test("names an API in use if the target removes it, but not for one list", async () => {
+    await cluster.kubectl(["get", "--raw", CLASSES]);
     assert.equal((await check("v1.37", limited)).outcomes["removed-apis"], "clear");
-    await cluster.kubectl(["get", "--raw", "/apis/storage.k8s.io/v1beta1/volumeattributesclasses"]);
+    const written = { ...VOLUME_CLASS, apiVersion: "storage.k8s.io/v1beta1" };
+    await cluster.kubectl(["create", "--field-manager", "helm", "-f", "-"], JSON.stringify(written));
     const line = "removed-apis RemovedKubernetesAPIInUse API storage.k8s.io/v1beta1/volumeattributesclasses";
     assert.equal((await check("v1.36", limited)).outcomes["removed-apis"], "notApplicable");
-    assert.deepEqual((await check("v1.37", limited)).findings, [line]);
-    assert.deepEqual((await check("v1.38", limited)).findings, [line]);
+    assert.deepEqual((await check("v1.37", limited)).findings, [line, OBJECT]);
+    assert.deepEqual((await check("v1.38", limited)).findings, [line, OBJECT]);
+  });
+
+  test("an object clears when its manager writes it in a version that stays", async () => {
+    const moved = { ...VOLUME_CLASS, metadata: { ...VOLUME_CLASS.metadata, labels: { moved: "yes" } } };
+    await eventually(async () => {
+      const labels = { ...moved.metadata.labels, at: String(performance.now()) };
+      const object = { ...moved, metadata: { ...moved.metadata, labels } };
+      await cluster.kubectl(["replace", "--field-manager", "helm", "-f", "-"], JSON.stringify(object));
+      assert.ok(!(await check("v1.37", limited)).findings.includes(OBJECT));
+    });
   });
 
   test("records the cluster, and replays it with the same result", async () => {

@@ -68,3 +68,13 @@ test("counts all findings, and reports the first 10,000", async () => {
   const table = formatTable(result.report, { accepted: new Set(), colour: false, width: 100 });
   assert.match(table, /and at least 9995 more objects \(these with -o json\)/);
 });
+
+test("counts findings that a check only counted itself", async () => {
+  const nodes = ["a", "b", "c", "d"].map((name) => ({ apiVersion: "v1", kind: "Node", name }));
+  const findings = nodes.map((node) => ({ risk: "ThingBroken", object: node, message: "it is broken" }));
+  const evaluate = () => ({ findings, omittedFindings: { ThingBroken: 96 } });
+  const result = await run([checkWith({ id: "Many", evaluate })], {});
+  assert.ok(result.kind === "completed");
+  assert.equal(result.report.checks[0]?.omittedFindings, 96);
+  assert.match(result.report.risks[0]?.message ?? "", /^Node a, Node b, Node c and 97 more will break/);
+});

@@ -8,10 +8,11 @@ import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../src/runner/operator-risks.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
 
 const PODS = "/api/v1/pods";
 const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
+const CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterversions.config.openshift.io";
 const AS = "ClusterOperatorUpgradeable-*";
 
 function buildRisk(name: string, liftedAs?: string): RiskText {
@@ -51,15 +52,29 @@ type RunResult = { readonly report: Report; readonly paths: readonly string[] };
 
 const GATE_ENABLED = [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }];
 
+/** The CRD of a cluster whose ClusterVersion has these fields of `spec.desiredUpdate` and of `status`. */
+function buildCrd(ofUpdate: JsonObject, ofStatus: JsonObject): JsonObject {
+  const spec = { properties: { desiredUpdate: { properties: ofUpdate } } };
+  const openAPIV3Schema = { properties: { spec, status: { properties: ofStatus } } };
+  return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "clusterversions.config.openshift.io", {
+    spec: { versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }] },
+  });
+}
+
+const LIST = { type: "array" };
+const CRD_WITH_RISKS = buildCrd({ acceptRisks: LIST }, { conditionalUpdateRisks: LIST });
+
 async function runCheck(
   check: Check,
   target: string,
   operatorRisks?: OperatorRisks,
   featureGates: readonly JsonObject[] = GATE_ENABLED,
+  crd: FakeResponse = CRD_WITH_RISKS,
 ): Promise<RunResult> {
   const reader = fakeReader({
     ...clusterRunning("5.0.3"),
     [FEATURE_GATE]: object("config.openshift.io/v1", "FeatureGate", "cluster", { status: { featureGates } }),
+    [CRD]: crd,
     [PODS]: [object("v1", "Pod", "p")],
   });
   const result = await runCycle({
@@ -136,6 +151,22 @@ describe("risks that the operator reports itself", () => {
       assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
       assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", featureGates)), ["All"]);
     });
+
+  for (const [what, crd] of [
+    ["lacks status.conditionalUpdateRisks", buildCrd({ acceptRisks: LIST }, {})],
+    ["lacks spec.desiredUpdate.acceptRisks", buildCrd({}, { conditionalUpdateRisks: LIST })],
+    ["does not exist", { kind: "absent", what: "object" }],
+    ["can't be read", { kind: "failed", reason: "Forbidden", message: "403 forbidden" }],
+  ] as const)
+    test(`are shown if the gate is on but ClusterVersion's CRD ${what}`, async () => {
+      const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave", GATE_ENABLED, crd);
+      assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
+      assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", GATE_ENABLED, crd)), ["All"]);
+    });
+
+  test("need no look at the CRD if the gate is off", async () => {
+    assert.ok(!(await runCheck(whole, "5.1.0", "leave", [])).paths.includes(CRD));
+  });
 
   test("are shown for patch updates and rollbacks, where the operator does not report them", async () => {
     for (const target of ["5.0.9", "4.23.9"]) {

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import type { ServerResponse } from "node:http";
 import { objectAt } from "../../src/model/json.ts";
 import { type Exchange, changeItem, sendJson, sendStatus } from "./fault-server.ts";
 
@@ -111,6 +112,9 @@ export const FAULTS: readonly Fault[] = [
     isEndless: true,
   },
   { name: "a page without an end", strike: fillPage, lasting: "TooLarge", once: "TooLarge" },
+  { name: "a page of small objects without an end", strike: fillSmall, lasting: "TooLarge", once: "TooLarge" },
+  { name: "a page of empty objects without an end", strike: fillEmpty, lasting: "TooLarge", once: "TooLarge" },
+  { name: "an object of 6 MiB of empty objects", strike: nest, lasting: "TooLarge", once: "TooLarge" },
   {
     name: "the API server is killed and started again",
     strike: ({ kill }) => kill(),
@@ -147,15 +151,42 @@ function bomb({ response }: Exchange): void {
 }
 
 const ITEM_BYTES = 1 << 16;
+const ITEMS_PER_WRITE = 1_000;
+const NESTED_OBJECTS = 2 << 20;
 
-/** Continues as fast as the client reads. */
 function fillPage({ response, list }: Exchange): void {
   const [first] = [objectAt(list, "items", 0)];
   const item = JSON.stringify({ ...first, text: "x".repeat(ITEM_BYTES) });
-  response.write(`${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${item}`);
+  writeForever(response, `${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${item}`, `,${item}`);
+}
+
+/** What checks keep of a budget is small, but never nothing. */
+function fillSmall({ response, list }: Exchange): void {
+  const items = `,${JSON.stringify(objectAt(list, "items", 0))}`.repeat(ITEMS_PER_WRITE);
+  writeForever(
+    response,
+    `${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${items.slice(1)}`,
+    items,
+  );
+}
+
+/** The objects come before the kind of the list, so that each has to wait for it. */
+function fillEmpty({ response }: Exchange): void {
+  writeForever(response, '{"items":[{}', ",{}".repeat(ITEMS_PER_WRITE));
+}
+
+function nest({ response, list }: Exchange): void {
+  const spec = `[{}${",{}".repeat(NESTED_OBJECTS)}]`;
+  const item = JSON.stringify({ ...objectAt(list, "items", 0), spec: "SPEC" }).replace('"SPEC"', spec);
+  response.end(`${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${item}]}`);
+}
+
+/** Continues as fast as the client reads. */
+function writeForever(response: ServerResponse, start: string, rest: string): void {
   const fill = (): void => {
-    while (!response.destroyed && response.write(`,${item}`));
+    while (!response.destroyed && response.write(rest));
   };
   response.on("drain", fill);
+  response.write(start);
   fill();
 }

@@ -1,14 +1,15 @@
-// Peak memory of one cycle over many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [endless]]]`.
-// The list is paged as an API server pages it; "endless" always names a next page. Needs a built dist/ and Linux.
+// Peak memory of one cycle over many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [last|endless [TIMEOUT]]]]`.
+// The list is paged as an API server pages it; "endless" always names a next page; a read then lasts until the timeout. Needs a built dist/ and Linux.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isList, listAt, parseObject, textAt } from "../../src/model/json.ts";
+import { readMemory } from "./process-memory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const [count = "400000", kind = "free", pages = "last"] = process.argv.slice(2);
+const [count = "400000", kind = "free", pages = "last", timeout = "30m"] = process.argv.slice(2);
 const LIST = "/apis/policy/v1/poddisruptionbudgets";
 
 function buildBudget(index: number): string {
@@ -26,23 +27,20 @@ function buildPage(url: URL): string {
   return `{"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
 }
 
+const ANSWERS: Readonly<Record<string, string>> = {
+  "/version": '{"gitVersion":"v1.35.2"}',
+  "/apis": '{"kind":"APIGroupList","apiVersion":"v1","groups":[]}',
+  "/api/v1/pods": '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}',
+};
+
 const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const body = url.pathname === "/version" ? '{"gitVersion":"v1.35.2"}' : url.pathname === LIST ? buildPage(url) : "";
+  const body = url.pathname === LIST ? buildPage(url) : (ANSWERS[url.pathname] ?? "");
   response.writeHead(body === "" ? 404 : 200, { "content-type": "application/json" });
   response.end(body === "" ? NOT_FOUND : body);
 });
-
-/** The kernel's high-water mark of a process, in MiB. */
-function readPeak(pid: number | undefined): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
 
 const folder = mkdtempSync(join(tmpdir(), "preflight-many-"));
 server.listen(0, "127.0.0.1", () => {
@@ -67,6 +65,10 @@ server.listen(0, "127.0.0.1", () => {
     "drain-blocked",
     "--target-version",
     "v1.36",
+    "--check-timeout",
+    timeout,
+    "--cycle-timeout",
+    timeout,
   ];
   const start = performance.now();
   const executable = join(ROOT, "dist", "preflight");
@@ -74,7 +76,7 @@ server.listen(0, "127.0.0.1", () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let [peak, out] = [0, ""];
-  const watch = setInterval(() => (peak = Math.max(peak, readPeak(child.pid))), 20);
+  const watch = setInterval(() => (peak = Math.max(peak, readMemory(child.pid))), 50);
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.on("exit", (code, signal) => {
     clearInterval(watch);

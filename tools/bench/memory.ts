@@ -11,6 +11,7 @@ import { parseCrd } from "../../src/model/crd.ts";
 import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
 import { generate } from "../../test/schema/differential/object-generator.ts";
 import { createRandom } from "../../test/schema/differential/random.ts";
+import { readMemory } from "./process-memory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "..", "shared");
@@ -127,15 +128,6 @@ function findBody(path: string): string | undefined {
   return lists.get(path)?.();
 }
 
-/** The kernel's high-water mark of a process, in MiB. */
-function readPeak(pid: number | undefined): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
 mkdirSync(join(folder, "release"));
 cpSync(join(SHARED, "crds", release), join(folder, "release"), { recursive: true });
 writeFileSync(
@@ -165,7 +157,7 @@ server.listen(0, "127.0.0.1", () => {
   const executable = join(ROOT, "dist", "preflight");
   const child = spawn(process.execPath, [...flags, executable, ...given], { stdio: ["ignore", "pipe", "inherit"] });
   let [peak, out] = [0, ""];
-  const watch = setInterval(() => (peak = Math.max(peak, readPeak(child.pid))), 10);
+  const watch = setInterval(() => (peak = Math.max(peak, readMemory(child.pid))), 50);
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.on("exit", (code) => {
     clearInterval(watch);

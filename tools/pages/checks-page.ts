@@ -26,7 +26,8 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
 
 const OPERATOR_RISKS = [
   "From 4.23 on, the running cluster-version operator reports some of these risks itself, for updates to another minor (alerts from 4.22",
-  "on, for every update). The runner leaves those to the operator, and `check` shows them: see `--lifted` in [cli.md](cli.md).",
+  "on, for every update), if the feature gate `ClusterUpdateAcceptRisks` is enabled and the installed ClusterVersion CRD has the fields for them.",
+  "The runner then leaves those to the operator, and `check` shows them: see `--lifted` in [cli.md](cli.md).",
 ].join(" ");
 
 function formatRunsOn(check: Check): string {

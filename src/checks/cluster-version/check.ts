@@ -1,12 +1,13 @@
-import { defineCheck } from "../../model/check.ts";
+import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import { type ClusterVersion, keepClusterVersion } from "./cluster-version.ts";
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
+import { type SignatureReads, buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
 import { judgeClusterVersion } from "./verdict.ts";
 
 type Reads = { readonly clusterVersion: Get<ClusterVersion> };
 
-export default defineCheck<Reads>({
+export default defineCheck<Reads, SignatureReads>({
   id: "cluster-version",
   name: "ClusterVersionNotReady",
   title: "The cluster-version operator is idle and reports no errors",
@@ -16,8 +17,23 @@ export default defineCheck<Reads>({
   reads: () => ({
     clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepClusterVersion),
   }),
-  evaluate: ({ clusterVersion }, context) =>
-    clusterVersion.kind === "absent"
-      ? { notApplicable: "The cluster has no ClusterVersion version." }
-      : judgeClusterVersion(clusterVersion.value, context),
+  mayRead: () => buildSignatureReads(undefined),
+  follow({ clusterVersion }, context) {
+    if (clusterVersion.kind === "absent" || !needsSignature(clusterVersion.value)) return {};
+    return buildSignatureReads(findDigest(clusterVersion.value.releaseSource, context));
+  },
+  evaluate({ clusterVersion }, context, signatureReads): Judgement {
+    if (clusterVersion.kind === "absent") return { notApplicable: "The cluster has no ClusterVersion version." };
+    const judgement = judgeClusterVersion(clusterVersion.value, context);
+    if (!needsSignature(clusterVersion.value)) return judgement;
+    const digest = findDigest(clusterVersion.value.releaseSource, context);
+    const notices = [...(judgement.notices ?? []), ...buildSignatureNotices(digest, signatureReads, context)];
+    // They give a notice alone.
+    return { ...judgement, notices, irrelevantReads: ["sets", "policies", "common", "own"] };
+  },
 });
+
+/** Clusters that reach the public update service reach the signatures as well. */
+function needsSignature({ releaseSource }: ClusterVersion): boolean {
+  return releaseSource.isOffline && !releaseSource.hasSignatureStores;
+}

@@ -2,6 +2,7 @@ import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
+import { type ReleaseSource, keepReleaseSource } from "./signature.ts";
 
 export type ClusterVersionCondition = {
   readonly status: string;
@@ -18,6 +19,7 @@ export type ClusterVersion = {
   readonly releaseAccepted?: ClusterVersionCondition;
   /** The newest entry of the history. */
   readonly lastUpdate?: { readonly version: string; readonly isComplete: boolean };
+  readonly releaseSource: ReleaseSource;
   /** The version that an administrator requested; "" if the request names only an image. */
   readonly requestedVersion: string;
 };
@@ -31,6 +33,7 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
       releaseAccepted: parseCondition(object, "ReleaseAccepted"),
       lastUpdate: parseLastUpdate(object),
     }),
+    releaseSource: keepReleaseSource(object),
     requestedVersion: textAt(object, "spec", "desiredUpdate", "version") ?? "",
   };
 }

@@ -4,7 +4,8 @@ import { joinNames } from "../../model/names.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
-import { type ControlPlaneNode, type NodeFault, keepControlPlaneNode } from "./control-plane-node.ts";
+import type { NodeFault } from "../../model/node.ts";
+import { type ControlPlaneNode, keepControlPlaneNode } from "./control-plane-node.ts";
 import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };

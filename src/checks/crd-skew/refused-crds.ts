@@ -1,7 +1,7 @@
 import type { Finding, Unknown } from "../../model/check.ts";
-import { buildDefinition, type Crd } from "../../model/crd.ts";
+import { buildDefinition, type Crd, type CrdVersion } from "../../model/crd.ts";
 import { at, formatCanonicalJson, objectAt } from "../../model/json.ts";
-import { judgeDefinition, type Refusal, type Verdict } from "../../schema/definition/definition.ts";
+import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/definition/definition.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
 import { CRD_REFUSED } from "./risks.ts";
@@ -15,8 +15,11 @@ export type DefinitionVerdict = {
 
 const ACCEPTED: Verdict = { refusals: [], undecided: [] };
 
-/** Keyed by the target's CRD, which outlives a cycle: judging all of a release takes seconds. */
-const verdictsOnCreate = new WeakMap<Crd, Verdict>();
+/**
+ * Keyed by the target's CRD, which outlives a cycle: judging all of a release takes a good part of a second. The second key names the
+ * versions whose schema was left out.
+ */
+const verdictsOnCreate = new WeakMap<Crd, Map<string, Verdict>>();
 
 export function judgeTargetCrds(targets: readonly Crd[], installed: readonly Crd[]): readonly DefinitionVerdict[] {
   const installedByName = new Map(installed.map((crd) => [crd.name, crd]));
@@ -28,21 +31,36 @@ export function judgeTargetCrds(targets: readonly Crd[], installed: readonly Crd
 
 /** What the API server accepts as a new definition it also accepts as a replacement, unless a certificate or a fixed field is at fault. */
 function judge(target: Crd, installed: Crd | undefined): Verdict {
-  if (installed !== undefined && isSameSpec(target, installed)) return ACCEPTED;
-  const verdict = judgeOnCreate(target);
-  if (installed === undefined) return verdict;
-  const isClean = verdict.refusals.length + verdict.undecided.length === 0;
-  if (isClean && !hasBundle(target)) return ACCEPTED;
+  if (installed === undefined) return judgeOnCreate(target, []);
+  if (isSameSpec(target, installed)) return ACCEPTED;
+  if (!hasBundle(target) && isClean(judgeOnCreate(target, findAcceptedSchemas(target, installed)))) return ACCEPTED;
   const { refusals, undecided } = judgeDefinition(buildDefinition(target), buildDefinition(installed));
   return { refusals: refusals.filter((refusal) => !isOwnRisk(refusal)), undecided };
 }
 
-function judgeOnCreate(target: Crd): Verdict {
-  const known = verdictsOnCreate.get(target);
+function judgeOnCreate(target: Crd, acceptedSchemas: readonly string[]): Verdict {
+  const verdicts = verdictsOnCreate.get(target) ?? new Map<string, Verdict>();
+  verdictsOnCreate.set(target, verdicts);
+  const key = acceptedSchemas.join();
+  const known = verdicts.get(key);
   if (known !== undefined) return known;
-  const verdict = judgeDefinition(buildDefinition(target));
-  verdictsOnCreate.set(target, verdict);
+  const verdict = judgeChanges(buildDefinition(target), new Set(acceptedSchemas));
+  verdicts.set(key, verdict);
   return verdict;
+}
+
+/** The versions whose schema the API server has accepted already, under the same conditions. */
+function findAcceptedSchemas(target: Crd, installed: Crd): readonly string[] {
+  if (target.preserveUnknownFields || installed.preserveUnknownFields) return [];
+  const same = target.versions.filter((version) => {
+    const before = installed.versions.find(({ name }) => name === version.name);
+    return before !== undefined && version.schema === before.schema && hasStatus(version) === hasStatus(before);
+  });
+  return same.map(({ name }) => name);
+}
+
+function hasStatus({ subresources }: CrdVersion): boolean {
+  return subresources.includes("status");
 }
 
 function isSameSpec(target: Crd, installed: Crd): boolean {
@@ -70,7 +88,11 @@ function isOwnRisk({ path, reason }: Refusal): boolean {
 }
 
 export function isAccepted({ verdict }: DefinitionVerdict): boolean {
-  return verdict.refusals.length + verdict.undecided.length === 0;
+  return isClean(verdict);
+}
+
+function isClean({ refusals, undecided }: Verdict): boolean {
+  return refusals.length + undecided.length === 0;
 }
 
 export function isRefused({ verdict }: DefinitionVerdict): boolean {

@@ -1,23 +1,36 @@
-import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
-import { each, onlyOn } from "../../model/read.ts";
-import { formatRef } from "../../model/resource.ts";
-import { keepBudget, refOfBudget } from "./budget.ts";
-import { type JudgedBudget, isHandled, buildNotices } from "./notices.ts";
-import { type Overlap, findOverlaps } from "./overlap.ts";
+import { type Each, type Get, type GetResult, each, onlyOn } from "../../model/read.ts";
+import { createFindingCollector, createUnknownCollector } from "./collectors.ts";
+import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
+import { createNoticeCollector } from "./notices.ts";
+import { findOverlaps } from "./overlap.ts";
+import { canOverlap } from "./needs-pods.ts";
+import { eachNamespace, keepBudget } from "./packed-budget.ts";
+import { buildPodsRead, groupPods, unpackPod } from "./pods.ts";
 import {
-  drainBlockedByDisruptionBudget,
+  disruptionBudgetExhausted,
   disruptionBudgetNotComputed,
+  drainBlockedByDisruptionBudget,
   podsInSeveralDisruptionBudgets,
 } from "./risks.ts";
-import { judgeBudget } from "./verdict.ts";
+import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
+import { isDecidedByStatus, judgeBudget } from "./verdict.ts";
 
-export default defineCheck({
+type Reads = { readonly topology: Get<string>; readonly budgets: Each<string> };
+type FollowUpReads = { readonly pods?: Each<string> };
+
+export default defineCheck<Reads, FollowUpReads>({
   id: "drain-blocked",
   name: "DrainBlocked",
   title: "Pod disruption budgets allow nodes to be drained",
-  risks: [drainBlockedByDisruptionBudget, disruptionBudgetNotComputed, podsInSeveralDisruptionBudgets],
+  risks: [
+    drainBlockedByDisruptionBudget,
+    disruptionBudgetExhausted,
+    disruptionBudgetNotComputed,
+    podsInSeveralDisruptionBudgets,
+  ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
@@ -25,46 +38,44 @@ export default defineCheck({
     topology: onlyOn("openshift", buildTopologyRead()),
     budgets: each("policy/v1/poddisruptionbudgets", keepBudget),
   }),
-  evaluate({ topology, budgets }, { now }): Judgement {
-    if (topology.kind === "found" && topology.value === "SingleReplica")
+  mayRead: () => ({ pods: each("v1/pods", () => "") }),
+  follow: ({ topology, budgets }) =>
+    isSingleNode(topology) || budgets.kind === "absent" ? {} : defined({ pods: buildPodsRead(budgets.values) }),
+  evaluate({ topology, budgets }, { now }, { pods }): Judgement {
+    if (isSingleNode(topology))
       return { notApplicable: "The cluster has a single control-plane node, so nodes restart without a drain." };
     if (budgets.kind === "absent")
       return { notApplicable: "The API server does not serve poddisruptionbudgets of policy/v1." };
-    const judgedBudgets = budgets.values.map((budget): JudgedBudget => ({ budget, verdict: judgeBudget(budget, now) }));
-    return {
-      findings: [...judgedBudgets.flatMap(buildFindings), ...findOverlaps(budgets.values).map(buildOverlapFinding)],
-      notices: buildNotices(judgedBudgets),
-      unknowns: judgedBudgets.flatMap(buildUnknowns),
-    };
+    return judgeBudgets(budgets.values, pods?.kind === "found" ? pods.values : undefined, now);
   },
 });
 
-function buildFindings({ budget, verdict }: JudgedBudget): readonly Finding[] {
-  const { limitPath, failure, manager, countsNoPods } = budget;
-  const object = refOfBudget(budget);
-  if (verdict === "notComputed") {
-    const message = `The disruption controller can't compute it: ${failure?.message || "no reason reported"}.`;
-    return [{ risk: disruptionBudgetNotComputed.name, object, message }];
+function isSingleNode(topology: GetResult<string>): boolean {
+  return topology.kind === "found" && topology.value === "SingleReplica";
+}
+
+/** Goes through the namespaces one by one, since the budgets of all of them would take too much memory as objects. */
+function judgeBudgets(packed: readonly string[], packedPods: readonly string[] | undefined, now: Date): Judgement {
+  const podsByNamespace = groupPods(packedPods ?? []);
+  const [findings, unknowns, notices] = [createFindingCollector(), createUnknownCollector(), createNoticeCollector()];
+  let needsPods = false;
+  for (const { namespace, budgets } of eachNamespace(packed)) {
+    const namespacePods = (podsByNamespace.get(namespace) ?? []).map(unpackPod);
+    const count = packedPods && countSelectedPods(namespacePods);
+    needsPods ||= !budgets.every(isDecidedByStatus) || canOverlap(budgets);
+    for (const [i, budget] of budgets.entries()) {
+      const pods = count && findSelectedPods(budget, count(i));
+      const verdict = judgeBudget(budget, pods, now);
+      findings.add(buildFindings(budget, verdict));
+      unknowns.add(buildUnknowns(budget, verdict));
+      notices.add(budget, verdict, pods);
+    }
+    findings.add(findOverlaps(budgets, namespacePods).map(buildOverlapFinding));
   }
-  if (verdict !== "never" || manager) return [];
-  const message = countsNoPods
-    ? "Its pods have no controller and are not counted, so no healthy pod can be evicted."
-    : "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.";
-  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path: limitPath }), message }];
-}
-
-function buildOverlapFinding({ budget, other }: Overlap): Finding {
-  const message = `Its pods also belong to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
-  return { risk: podsInSeveralDisruptionBudgets.name, object: refOfBudget(budget), path: "spec.selector", message };
-}
-
-function buildUnknowns({ budget, verdict }: JudgedBudget): readonly Unknown[] {
-  if (verdict !== "notUnderstood" && verdict !== "stale") return [];
-  const where = formatRef(refOfBudget(budget));
-  if (verdict === "notUnderstood")
-    return [{ reason: "NotUnderstood", where, message: "its status lacks the numbers of pods" }];
-  if (budget.manager && isHandled(verdict)) return [];
-  const message =
-    "its status doesn't cover its latest spec yet: run the check again in a minute, and if that doesn't help, check that kube-controller-manager runs";
-  return [{ reason: "StaleStatus", where, message }];
+  return {
+    ...findings.result(),
+    notices: notices.notices(),
+    unknowns: unknowns.result(),
+    irrelevantReads: needsPods ? [] : ["pods"],
+  };
 }

@@ -1,58 +1,51 @@
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { compareText } from "../../model/json.ts";
+import { MAX_NAMED, summarizeNames } from "../../model/names.ts";
 import type { Budget } from "./budget.ts";
-import type { DrainVerdict } from "./verdict.ts";
+import type { SelectedPods } from "./selected-pods.ts";
+import { type DrainVerdict, canEvictUnhealthy, isNever } from "./verdict.ts";
 
-export type JudgedBudget = { readonly budget: Budget; readonly verdict: DrainVerdict };
+/** Collects the budgets that stall a drain for a while, or only seem to: the first names of each notice, and the number of all. */
+export type NoticeCollector = {
+  readonly add: (budget: Budget, verdict: DrainVerdict, pods: SelectedPods | undefined) => void;
+  readonly notices: () => readonly string[];
+};
 
-const NOT_NOW =
-  'no more pods are healthy than the budget requires, so no healthy pod can be evicted now, and a drain waits for each. Update once "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption';
-
-/** The budgets that stall a drain for a while, or only seem to. */
-export function buildNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
-  const waiting = judgedBudgets.filter(({ budget, verdict }) => !budget.manager && verdict === "notNow");
-  return [
-    ...buildNotice(
-      waiting.filter(({ budget }) => !budget.canEvictUnhealthy),
-      (names) => `${names}: ${NOT_NOW}, or let unhealthy pods go with spec.unhealthyPodEvictionPolicy AlwaysAllow.`,
-    ),
-    ...buildNotice(
-      waiting.filter(({ budget }) => budget.canEvictUnhealthy),
-      (names) => `${names}: ${NOT_NOW}.`,
-    ),
-    ...buildNotice(
-      judgedBudgets.filter(({ verdict }) => verdict === "notComputedYet"),
-      (names) =>
-        `${names}: the disruption controller failed to compute the budget less than 10 minutes ago, and a drain waits until it succeeds.`,
-    ),
-    ...buildNotice(
-      judgedBudgets.filter(({ verdict }) => verdict === "ofDaemonSet"),
-      (names) =>
-        `${names}: the disruption controller can't compute the budget, because its pods belong to a DaemonSet. Drains don't evict these.`,
-    ),
-    ...buildManagedNotices(judgedBudgets),
-  ];
+export function createNoticeCollector(): NoticeCollector {
+  const groups = new Map<string, { readonly names: string[]; count: number }>();
+  return {
+    add(budget, verdict, pods) {
+      const text = selectText(budget, verdict, pods);
+      if (text === undefined) return;
+      const group = groups.get(text) ?? { names: [], count: 0 };
+      groups.set(text, group);
+      group.count += 1;
+      group.names.push(`${budget.namespace}/${budget.name}`);
+      group.names.sort(compareText);
+      group.names.splice(MAX_NAMED + 1);
+    },
+    notices: () =>
+      [...groups].map(([text, { names, count }]) => `PodDisruptionBudget ${summarizeNames(names, count)}: ${text}`),
+  };
 }
 
-function buildManagedNotices(judgedBudgets: readonly JudgedBudget[]): readonly string[] {
-  const managed = judgedBudgets.filter(({ budget, verdict }) => budget.manager && isHandled(verdict));
-  return [...Map.groupBy(managed, ({ budget }) => budget.manager)].flatMap(([manager, group]) =>
-    manager === undefined
-      ? []
-      : buildNotice(
-          group,
-          (names) =>
-            `${names}: no healthy pod can be evicted now. When a node is drained, ${manager.name} ${manager.action}.`,
-        ),
-  );
+const NOT_NOW =
+  'no healthy pod can be evicted now, because no more pods are healthy than the budget requires. A drain waits until "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption.';
+
+const ALWAYS_ALLOW = "Unhealthy pods can go before that with spec.unhealthyPodEvictionPolicy AlwaysAllow.";
+
+function selectText(budget: Budget, verdict: DrainVerdict, pods: SelectedPods | undefined): string | undefined {
+  const { manager, state } = budget;
+  if (manager && isHandled(verdict))
+    return `no healthy pod can be evicted now. When a node is drained, ${manager.name} ${manager.action}.`;
+  if (verdict === "notComputedYet")
+    return "the disruption controller failed to compute the budget less than 10 minutes ago, and no healthy pod can be evicted until it succeeds.";
+  if (verdict === "ofDaemonSet")
+    return "the disruption controller can't compute the budget. All of its pods belong to DaemonSets or are static pods, and drains don't evict these.";
+  if (verdict !== "notNow" || state === undefined) return undefined;
+  return pods && pods.unhealthy > 0 && !canEvictUnhealthy(state) ? `${NOT_NOW} ${ALWAYS_ALLOW}` : NOT_NOW;
 }
 
 /** Whether the operator that manages the budget resolves this. */
 export function isHandled(verdict: DrainVerdict): boolean {
-  return verdict === "never" || verdict === "notNow" || verdict === "stale";
-}
-
-function buildNotice(judgedBudgets: readonly JudgedBudget[], text: (names: string) => string): readonly string[] {
-  if (judgedBudgets.length === 0) return [];
-  const names = judgedBudgets.map(({ budget: { namespace, name } }) => `${namespace}/${name}`);
-  return [text(`PodDisruptionBudget ${summarizeNames(sortNames(names))}`)];
+  return verdict === "notNow" || verdict === "exhausted" || verdict === "stale" || isNever(verdict);
 }

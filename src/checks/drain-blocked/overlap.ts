@@ -1,44 +1,72 @@
 import { compareText } from "../../model/json.ts";
 import type { Budget } from "./budget.ts";
 import { answersEvictions } from "./managers.ts";
+import { isComparable } from "./needs-pods.ts";
+import type { BudgetPod } from "./pods.ts";
+import { isPresent } from "./selected-pods.ts";
 
-/** A budget of which all pods also belong to another one. */
+/** A budget with a pod that also belongs to another one. */
 export type Overlap = { readonly budget: Budget; readonly other: Budget };
 
-/**
- * If a budget's requirements include all of another's, its pods belong to the other one too, so no pods have to be read.
- * Budgets with different requirements may still share a pod, which this doesn't detect.
- */
-export function findOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
-  const namespaces = Map.groupBy(budgets.filter(isComparable), ({ namespace }) => namespace);
-  return [...namespaces.values()].flatMap((group) => (group.length < 2 ? [] : findNamespaceOverlaps(group)));
+/** The eviction API counts a pod's budgets by their selectors alone, so the status of the second budget doesn't matter. */
+export function findOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[] = []): readonly Overlap[] {
+  if (budgets.length < 2) return [];
+  const seen = new Set(pods.flatMap((pod) => pod.budgets.map((i) => budgets[i])));
+  const bySelector = findSelectorOverlaps(budgets).filter(({ budget }) => !seen.has(budget));
+  const overlaps = [...findPodOverlaps(budgets, pods), ...bySelector];
+  return overlaps.toSorted((a, b) => compareText(a.budget.name, b.budget.name));
 }
 
-/** Compares each budget only with those whose rarest requirement it has: a namespace with thousands has too many pairs. */
-function findNamespaceOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
-  const namespaceBudgets = budgets.map((budget) => ({ budget, requirements: budget.requirements.split("\n") }));
+function findPodOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[]): readonly Overlap[] {
+  const others = new Map<number, Set<number>>();
+  for (const pod of pods.filter((one) => isBlockedByTwo(one, budgets)))
+    for (const i of pod.budgets) others.set(i, new Set([...(others.get(i) ?? []), ...pod.budgets]));
+  return [...others].flatMap(([i, set]) =>
+    buildOverlap(
+      budgets[i],
+      [...set].filter((other) => other !== i).map((other) => budgets[other]),
+    ),
+  );
+}
+
+/** KubeVirt's webhook answers first, so a second budget doesn't block the pod of a virtual machine. */
+function isBlockedByTwo(pod: BudgetPod, budgets: readonly Budget[]): boolean {
+  if (pod.budgets.length < 2 || !isPresent(pod) || !pod.isDrained) return false;
+  return !pod.budgets.some((i) => answersEvictions(budgets[i]?.manager));
+}
+
+function buildOverlap(budget: Budget | undefined, others: readonly (Budget | undefined)[]): readonly Overlap[] {
+  const [other] = others.filter((one) => one !== undefined).toSorted((a, b) => compareText(a.name, b.name));
+  return budget && other ? [{ budget, other }] : [];
+}
+
+/**
+ * For budgets whose pods were not read: if a budget's requirements include all of another's, its pods belong to the other one too. Budgets with different
+ * requirements may still share a pod.
+ */
+function findSelectorOverlaps(budgets: readonly Budget[]): readonly Overlap[] {
+  const comparable = budgets.filter((budget) => isComparable(budget) && (budget.selector ?? []).length > 0);
   const budgetsByRequirement = Map.groupBy(
-    namespaceBudgets.flatMap(({ requirements }) => requirements),
+    comparable.flatMap(({ selector }) => selector ?? []),
     (one) => one,
   );
   const countSharers = (one: string): number => budgetsByRequirement.get(one)?.length ?? 0;
+  // Each budget is compared only with those whose rarest requirement it has: a namespace with thousands has too many pairs.
   const byRarest = Map.groupBy(
-    namespaceBudgets,
-    ({ requirements }) => requirements.toSorted((a, b) => countSharers(a) - countSharers(b))[0],
+    comparable,
+    ({ selector = [] }) => selector.toSorted((a, b) => countSharers(a) - countSharers(b))[0],
   );
-  return namespaceBudgets.flatMap(({ budget, requirements }) => {
-    const [other] = requirements
+  return comparable.filter(hasPods).flatMap((budget) => {
+    const requirements = budget.selector ?? [];
+    const others = requirements
       .flatMap((one) => byRarest.get(one) ?? [])
-      .filter((one) => one.budget !== budget && one.requirements.every((each) => requirements.includes(each)))
-      .toSorted((a, b) => compareText(a.budget.name, b.budget.name));
-    return other === undefined || budget.isStale || !budget.hasPods ? [] : [{ budget, other: other.budget }];
+      .filter((one) => one !== budget && one.selector?.every((each) => requirements.includes(each)));
+    return buildOverlap(budget, others);
   });
 }
 
-/**
- * An empty selector selects all pods or none, depending on the API version. The eviction API counts a pod's budgets by their selectors
- * alone, so the status of the second budget doesn't matter.
- */
-function isComparable({ requirements, manager }: Budget): boolean {
-  return requirements !== "" && !answersEvictions(manager);
+/** A status that allows a disruption counts a healthy pod. */
+function hasPods({ state }: Budget): boolean {
+  if (state === undefined) return true;
+  return !state.isStale && (state.currentHealthy > 0 || (state.numbers?.expectedPods ?? 0) > 0);
 }

@@ -1,19 +1,28 @@
-import { getAge } from "../../model/time.ts";
-import type { Budget, BudgetState, DisruptionLimit, SyncFailure } from "./budget.ts";
+import { type Budget, type BudgetState, countsReplicas } from "./budget.ts";
+import type { SelectedPods } from "./selected-pods.ts";
+import { parseFailureSubject } from "./sync-failure.ts";
 
 /** What a budget means for the drain of a node. */
 export type DrainVerdict =
-  /** It can spare a pod, or has no pods. */
+  /** It keeps none of the pods that a drain evicts. */
   | "free"
-  /** It can't spare any of its pods, even if all are healthy: it requires all of them, or counts none because they have no controller. */
-  | "never"
-  /** It can't spare a pod now, because no more pods are healthy than it requires. */
+  /** It requires as many healthy pods as there are, or more. */
+  | "requiresAll"
+  /** The same, since pods that have ended or are being deleted count as expected. */
+  | "requiresGone"
+  /** The same, since its limit counts all replicas of a controller, and its selector takes only some of them. */
+  | "selectsPart"
+  /** It allows nothing, since its limit counts the replicas of controllers, and its pods have none. */
+  | "countsNone"
+  /** It can't spare a pod now. */
   | "notNow"
+  /** The same, and not for hours. */
+  | "exhausted"
   /** The disruption controller has failed to compute it for longer than the grace period, and so allows no eviction. */
   | "notComputed"
   /** The same, but within the grace period. */
   | "notComputedYet"
-  /** The same, but its pods belong to a DaemonSet, and drains don't evict those. */
+  /** The same, but all of its pods belong to DaemonSets, and drains don't evict those. */
   | "ofDaemonSet"
   /** Its status doesn't cover its latest spec. */
   | "stale"
@@ -22,42 +31,94 @@ export type DrainVerdict =
 /** How long the disruption controller may fail to compute a budget before that is a risk. */
 const GRACE_PERIOD_MS = 10 * 60_000;
 
-export function judgeBudget({ verdict, failure }: Budget, now: Date): DrainVerdict {
-  return failure ? judgeFailure(failure, now) : (verdict ?? "notUnderstood");
+/** How long a budget may allow no disruption before that is a risk: pods that start or roll take minutes. */
+const EXHAUSTED_MS = 2 * 60 * 60_000;
+
+/** `pods` is undefined if they could not be read, or are not those that the status counts: then the status alone decides. */
+export function judgeBudget({ state }: Budget, pods: SelectedPods | undefined, now: Date): DrainVerdict {
+  if (state === undefined) return "free";
+  if (pods?.drained === 0) return state.failure !== undefined && pods.managed > 0 ? "ofDaemonSet" : "free";
+  if (hasFailed(state, pods)) return hasLasted(state, GRACE_PERIOD_MS, now, true) ? "notComputed" : "notComputedYet";
+  if (state.isStale) return pods ? judgeSpec(state, pods) : "stale";
+  const verdict = pods ? judgePods(state, pods) : judgeStatus(state);
+  return verdict === "notNow" && hasLasted(state, EXHAUSTED_MS, now, false) ? "exhausted" : verdict;
 }
 
-/** Follows the eviction API: neither a status of an earlier spec nor disruptionsAllowed of 0 allows an eviction. */
-export function judgeState(budget: BudgetState): DrainVerdict {
-  if (budget.isStale) return requiresAllPods(budget, countRequiredPods(budget)) ? "never" : "stale";
-  const { expectedPods, desiredHealthy, disruptionsAllowed } = budget;
-  if (expectedPods === undefined || desiredHealthy === undefined || disruptionsAllowed === undefined)
-    return "notUnderstood";
-  if (disruptionsAllowed > 0 || !hasPods(budget)) return "free";
-  return expectedPods <= 0 || requiresAllPods(budget, desiredHealthy) ? "never" : "notNow";
+/** Whether no pod can be evicted even if all are healthy. */
+export function isNever(verdict: DrainVerdict): boolean {
+  return NEVER.has(verdict);
 }
 
-/** DaemonSets have no scale, so the disruption controller fails with this message on a budget that needs one. */
-function judgeFailure({ message, since }: SyncFailure, now: Date): DrainVerdict {
-  if (/\bdaemonsets\.apps does not implement the scale/.test(message)) return "ofDaemonSet";
-  return (getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS ? "notComputedYet" : "notComputed";
+const NEVER: ReadonlySet<DrainVerdict> = new Set(["requiresAll", "requiresGone", "selectsPart", "countsNone"]);
+
+/** By default, unhealthy pods can go while as many pods are healthy as the budget requires; with AlwaysAllow, always. */
+export function canEvictUnhealthy({ alwaysAllows, numbers, currentHealthy }: BudgetState): boolean {
+  const desired = numbers?.desiredHealthy ?? 0;
+  return alwaysAllows || (desired > 0 && currentHealthy >= desired);
 }
 
-function requiresAllPods({ expectedPods = 0 }: BudgetState, required: number | undefined): boolean {
-  return expectedPods > 0 && required !== undefined && required >= expectedPods;
+/** A failure to compute an earlier spec is still reported until the latest one is computed: then no selected pod explains it. */
+function hasFailed(state: BudgetState, pods: SelectedPods | undefined): boolean {
+  const { failure, isStale } = state;
+  if (failure === undefined) return false;
+  if (!isStale || pods === undefined) return true;
+  return countsReplicas(state) && (pods.explainsFailure || parseFailureSubject(failure) === undefined);
 }
 
-/** The healthy pods that spec requires, out of the last counted ones. */
-function countRequiredPods({ limit, expectedPods = 0 }: BudgetState): number | undefined {
-  if (limit === undefined) return undefined;
-  const pods = countLimitPods(limit, expectedPods);
-  return limit.field === "spec.minAvailable" ? pods : expectedPods - pods;
+function hasLasted({ refusedSince }: BudgetState, duration: number, now: Date, unknown: boolean): boolean {
+  return refusedSince === undefined ? unknown : now.getTime() - refusedSince >= duration;
 }
 
-/** The disruption controller rounds both up. */
-function countLimitPods({ amount, isPercent }: DisruptionLimit, expectedPods: number): number {
-  return isPercent ? Math.ceil((amount * expectedPods) / 100) : amount;
+/** The latest spec is decided without its status only where no number of replicas could change the verdict. */
+function judgeSpec(state: BudgetState, pods: SelectedPods): DrainVerdict {
+  if (!countsReplicas(state)) return judgeNumber(state.limit?.amount ?? 0, pods) ?? "stale";
+  if (pods.managed === 0) return "countsNone";
+  return requiresEveryReplica(state) && pods.bare === 0 ? "requiresAll" : "stale";
 }
 
-export function hasPods({ expectedPods = 0, currentHealthy = 0 }: BudgetState): boolean {
-  return expectedPods > 0 || currentHealthy > 0;
+function requiresEveryReplica({ limit }: BudgetState): boolean {
+  if (limit === undefined) return false;
+  return limit.field === "maxUnavailable" ? limit.amount === 0 : limit.amount >= 100;
+}
+
+function judgePods(state: BudgetState, pods: SelectedPods): DrainVerdict {
+  const { numbers } = state;
+  if (numbers === undefined) return "notUnderstood";
+  const isWaiting = pods.healthy > 0 || (pods.unhealthy > 0 && !canEvictUnhealthy(state));
+  const never = countsReplicas(state)
+    ? judgeReplicas(numbers.expectedPods, numbers.desiredHealthy, pods)
+    : judgeNumber(numbers.desiredHealthy, pods);
+  return never ?? (isWaiting ? "notNow" : "free");
+}
+
+/** A number in minAvailable is compared with the pods that can be healthy. */
+function judgeNumber(required: number, { managed, bare, hasGone }: SelectedPods): DrainVerdict | undefined {
+  if (required < managed + bare) return undefined;
+  return hasGone ? "requiresGone" : "requiresAll";
+}
+
+/** Missing replicas are created sooner or later, and may become pods of the budget; those that another selector takes can't. */
+function judgeReplicas(expected: number, required: number, pods: SelectedPods): DrainVerdict | undefined {
+  if (expected <= 0) return "countsNone";
+  const possible = pods.bare + Math.max(pods.managed, expected - pods.siblings);
+  if (required < possible) return undefined;
+  return required < expected ? "selectsPart" : "requiresAll";
+}
+
+function judgeStatus(state: BudgetState): DrainVerdict {
+  const { numbers, currentHealthy } = state;
+  if (numbers === undefined) return "notUnderstood";
+  const { expectedPods, desiredHealthy } = numbers;
+  if (expectedPods <= 0) return currentHealthy > 0 ? "countsNone" : "free";
+  if (desiredHealthy >= expectedPods) return "requiresAll";
+  return currentHealthy > 0 || !canEvictUnhealthy(state) ? "notNow" : "free";
+}
+
+/** Whether the status alone gives the same verdict as with the pods. */
+export function isDecidedByStatus({ state }: Budget): boolean {
+  if (state === undefined) return true;
+  if (state.isStale || state.failure !== undefined) return false;
+  const { expectedPods = 0, desiredHealthy = 0 } = state.numbers ?? {};
+  if (state.numbers === undefined) return true;
+  return expectedPods <= 0 ? state.currentHealthy > 0 || !countsReplicas(state) : desiredHealthy >= expectedPods;
 }

@@ -1,5 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { each } from "../../model/read.ts";
+import { type Each, type Get, type ListResult, each, valuesOf } from "../../model/read.ts";
+import { type Authority, buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
 import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
 import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
 import {
@@ -10,7 +11,10 @@ import {
   machineConfigPoolMaxUnavailableUnusable,
 } from "./risks.ts";
 
-export default defineCheck({
+type Reads = { readonly pools: Each<MachineConfigPool> };
+type NoticeReads = { readonly certificates?: Get<readonly Authority[]> };
+
+export default defineCheck<Reads, NoticeReads>({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "Every machine config pool can update its nodes",
@@ -24,14 +28,23 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool) }),
-  evaluate: ({ pools }, context) =>
-    pools.kind === "absent" || pools.values.length === 0
-      ? {
-          notApplicable:
-            "The cluster has no machine config pools: the machine-config operator doesn't update its nodes.",
-        }
-      : judge(pools.values, context),
+  mayRead: () => ({ certificates: buildCertificatesRead() }),
+  follow: ({ pools }) => (hasPools(pools) ? { certificates: buildCertificatesRead() } : {}),
+  evaluate({ pools }, context, { certificates }): Judgement {
+    if (!hasPools(pools))
+      return {
+        notApplicable: "The cluster has no machine config pools: the machine-config operator doesn't update its nodes.",
+      };
+    const judgement = judge(valuesOf(pools), context);
+    const authorities = certificates?.kind === "found" ? certificates.value : [];
+    const notices = [...(judgement.notices ?? []), ...buildCertificateNotices(authorities, context.now)];
+    return { ...judgement, notices, irrelevantReads: ["certificates"] };
+  },
 });
+
+function hasPools(pools: ListResult<MachineConfigPool>): boolean {
+  return valuesOf(pools).length > 0;
+}
 
 function judge(pools: readonly MachineConfigPool[], context: Context): Judgement {
   return {

@@ -67,7 +67,8 @@ export function buildPoolNotices(pool: MachineConfigPool, context: Context): rea
   if (!pool.hasNodes || hasCondition(pool, "Degraded")) return [];
   if (pool.isPaused) return findPausedRisk(pool, context) === undefined ? [buildPausedNotice(pool, context)] : [];
   if (hasCondition(pool, "Updating")) return [`${text} is still updating its nodes. Wait until it has finished.`];
-  if (!pool.isAtMaxUnavailable) return [];
+  // That check names the nodes.
+  if (!pool.isAtMaxUnavailable || context.checks.includes("nodes")) return [];
   return [
     `${text} has as many unavailable nodes as spec.maxUnavailable allows: the machine-config operator updates no other node until one of these is available again.`,
   ];

@@ -1,25 +1,36 @@
 import { defineCheck } from "../../model/check.ts";
 import { type Each, each, valuesOf } from "../../model/read.ts";
 import { type Refusal, type UnclearCondition, keepRefusal } from "./condition.ts";
-import { operatorRefusesUpdates } from "./risks.ts";
-import { type PendingUpdate, keepPendingUpdate } from "./pending-update.ts";
+import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
+import { type Subscription, type Unresolved, keepSubscription, keepUnresolvedExtension } from "./unresolved.ts";
 import { judgeOperators } from "./verdict.ts";
 
-type Reads = { readonly conditions: Each<Refusal | UnclearCondition>; readonly subscriptions: Each<PendingUpdate> };
+type Reads = {
+  readonly conditions: Each<Refusal | UnclearCondition>;
+  readonly subscriptions: Each<Subscription>;
+  readonly extensions: Each<Unresolved>;
+};
 
 export default defineCheck<Reads>({
   id: "operator-conditions",
   name: "OperatorConditions",
-  title: "No installed operator reports that it must not be updated",
-  risks: [operatorRefusesUpdates],
+  title: "No installed operator reports that it must not or can't be updated",
+  risks: [operatorRefusesUpdates, operatorUpdatesNotResolved],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({
     conditions: each("operators.coreos.com/v2/operatorconditions", keepRefusal),
-    subscriptions: each("operators.coreos.com/v1alpha1/subscriptions", keepPendingUpdate),
+    subscriptions: each("operators.coreos.com/v1alpha1/subscriptions", keepSubscription),
+    extensions: each("olm.operatorframework.io/v1/clusterextensions", keepUnresolvedExtension),
   }),
-  evaluate: ({ conditions, subscriptions }, { now }) =>
-    conditions.kind === "absent" && subscriptions.kind === "absent"
-      ? { notApplicable: "The API server serves no OperatorConditions and no Subscriptions: OLM is not installed." }
-      : judgeOperators(valuesOf(conditions), valuesOf(subscriptions), now),
+  evaluate({ conditions, subscriptions, extensions }, { now }) {
+    if ([conditions, subscriptions, extensions].every(({ kind }) => kind === "absent"))
+      return { notApplicable: "The API server serves no kinds of OLM: it is not installed." };
+    const operators = {
+      conditions: valuesOf(conditions),
+      pending: valuesOf(subscriptions).flatMap(({ pending }) => pending ?? []),
+      unresolved: [...valuesOf(subscriptions).flatMap(({ unresolved }) => unresolved ?? []), ...valuesOf(extensions)],
+    };
+    return judgeOperators(operators, now);
+  },
 });

@@ -11,3 +11,15 @@ export const operatorRefusesUpdates: RiskText = {
   remediation:
     "Read each condition's message, let the operator finish or repair what it names, and update the cluster once Upgradeable is True.",
 };
+
+export const operatorUpdatesNotResolved: RiskText = {
+  name: "OperatorUpdatesNotResolved",
+  effect: "broken",
+  leadTime: "hours",
+  title: "OLM can't determine the updates of installed operators",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/operators/understanding-operators",
+  describe: (objects, { target }) =>
+    `OLM can't determine or install updates of these operators, so they keep their present versions on ${target.text}, whether they work there or not: ${objects}.`,
+  remediation:
+    'Repair or remove the catalogs that the conditions name ("oc get catalogsources -A", "oc -n openshift-marketplace get pods"; for ClusterExtensions "oc get clustercatalogs"), and update once "oc describe" shows that the conditions have ended.',
+};

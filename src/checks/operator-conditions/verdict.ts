@@ -5,22 +5,29 @@ import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
 import type { Refusal, UnclearCondition } from "./condition.ts";
-import { operatorRefusesUpdates } from "./risks.ts";
-import type { PendingUpdate } from "./pending-update.ts";
+import type { PendingUpdate } from "../../model/pending-update.ts";
+import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
+import type { Unresolved } from "./unresolved.ts";
 
 const MAX_QUOTE_LENGTH = 160;
-/** Operators report this briefly whenever their operands are incomplete, such as storage while a node restarts. */
+/** Operators report this briefly whenever their operands are incomplete, such as storage or a catalog while a node restarts. */
 const GRACE_PERIOD_MS = 30 * 60_000;
 
-export function judgeOperators(
-  conditions: readonly (Refusal | UnclearCondition)[],
-  pending: readonly PendingUpdate[],
-  now: Date,
-): Judgement {
+export type Operators = {
+  readonly conditions: readonly (Refusal | UnclearCondition)[];
+  readonly pending: readonly PendingUpdate[];
+  readonly unresolved: readonly Unresolved[];
+};
+
+export function judgeOperators({ conditions, pending, unresolved }: Operators, now: Date): Judgement {
   const refusals = conditions.filter((one) => one.kind === "refusal");
   const transient = new Set(refusals.filter((one) => isTransient(one, now)));
+  const isLasting = ({ since }: Unresolved): boolean => (getAge(since, now) ?? GRACE_PERIOD_MS) >= GRACE_PERIOD_MS;
   return {
-    findings: refusals.filter((one) => !transient.has(one)).map((one) => buildFinding(one, pending)),
+    findings: [
+      ...refusals.filter((one) => !transient.has(one)).map((one) => buildFinding(one, pending)),
+      ...unresolved.filter(isLasting).map(buildUnresolvedFinding),
+    ],
     notices: [
       ...buildTransientNotices([...transient]),
       ...buildApprovalNotices(pending.filter(({ isWaitingForApproval }) => isWaitingForApproval)),
@@ -55,8 +62,17 @@ function buildFinding(refusal: Refusal, pending: readonly PendingUpdate[]): Find
   return { risk: operatorRefusesUpdates.name, object, path, message, detail };
 }
 
-function formatReason({ reason, message }: Refusal): string {
-  const parts = [reason, message === "" ? "" : `"${quote(message, MAX_QUOTE_LENGTH)}"`].filter((part) => part !== "");
+function buildUnresolvedFinding(unresolved: Unresolved): Finding {
+  const { object, type, reason } = unresolved;
+  const message = `Its condition ${type} says that OLM can't determine or install its updates${formatReason(unresolved)}.`;
+  const detail = reason === "" ? {} : { detail: { reason } };
+  return { risk: operatorUpdatesNotResolved.name, object, path: `status.conditions[${type}]`, message, ...detail };
+}
+
+function formatReason({ reason, message }: Pick<Refusal, "reason" | "message">): string {
+  const parts = [reason, message === "" ? "" : `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}"`].filter(
+    (part) => part !== "",
+  );
   return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
 }
 

@@ -1,14 +1,20 @@
 import { defineCheck } from "../../model/check.ts";
-import { type Each, each } from "../../model/read.ts";
+import { textAt } from "../../model/json.ts";
+import { type PendingUpdate, keepPendingUpdate } from "../../model/pending-update.ts";
+import { type Each, each, valuesOf } from "../../model/read.ts";
 import { type InstalledOperator, keepInstalledOperator } from "./installed-operator.ts";
 import {
   operatorMaxOpenShiftVersionInvalid,
   operatorIncompatibleWithNextMinor,
   operatorIncompatibleWithTarget,
 } from "./risks.ts";
-import { judgeOperators } from "./verdict.ts";
+import { buildExtensionNotices, judgeOperators } from "./verdict.ts";
 
-export default defineCheck<{ readonly operators: Each<InstalledOperator> }>({
+type Reads = { readonly operators: Each<InstalledOperator> };
+/** They complete texts and notices. */
+type DetailReads = { readonly subscriptions?: Each<PendingUpdate>; readonly extensions: Each<string> };
+
+export default defineCheck<Reads, DetailReads>({
   id: "operator-max-version",
   name: "OperatorMaxOpenShiftVersion",
   title: "Installed operators declare support for the target",
@@ -16,8 +22,32 @@ export default defineCheck<{ readonly operators: Each<InstalledOperator> }>({
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({ operators: each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator) }),
-  evaluate: ({ operators }, context) =>
-    operators.kind === "absent"
-      ? { notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed." }
-      : judgeOperators(operators.values, context),
+  mayRead: () => ({ subscriptions: buildSubscriptionsRead(), extensions: buildExtensionsRead() }),
+  follow: ({ operators }) => ({
+    extensions: buildExtensionsRead(),
+    ...(valuesOf(operators).length > 0 ? { subscriptions: buildSubscriptionsRead() } : {}),
+  }),
+  evaluate({ operators }, context, { subscriptions, extensions }) {
+    const names = extensions ? valuesOf(extensions) : [];
+    const irrelevantReads = ["subscriptions", "extensions"];
+    if (operators.kind === "absent" && names.length === 0)
+      return {
+        notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed.",
+        irrelevantReads,
+      };
+    const judgement = judgeOperators(valuesOf(operators), subscriptions ? valuesOf(subscriptions) : [], context);
+    return {
+      ...judgement,
+      notices: [...(judgement.notices ?? []), ...buildExtensionNotices(names, context)],
+      irrelevantReads,
+    };
+  },
 });
+
+function buildSubscriptionsRead(): Each<PendingUpdate> {
+  return each("operators.coreos.com/v1alpha1/subscriptions", keepPendingUpdate);
+}
+
+function buildExtensionsRead(): Each<string> {
+  return each("olm.operatorframework.io/v1/clusterextensions", (object) => textAt(object, "metadata", "name"));
+}

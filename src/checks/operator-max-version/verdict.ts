@@ -1,6 +1,8 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
+import { summarizeNames } from "../../model/names.ts";
+import type { PendingUpdate } from "../../model/pending-update.ts";
 import { formatRef } from "../../model/resource.ts";
-import { getMinorOrdinal } from "../../model/version.ts";
+import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import type { InstalledOperator } from "./installed-operator.ts";
 import {
   operatorMaxOpenShiftVersionInvalid,
@@ -8,22 +10,39 @@ import {
   operatorIncompatibleWithTarget,
 } from "./risks.ts";
 
-export function judgeOperators(operators: readonly InstalledOperator[], context: Context): Judgement {
+export function judgeOperators(
+  operators: readonly InstalledOperator[],
+  pending: readonly PendingUpdate[],
+  context: Context,
+): Judgement {
   return {
-    findings: operators.flatMap((operator) => buildFindings(operator, context)),
+    findings: operators.flatMap((operator) => buildFindings(operator, pending, context)),
     notices: operators.flatMap(buildInvalidNotices),
   };
 }
 
-function buildFindings(operator: InstalledOperator, context: Context): readonly Finding[] {
+function buildFindings(
+  operator: InstalledOperator,
+  pending: readonly PendingUpdate[],
+  context: Context,
+): readonly Finding[] {
   const { last, object } = operator;
   if (last.kind === "invalid") return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why)] : [];
   if (last.place >= getMinorOrdinal(context.target)) return [];
   const message = `It declares support up to OpenShift ${last.text}, and the target is ${context.target.text}.`;
   const detail = { maxOpenShiftVersion: last.text };
-  return [
-    { risk: getRiskName(last.place, operator, context), object, message: message + formatLeaving(operator), detail },
-  ];
+  const text = `${message}${formatLeaving(operator)}${formatPending(operator, pending)}`;
+  return [{ risk: getRiskName(last.place, operator, context), object, message: text, detail }];
+}
+
+function formatPending({ object }: InstalledOperator, pending: readonly PendingUpdate[]): string {
+  const update = pending.find(
+    ({ namespace, installedCsv }) => namespace === object.namespace && installedCsv === object.name,
+  );
+  if (update === undefined) return "";
+  const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
+  if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;
+  return ` Its update to ${nextCsv} waits for approval${installPlan === "" ? "" : ` (InstallPlan ${namespace}/${installPlan})`}.`;
 }
 
 /** OLM itself checks only the release after the running one. */
@@ -49,5 +68,13 @@ function buildInvalidNotices({ last, object, isReadByOlm }: InstalledOperator): 
   if (last.kind !== "invalid" || isReadByOlm) return [];
   return [
     `${formatRef(object)} may declare its last OpenShift release in the annotation olm.properties, which can't be parsed (${last.why}). OLM ignores that annotation, so it blocks no update.`,
+  ];
+}
+
+/** The limits of ClusterExtensions are in Secrets, which only OLM reads. */
+export function buildExtensionNotices(names: readonly string[], { source, target }: Context): readonly string[] {
+  if (names.length === 0 || getMinorOrdinal(target) - getMinorOrdinal(source) < 2) return [];
+  return [
+    `ClusterExtensions may declare a last release that they support, which only OLM can read: ${summarizeNames(names)}. The ClusterOperator olm reports those that support no release after ${formatMinor(source)}; for ${formatMinor(target)}, ask the vendor of each.`,
   ];
 }

@@ -10,6 +10,8 @@ export type ApiUsage =
       readonly minor: number;
       /** Were there requests of clients that the cluster doesn't name? */
       readonly hasUnnamedClients: boolean;
+      /** What those did ("LIST"); empty if the cluster doesn't say. */
+      readonly unnamedVerbs: readonly string[];
       /** The clients that made requests, sorted. */
       readonly clients: readonly ApiClient[];
     }

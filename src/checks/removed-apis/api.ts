@@ -9,6 +9,11 @@ export function formatApi({ group, version, resource }: Api): string {
   return group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
 }
 
+/** "flowcontrol.apiserver.k8s.io/v1beta3", the apiVersion of its objects. */
+export function formatGroupVersion({ group, version }: Api): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
 /** "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io", the name of its APIRequestCount. */
 export function formatCountName({ group, version, resource }: Api): string {
   return group === "" ? `${resource}.${version}` : `${resource}.${version}.${group}`;

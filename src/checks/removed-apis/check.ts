@@ -1,38 +1,65 @@
-import { type Context, defineCheck, type Judgement } from "../../model/check.ts";
-import { each, onlyOn, raw, valuesOf } from "../../model/read.ts";
-import { isRemoved } from "./api.ts";
+import { type Context, defineCheck, type Judgement, type Unknown } from "../../model/check.ts";
+import { type Each, each, onlyOn, type Raw, raw, valuesOf } from "../../model/read.ts";
+import type { ApiUsage } from "./api-usage.ts";
 import { isRelevantLine, keepMetrics } from "./metrics.ts";
+import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
+import type { ObjectWriters } from "./object-writers.ts";
+import { type ApiRemoval, selectRemovals } from "./removals.ts";
 import { keepRequestCount } from "./request-counts.ts";
 import { removedKubernetesApiInUse } from "./risks.ts";
-import { LAST_KNOWN_MINOR, SERVED_BY_DEFAULT } from "./removals.ts";
-import { judgeUsages } from "./verdict.ts";
+import { keepServedVersions } from "./served-versions.ts";
+import { judgeUsages } from "./usage-verdict.ts";
 
-export default defineCheck({
+type UsageReads = {
+  readonly served: Raw<ReadonlySet<string>>;
+  readonly counts: Each<ApiUsage>;
+  readonly metrics: Raw<readonly ApiUsage[]>;
+};
+
+export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriters>>>>({
   id: "removed-apis",
   name: "RemovedApis",
-  title: "No client requests Kubernetes APIs that the target removes",
+  title: "No client uses Kubernetes API versions that the target removes",
   risks: [removedKubernetesApiInUse],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   portable: true,
   reads: () => ({
+    served: raw("/apis", keepServedVersions),
     counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),
     metrics: onlyOn("kubernetes", raw("/metrics", keepMetrics, isRelevantLine)),
   }),
-  evaluate({ counts, metrics }, context): Judgement {
-    if (context.platform === "openshift")
-      return counts.kind === "absent" ? judgeUncounted(COUNTS, context) : judgeUsages(valuesOf(counts), context);
-    return metrics.kind === "absent" ? judgeUncounted("/metrics", context) : judgeUsages(metrics.value, context);
+  mayRead: buildPossibleReads,
+  follow: ({ served }, context) =>
+    served.kind === "absent" ? {} : buildWriterReads(selectRemovals(served.value, context), served.value),
+  evaluate({ served, counts, metrics }, context, followed): Judgement {
+    if (served.kind === "absent") return { unknowns: [buildNotServed("/apis")] };
+    const removals = selectRemovals(served.value, context);
+    const objects = Object.values(followed).flatMap((list) => (list === undefined ? [] : valuesOf(list)));
+    const writers = judgeWriters(objects, removals, context);
+    const requests =
+      context.platform === "openshift"
+        ? judgeRequests(counts.kind === "found" ? counts.values : undefined, COUNTS, removals, context)
+        : judgeRequests(metrics.kind === "found" ? metrics.value : undefined, "/metrics", removals, context);
+    return { ...requests, findings: [...writers, ...(requests.findings ?? [])] };
   },
 });
 
 const COUNTS = "apirequestcounts.apiserver.openshift.io";
 
-/** Without counts, the check is unknown only if the target may remove an API. */
-function judgeUncounted(where: string, context: Context): Judgement {
-  const isRemoving = SERVED_BY_DEFAULT.some((one) => isRemoved(one[context.platform], context));
-  if (!isRemoving && context.kubernetes.target <= LAST_KNOWN_MINOR) return {};
+/** Without counts, the check is unknown only if the target removes an API that the cluster serves. */
+function judgeRequests(
+  usages: readonly ApiUsage[] | undefined,
+  where: string,
+  removals: readonly ApiRemoval[],
+  context: Context,
+): Judgement {
+  if (usages !== undefined) return judgeUsages(usages, removals, context);
+  return removals.length === 0 ? {} : { unknowns: [buildNotServed(where)] };
+}
+
+function buildNotServed(where: string): Unknown {
   const message =
     "the API server doesn't serve it, so the check can't tell which clients request APIs that the target removes";
-  return { unknowns: [{ reason: "NotServed", where, message }] };
+  return { reason: "NotServed", where, message };
 }

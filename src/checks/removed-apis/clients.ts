@@ -1,9 +1,22 @@
-import { type Json, textAt } from "../../model/json.ts";
-import type { Release } from "../../model/release.ts";
+import { compareText, type Json, listAt, numberAt, textAt } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
+import type { Release } from "../../model/release.ts";
 
 /** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
-export type ApiClient = { readonly text: string; readonly namespace?: string };
+export type ApiClient = {
+  readonly text: string;
+  readonly namespace?: string;
+  /** What it did ("list"), sorted; empty if the cluster doesn't say. */
+  readonly verbs: readonly string[];
+  /** The hours of the day, in UTC, in which it did so. */
+  readonly hours: readonly number[];
+};
+
+/** Clients that follow discovery, such as backups, list whatever is served; those that need a version also watch or write. */
+export function isReadOnly(verbs: readonly string[]): boolean {
+  return verbs.length > 0 && verbs.every((verb) => /^(?:get|list)$/i.test(verb));
+}
 
 /**
  * Clients that request whatever is served, or that the update replaces: the controllers that Red Hat's documentation says to ignore, the
@@ -30,14 +43,34 @@ export function isOwnUser(user: Json): boolean {
   return OWN_USERS.has(textAt(user, "username") ?? "") || OWN_AGENTS.some((name) => agent.startsWith(name));
 }
 
-/** Omits the agent's version, which doesn't identify the client. */
-export function parseClient(user: Json): ApiClient {
+/** Omits the agent's version, which doesn't identify the client. `hour` is undefined if the cluster doesn't say which it was. */
+export function parseClient(user: Json, hour: number | undefined): ApiClient {
   const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
   const program = agent.split(/[/ ]/, 1).join();
   const namespace = /^system:serviceaccount:([^:]+):/.exec(name)?.[1];
   return {
     text: program === "" ? name : `${name} (${program})`,
     ...defined({ namespace }),
+    verbs: listAt(user, "byVerb")
+      .filter((counted) => numberAt(counted, "requestCount") !== 0)
+      .flatMap((counted) => textAt(counted, "verb") ?? []),
+    hours: hour === undefined ? [] : [hour],
+  };
+}
+
+/** One client of the same requests, counted in several hours or on several nodes. */
+export function mergeClients(clients: readonly ApiClient[]): readonly ApiClient[] {
+  return [...Map.groupBy(clients, ({ text }) => text)]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, group]) => group.slice(0, 1).map((first) => ({ ...first, ...mergeRequests(group) })));
+}
+
+/** Verbs of which one part is not known say nothing. */
+function mergeRequests(group: readonly ApiClient[]): Pick<ApiClient, "verbs" | "hours"> {
+  const isComplete = group.every(({ verbs }) => verbs.length > 0);
+  return {
+    verbs: isComplete ? sortNames(group.flatMap(({ verbs }) => verbs)) : [],
+    hours: [...new Set(group.flatMap(({ hours }) => hours))].toSorted((a, b) => a - b),
   };
 }
 

@@ -1,6 +1,6 @@
-import { at, compareText, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
+import { at, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
-import { type ApiClient, parseClient, isOwnUser } from "./clients.ts";
+import { type ApiClient, isOwnUser, mergeClients, parseClient } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 import type { ApiUsage } from "./api-usage.ts";
 
@@ -10,37 +10,47 @@ export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
   const api = parseCountName(name);
   const announcedRelease = at(object, "status", "removedInRelease") ?? "";
   if (api === undefined) return announcedRelease === "" ? undefined : buildOddUsage(name, "its name is not an API's");
-  const minor = announcedRelease === "" ? findRemoval(api)?.openshift : parseRemovalMinor(announcedRelease);
+  const minor = announcedRelease === "" ? findRemoval(api)?.removedIn.openshift : parseRemovalMinor(announcedRelease);
   if (minor === undefined)
     return announcedRelease === ""
       ? undefined
       : buildOddUsage(name, `its removedInRelease ${JSON.stringify(announcedRelease)} is not a release`);
   const hours = parseHours(at(object, "status"));
-  if (hours === undefined || !hours.every(hasValidCounts)) return buildOddUsage(name, "its counts can't be parsed");
+  if (hours === undefined || !hours.every(({ counts }) => hasValidCounts(counts)))
+    return buildOddUsage(name, "its counts can't be parsed");
   return {
     kind: "usage",
     api,
     minor,
-    hasUnnamedClients: hours.some((hour) => countUnnamedRequests(hour) > 0),
+    hasUnnamedClients: hours.some(({ counts }) => countUnnamedRequests(counts) > 0),
+    unnamedVerbs: [],
     clients: selectClients(hours),
   };
 }
 
-function selectClients(hours: readonly Json[]): readonly ApiClient[] {
-  const users = hours.flatMap(usersOf).filter((user) => !isOwnUser(user) && requestsOf(user) > 0);
-  const clientsByText = new Map(users.map(parseClient).map((client) => [client.text, client]));
-  return [...clientsByText.values()].toSorted((a, b) => compareText(a.text, b.text));
+function selectClients(hours: readonly CountedHour[]): readonly ApiClient[] {
+  return mergeClients(
+    hours.flatMap(({ counts, hour }) =>
+      usersOf(counts)
+        .filter((user) => !isOwnUser(user) && requestsOf(user) > 0)
+        .map((user) => parseClient(user, hour)),
+    ),
+  );
 }
 
 function buildOddUsage(name: string, message: string): ApiUsage {
   return { kind: "odd", where: `APIRequestCount ${name}`, message };
 }
 
+/** `hour` is that of the day in UTC, by its place in the list; the current hour has none. */
+type CountedHour = { readonly counts: Json; readonly hour: number | undefined };
+
 /** The hours of the last day. The current hour is one of them, but may be written there later. */
-function parseHours(status: Json | undefined): readonly Json[] | undefined {
+function parseHours(status: Json | undefined): readonly CountedHour[] | undefined {
   const [current, day] = [at(status, "currentHour"), at(status, "last24h")];
   if (day !== undefined && !isList(day)) return undefined;
-  return [...(current === undefined ? [] : [current]), ...listAt(status, "last24h")];
+  const hours = listAt(status, "last24h").map((counts, hour) => ({ counts, hour }));
+  return [...(current === undefined ? [] : [{ counts: current, hour: undefined }]), ...hours];
 }
 
 function hasValidCounts(hour: Json): boolean {

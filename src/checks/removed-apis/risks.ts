@@ -1,6 +1,5 @@
-import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
+import { type Context, type Finding, formatTarget, type RiskText } from "../../model/check.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 
 export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 
@@ -8,31 +7,41 @@ export const removedKubernetesApiInUse: RiskText = {
   name: REMOVED_IN_USE,
   effect: "broken",
   leadTime: "days",
-  title: "Clients request APIs that the target no longer serves",
+  title: "Clients use API versions that the target no longer serves",
   url: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
   describe: (objects, context, findings) =>
-    `${formatTarget(context)} no longer serves APIs that clients requested ${formatPeriod(context)}: ${objects}${formatClients(findings)}. Such requests then fail with 404; the risk clears ${formatClearing(context)}.`,
+    `${formatTarget(context)} no longer serves API versions that clients use: ${objects}${formatClients(findings)}. Requests in these versions then fail with 404${formatReplacements(findings)}; ${formatClearing(findings, context)}.`,
   remediation:
-    "First move the clients to versions that the target serves, including clients that make such requests less often than daily.",
+    "Change these clients (manifests, charts, programs) to versions that the target serves, also those that run less often than daily.",
 };
-
-/** "4.19.3 (Kubernetes 1.32)", or "Kubernetes 1.32.0" without OpenShift. */
-export function formatTarget({ platform, target, kubernetes }: Context): string {
-  return platform === "openshift" ? `${target.text} (Kubernetes 1.${kubernetes.target})` : `Kubernetes ${target.text}`;
-}
 
 export function formatPeriod({ platform }: Context): string {
   return platform === "openshift" ? "in the last 24 hours" : "since the API server started";
 }
 
-function formatClearing({ platform }: Context): string {
-  return platform === "openshift" ? "24 hours after the last one" : "when the API server restarts";
-}
-
-/** Separates clients in a finding's detail: names of users and programs don't contain it. */
+/** Separates the names in a finding's detail: those of users and programs don't contain it. */
 export const CLIENT_SEPARATOR = "; ";
 
 function formatClients(findings: readonly Finding[]): string {
   const clients = findings.flatMap(({ detail }) => detail?.["clients"]?.split(CLIENT_SEPARATOR) ?? []);
-  return clients.length === 0 ? "" : `, by ${summarizeNames([...new Set(clients)].toSorted(compareText))}`;
+  return clients.length === 0 ? "" : `, by ${summarizeNames(sortNames(clients))}`;
+}
+
+function formatReplacements(findings: readonly Finding[]): string {
+  const versions = sortNames(findings.flatMap(({ detail }) => detail?.["replacement"] ?? []));
+  return versions.length === 0 ? "" : ` (move to ${summarizeNames(versions)})`;
+}
+
+/** A client that finds nothing to change writes nothing, and its old entry stays. */
+const OBJECT_CLEARING = `an object clears as soon as the client writes it in another version or, if the client has moved and writes nothing, after kubectl patch KIND NAME --type=json -p '[{"op":"replace","path":"/metadata/managedFields","value":[{}]}]'`;
+
+/** The findings about requests are about no object that a client wrote. */
+function formatClearing(findings: readonly Finding[], { platform }: Context): string {
+  const isCount = ({ object }: Finding): boolean => object.kind === "APIRequestCount" || object.kind === "API";
+  const after = platform === "openshift" ? "24 hours after the last one" : "when the API server restarts";
+  const parts = [
+    ...(findings.every(isCount) ? [] : [OBJECT_CLEARING]),
+    ...(findings.some(isCount) ? [`requests clear ${after}`] : []),
+  ];
+  return parts.join("; ");
 }

@@ -4,7 +4,7 @@ import { joinNames } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
-import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "./mirrors.ts";
+import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../../model/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
 type Reads = {

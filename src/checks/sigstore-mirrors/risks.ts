@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 import { GATE } from "./gate.ts";
-import { RELEASES } from "./mirrors.ts";
+import { RELEASES } from "../../model/release-mirrors.ts";
 
 export const releaseMirrorsNeedSignatures: RiskText = {
   name: "ReleaseMirrorsNeedSignatures",

@@ -59,9 +59,9 @@ export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: W
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
+  const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const reader = createLiveReader(connection, options);
-  const { context, server } = connection;
   return {
     reader,
     origin: { kind: "live", context, server },

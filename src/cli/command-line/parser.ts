@@ -1,4 +1,5 @@
 import yargs, { type Argv, type Options } from "yargs";
+import type { SettingValue } from "../../format/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
@@ -11,11 +12,20 @@ export type CommandLine =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Defaults of a configuration file, by flag. Environment variables come before them. */
+type Defaults = Readonly<Record<string, SettingValue>>;
+type Sources = { readonly env: Environment; readonly defaults: Defaults };
+
 /** Parses the words after the executable's name. Throws a UsageError if they are wrong. */
-export async function parseCommandLine(argv: readonly string[], env: Environment, width: number): Promise<CommandLine> {
+export async function parseCommandLine(
+  argv: readonly string[],
+  env: Environment,
+  width: number,
+  defaults: Defaults = {},
+): Promise<CommandLine> {
   let printed = "";
   let problem: string | undefined;
-  const parser = buildParser(env, width);
+  const parser = buildParser({ env, defaults }, width);
   const parsed = await parser.parseAsync([...argv], {}, (error, _argv, output) => {
     problem = error ? error.message : undefined;
     printed = output;
@@ -49,7 +59,7 @@ function joinLines(text: string): string {
     .replace(/:; /g, ": ");
 }
 
-function buildParser(env: Environment, width: number): Argv {
+function buildParser(sources: Sources, width: number): Argv {
   const parser = yargs()
     .scriptName("preflight")
     .locale("en")
@@ -67,7 +77,7 @@ function buildParser(env: Environment, width: number): Argv {
     .option("version", { type: "boolean", describe: "Print the version" })
     .epilogue(EXIT_CODES);
   for (const command of COMMANDS)
-    parser.command(formatUsage(command), command.describe, (inner) => addSettings(inner, command, env));
+    parser.command(formatUsage(command), command.describe, (inner) => addSettings(inner, command, sources));
   return parser;
 }
 
@@ -85,17 +95,18 @@ const EXIT_CODES =
   "Exit codes of check and status: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
   "4 no unaccepted risk, but the result is incomplete. Other commands: 0 success, 1 failure, 2 wrong usage.";
 
-function addSettings(parser: Argv, { settings, operand, examples }: Command, env: Environment): Argv {
-  for (const [flag, setting] of Object.entries(settings)) parser.option(flag, buildOption(setting, env));
+function addSettings(parser: Argv, { settings, operand, examples }: Command, sources: Sources): Argv {
+  for (const [flag, setting] of Object.entries(settings))
+    parser.option(flag, buildOption(setting, sources.env, parseDefault(flag, setting, sources.defaults[flag])));
   for (const { command, describe } of examples) parser.example(command, describe);
   return operand === undefined
     ? parser
     : parser.positional(operand.name, { type: "string", describe: operand.describe });
 }
 
-function buildOption(setting: Setting, env: Environment): Options {
+function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {
   const variable = setting.env === undefined || setting.isEnvParsedElsewhere ? undefined : env[setting.env];
-  const ownDefault = setting.type === "list" ? undefined : setting.default;
+  const ownDefault = fileDefault ?? (setting.type === "list" ? undefined : setting.default);
   return {
     type: getOptionType(setting),
     describe: setting.env === undefined ? setting.describe : `${setting.describe} [${setting.env}]`,
@@ -107,6 +118,18 @@ function buildOption(setting: Setting, env: Environment): Options {
       alias: setting.alias,
     }),
   };
+}
+
+/** The default of a configuration file, in the form that the flag has. Throws a UsageError if it has another type. */
+function parseDefault(flag: string, { type }: Setting, value: SettingValue | undefined): SettingValue | undefined {
+  if (value === undefined) return undefined;
+  const isScalar = typeof value === "string" || typeof value === "number";
+  if ((type === "string" || type === "duration") && isScalar) return String(value);
+  if (type === "list" && (isScalar || Array.isArray(value))) return isScalar ? [String(value)] : value;
+  if (type === typeof value) return value;
+  throw new UsageError(
+    `the configuration's setting "${flag}" must be a ${type === "duration" ? "duration such as 30s" : type}`,
+  );
 }
 
 function getOptionType({ type }: Setting): "array" | "string" | "number" | "boolean" {

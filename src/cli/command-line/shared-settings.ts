@@ -106,6 +106,15 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
+export const configSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    type: "string",
+    describe: "File with accepted risks and defaults of settings",
+    defaultText: ".preflight.yaml, if it exists",
+  },
+} as const satisfies Settings;
+
 export const readLimitSettings = {
   "check-timeout": {
     env: "PREFLIGHT_CHECK_TIMEOUT",
@@ -137,3 +146,16 @@ export const unknownRiskSettings = {
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
   },
 } as const satisfies Settings;
+
+const liftedSetting = {
+  env: "PREFLIGHT_LIFTED",
+  type: "string",
+  choices: ["show", "leave"],
+  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+} as const;
+
+/** A person at a terminal wants to see everything. */
+export const liftedShownSettings = { lifted: { ...liftedSetting, default: "show" } } as const satisfies Settings;
+
+/** The operator reports these risks itself, so the document would repeat them. */
+export const liftedLeftSettings = { lifted: { ...liftedSetting, default: "leave" } } as const satisfies Settings;

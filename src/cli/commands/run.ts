@@ -3,15 +3,16 @@ import { UsageError } from "../../model/errors.ts";
 import { loop } from "../../runner/loop.ts";
 import type { RunValues } from "../definitions/run.ts";
 import { getRunnerExitCode } from "../exit-code.ts";
-import { createCycleRunner } from "../run/cycle-runner.ts";
+import { createChildCycles } from "../run/child-cycles.ts";
+import { reportCycles } from "../run/cycle-report.ts";
+import type { CycleRunner } from "../run/cycle-runner.ts";
 import type { Io } from "../io.ts";
 import type { Logger } from "../../model/logger.ts";
 import { createJsonLogger } from "../logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "../monitoring/runner-metrics.ts";
-import { selectOutput } from "../run/output.ts";
+import { type Output, selectOutput } from "../run/output.ts";
 import { type DocumentPublisher, createDocumentPublisher } from "../run/document-publisher.ts";
 import { startMonitoringServer, type MonitoringServer } from "../monitoring/server.ts";
-import { parseChecks } from "../inputs/check-selection.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 
 const FORMATS = ["preflight-v1-json"];
@@ -19,30 +20,50 @@ const FORMATS = ["preflight-v1-json"];
 /** The runner: cycles at an interval, with a document after each, until the process is stopped. */
 export async function run(values: RunValues, io: Io): Promise<number> {
   requireFormat(values);
+  if (io.parent) {
+    const { serveCycles } = await import("../run/cycle-server.ts");
+    return serveCycles(values, io, io.parent);
+  }
   const { interval } = values;
-  const [checks, readLimits] = [parseChecks(values), parseReadLimits(values)];
+  const { cycleTimeout } = parseReadLimits(values);
   const output = await selectOutput(values.output, interval);
-  const log = createJsonLogger(io.err, io.now);
   const metrics = createRunnerMetrics(() => io.now().getTime(), interval);
-  const cycleRunner = await createCycleRunner({ values, io, checks, readLimits, metrics, log });
-  const { target } = cycleRunner;
-  const publisher = await createDocumentPublisher({ output, values, target, io, log, metrics });
+  const { startChild, now, stopSignal } = io;
+  const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, cycleTimeout, signal: stopSignal });
+  if ("exitCode" in cycles) return cycles.exitCode;
+  try {
+    return await publishCycles(cycles, { values, io, output, metrics });
+  } finally {
+    cycles.close();
+  }
+}
+
+type Publication = {
+  readonly values: RunValues;
+  readonly io: Io;
+  readonly output: Output;
+  readonly metrics: RunnerMetrics;
+};
+
+async function publishCycles(cycles: CycleRunner, { values, io, output, metrics }: Publication): Promise<number> {
+  const log = createJsonLogger(io.err, io.now);
+  const clock = () => io.now().getTime();
+  const publisher = await createDocumentPublisher({ output, values, target: cycles.target(), io, log, metrics });
   const server = await startMonitoring(values, metrics, publisher, log);
   try {
     await publisher.announce("running");
     const end = await loop({
-      cycle: cycleRunner.cycle,
+      cycle: reportCycles(cycles.cycle, { metrics, log, clock }),
       publish: publisher.announce,
-      interval,
+      interval: values.interval,
       random: io.random,
       sleep: systemClock.sleep,
-      clock: () => io.now().getTime(),
+      clock,
       signal: io.stopSignal,
     });
     log.info("stopped", { why: end });
     return getRunnerExitCode(end, publisher.isLastCycleCompleted(), values["target-version"]);
   } finally {
-    cycleRunner.close();
     await server?.close();
   }
 }

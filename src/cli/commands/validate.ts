@@ -1,6 +1,6 @@
+import { readTextFile } from "../../cluster/access/text-file.ts";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
-import { readDocumentFile } from "../../publish/published-document.ts";
 import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -21,10 +21,13 @@ export async function run({ file }: ValidateValues, io: Io): Promise<number> {
   return 1;
 }
 
+/** Far larger than any document. */
+const MAX_BYTES = 4 << 20;
+
 async function readText(file: string): Promise<string> {
   try {
-    return await readDocumentFile(file);
+    return await readTextFile(file, MAX_BYTES);
   } catch (thrown) {
-    throw new FailedError(formatError(thrown));
+    throw new FailedError(`reading ${file}: ${formatError(thrown)}`);
   }
 }

@@ -1,8 +1,10 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
+  configSettings,
   connectionSettings,
   crdSettings,
   imageSettings,
+  liftedShownSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -40,15 +42,9 @@ export const checkSettings = {
   },
   ...selectionSettings,
   ...unknownRiskSettings,
-  /** A person at a terminal wants to see everything. */
-  lifted: {
-    env: "PREFLIGHT_LIFTED",
-    type: "string",
-    default: "show",
-    choices: ["show", "leave"],
-    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-  },
+  ...liftedShownSettings,
   ...readLimitSettings,
+  ...configSettings,
 } as const satisfies Settings;
 
 export type CheckValues = ValuesOf<typeof checkSettings>;

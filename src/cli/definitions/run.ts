@@ -1,6 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
   connectionSettings,
+  liftedLeftSettings,
   readLimitSettings,
   recordedSettings,
   releaseImageSettings,
@@ -32,14 +33,7 @@ export const runSettings = {
   ...readLimitSettings,
   ...selectionSettings,
   ...unknownRiskSettings,
-  /** The operator reports these risks itself, so the document would repeat them. */
-  lifted: {
-    env: "PREFLIGHT_LIFTED",
-    type: "string",
-    default: "leave",
-    choices: ["show", "leave"],
-    describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
-  },
+  ...liftedLeftSettings,
   listen: {
     env: "PREFLIGHT_LISTEN",
     type: "string",

@@ -8,7 +8,8 @@ import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
 import type { Logger } from "../../model/logger.ts";
-import type { RunnerMetrics } from "../monitoring/runner-metrics.ts";
+import type { ReadStats } from "../../runner/gather.ts";
+import type { Version } from "../../model/version.ts";
 import type { ReadLimits } from "../inputs/read-limits.ts";
 import { parseTargetOptions, readTarget } from "../inputs/target.ts";
 
@@ -20,13 +21,14 @@ export type CycleRunnerInput = {
   readonly io: Io;
   readonly checks: readonly Check[];
   readonly readLimits: ReadLimits;
-  readonly metrics: RunnerMetrics;
+  readonly onRead: (stats: ReadStats) => void;
   readonly log: Logger;
 };
 
 export type CycleRunner = {
   readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
-  readonly target: () => CycleTarget;
+  /** The target's version, if it is known. */
+  readonly target: () => Version | undefined;
   readonly close: () => void;
 };
 
@@ -40,19 +42,11 @@ export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleR
     const openResult = cluster ?? (await tryOpenCluster(input));
     if ("message" in openResult) return buildOpenFailure(openResult.message, now, target);
     cluster = openResult;
-    const { checks, readLimits, metrics } = input;
-    const { onRead } = metrics;
+    const { checks, readLimits, onRead } = input;
     const operatorRisks = input.values.lifted;
     return runCycle({ checks, reader: cluster.reader, target, now, signal, ...readLimits, operatorRisks, onRead });
   };
-  const runTimed = async (signal: AbortSignal): Promise<CycleResult> => {
-    const start = input.io.now().getTime();
-    const result = await cycle(signal);
-    const seconds = (input.io.now().getTime() - start) / 1_000;
-    if (!signal.aborted) reportCycle(result, seconds, input);
-    return result;
-  };
-  return { cycle: runTimed, target: () => target, close: () => cluster?.close() };
+  return { cycle, target: () => target.version, close: () => cluster?.close() };
 }
 
 async function readTargetAndWarn({ values, log }: CycleRunnerInput): Promise<CycleTarget> {
@@ -83,22 +77,4 @@ async function tryOpenCluster({
 function buildOpenFailure(message: string, observedAt: Date, target: CycleTarget): CycleResult {
   const failure = { reason: "KubeconfigUnreadable", message } as const;
   return { kind: "failed", failure, observedAt, ...defined({ target: target.version }) };
-}
-
-function reportCycle(result: CycleResult, seconds: number, { metrics, log }: CycleRunnerInput): void {
-  metrics.onCycle(result, seconds);
-  if (result.kind === "failed") {
-    log.error("cycle failed", { reason: result.failure.reason, why: result.failure.message, seconds });
-    return;
-  }
-  const { source, target, risks, coverage, checks } = result.report;
-  const names = (unknown: boolean) => risks.filter((risk) => risk.unknown === unknown).map((risk) => risk.name);
-  const fields = {
-    source: source.text,
-    target: target.text,
-    risks: names(false),
-    unknown: names(true),
-    checks: checks.length,
-  };
-  log.info("cycle completed", { ...fields, ...coverage, seconds });
 }

@@ -6,7 +6,7 @@ import type { CycleResult } from "../../model/report.ts";
 import { removeStaleFiles } from "../../publish/temporary-file.ts";
 import { publish } from "../../publish/atomic-file.ts";
 import { readPublishedDocument } from "../../publish/published-document.ts";
-import type { CycleTarget } from "../../runner/cycle.ts";
+import type { Version } from "../../model/version.ts";
 import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
 import type { Logger } from "../../model/logger.ts";
@@ -19,8 +19,8 @@ import { defined } from "../../model/optional.ts";
 export type DocumentPublisherInput = {
   readonly output: Output;
   readonly values: RunValues;
-  /** The target as far as it is known. */
-  readonly target: () => CycleTarget;
+  /** The target's version, if it is known. */
+  readonly target: Version | undefined;
   readonly io: Io;
   readonly log: Logger;
   readonly metrics: RunnerMetrics;
@@ -42,7 +42,7 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
     result: "running",
   };
   const { values, target, io } = input;
-  const run = buildRunFacts(values, io.now(), target().version?.text, values.interval / 1_000);
+  const run = buildRunFacts(values, io.now(), target?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
     const document = buildDocument({ result, run, ...defined({ previous }) });
     const isWritten = await writeDocument(formatDocument(document), result, hasWritten, input);

@@ -1,12 +1,12 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { ListPart, ReadFailure } from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
-import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
+import { buildFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import { findKindMismatch, findListMismatch, inheritKind, isMetadataItem } from "../access/response-identity.ts";
 import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { MAX_OBJECT_BYTES } from "./object.ts";
+import { buildObjectTooLargeFailure, MAX_OBJECT_BYTES } from "./object.ts";
 import { type ListParser, createListParser } from "./list-parser.ts";
 
 /** A GET of the objects of a kind. */
@@ -18,7 +18,7 @@ export type ListRequest = GetRequest & {
 };
 
 /** A page that is larger is requested again with fewer objects, down to one. */
-export const MAX_PAGE_BYTES = 64 << 20;
+const MAX_PAGE_BYTES = 64 << 20;
 
 /** `continue` is "" on the last page. */
 export type ListPage = {
@@ -46,13 +46,18 @@ export async function readPage(
     if (part.kind === "end") return finishPage(request, parser, items, bytes);
     bytes += part.chunk.length;
     const result = parser.push(part.chunk);
-    if (result.kind === "tooLarge")
-      return { kind: "done", value: buildTooLargeFailure(request, "An object", MAX_OBJECT_BYTES) };
+    if (result.kind === "tooLarge") return { kind: "done", value: buildObjectTooLargeFailure(request, "An object") };
     if (result.kind === "notUnderstood") return { kind: "done", value: buildNotListFailure(request, result.message) };
     const mismatch = items.add(result.items);
     if (mismatch !== undefined) return { kind: "done", value: buildMismatchFailure(request, mismatch) };
-    if (bytes > MAX_PAGE_BYTES) return { kind: "done", value: { kind: "overfull", objects: items.count() } };
+    if (bytes > MAX_PAGE_BYTES || items.isFull())
+      return { kind: "done", value: { kind: "overfull", objects: items.count() } };
   }
+}
+
+export function buildPageTooLargeFailure(request: GetRequest): ReadFailure {
+  const limits = `${MAX_PAGE_BYTES >> 20} MiB, or more than ${MAX_WAITING.toLocaleString("en")} objects before its kind`;
+  return buildFailure("TooLarge", `A page of ${getPathname(request)} has more than ${limits}`);
 }
 
 function finishPage(request: ListRequest, parser: ListParser, items: ItemVisitor, bytes: number): Attempt<PageResult> {
@@ -84,7 +89,12 @@ type ItemVisitor = {
   /** Called once the whole list has arrived. */
   readonly flush: () => string | undefined;
   readonly count: () => number;
+  /** Whether too many objects wait. */
+  readonly isFull: () => boolean;
 };
+
+/** Waiting objects take memory. API servers send apiVersion and kind first, so that none has to wait. */
+const MAX_WAITING = 10_000;
 
 /**
  * Lists of built-in kinds leave apiVersion and kind out of their objects. The objects inherit them from the list, and wait if they come
@@ -114,5 +124,5 @@ function createItemVisitor(request: ListRequest, parser: ListParser, visit: (obj
     waiting = [];
     return items.map(visitItem).find((mismatch) => mismatch !== undefined);
   };
-  return { add, flush, count: () => count };
+  return { add, flush, count: () => count, isFull: () => waiting.length > MAX_WAITING };
 }

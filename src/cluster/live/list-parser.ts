@@ -137,15 +137,18 @@ type SplitResult =
   | { readonly kind: "more" }
   | { readonly kind: "tooLarge" };
 
-/** What is open in an incomplete value: brackets, a string, an escape whose character has not arrived. */
-type SplitterState = { depth: number; inString: boolean; escaped: boolean };
+/** What is open in an incomplete value: brackets, a string, an escape whose character has not arrived. `nested`: brackets so far. */
+type SplitterState = { depth: number; inString: boolean; escaped: boolean; nested: number };
+
+/** Objects and lists within one value. As text they may take three bytes, and in memory thirty times as much. */
+export const MAX_NESTED = 400_000;
 
 /**
  * Cuts single JSON values out of a stream of chunks by brackets and quotes alone; JSON.parse decides whether they are valid. Bytes
  * suffice: in UTF-8, no byte of a longer character equals a bracket or a quote.
  */
 export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: number) => SplitResult {
-  const state: SplitterState = { depth: 0, inString: false, escaped: false };
+  const state: SplitterState = { depth: 0, inString: false, escaped: false, nested: 0 };
   let parts: Buffer[] = [];
   let size = 0;
 
@@ -153,20 +156,20 @@ export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: numb
     const end = findValueEnd(chunk, from, state);
     const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
     size += piece.length;
-    if (size > maxBytes) return { kind: "tooLarge" };
+    if (size > maxBytes || state.nested > MAX_NESTED) return { kind: "tooLarge" };
     if (end < 0) {
       parts.push(piece);
       return { kind: "more" };
     }
     const text = parts.length === 0 ? piece.toString("utf8") : Buffer.concat([...parts, piece]).toString("utf8");
-    [parts, size] = [[], 0];
+    [parts, size, state.nested] = [[], 0, 0];
     return { kind: "whole", text, next: end };
   };
 }
 
 /** The index after the value, or -1 if it goes on. Every byte of a cluster passes here, hence the local variables. */
 function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number {
-  let depth = state.depth;
+  let { depth, nested } = state;
   let i = from;
   if (state.inString) {
     i = skipString(chunk, from, state);
@@ -179,9 +182,10 @@ function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number
       if (!state.inString && depth === 0) return i;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth++;
+      nested++;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (depth <= 1) {
-        state.depth = 0;
+        [state.depth, state.nested] = [0, nested];
         return depth === 0 ? i - 1 : i;
       }
       depth--;
@@ -189,7 +193,7 @@ function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number
       return i - 1;
     }
   }
-  state.depth = depth;
+  [state.depth, state.nested] = [depth, nested];
   return -1;
 }
 

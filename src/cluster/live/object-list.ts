@@ -1,16 +1,10 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
-import {
-  type ErrorResult,
-  buildFailure,
-  buildTooLargeFailure,
-  getPathname,
-  toReadFailure,
-} from "../access/failures.ts";
+import { type ErrorResult, buildFailure, getPathname, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { type ListPage, type ListRequest, MAX_PAGE_BYTES, type PageResult, readPage } from "./list-page.ts";
+import { buildPageTooLargeFailure, type ListPage, type ListRequest, type PageResult, readPage } from "./list-page.ts";
 import { withRetries } from "../../network/retry.ts";
 
 /** The size that pages are steered to: it bounds what the API server has to hold for us. */
@@ -63,7 +57,7 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
   for (;;) {
     const page = await withRetries(() => attemptPage(), request.transport.clock, request.signal);
     if (page.kind === "overfull") {
-      if (page.objects > limit || limit === 1) return buildTooLargeFailure(request, "A page", MAX_PAGE_BYTES);
+      if (page.objects > limit || limit === 1) return buildPageTooLargeFailure(request);
       limit = Math.max(1, Math.min(limit >> 2, page.objects >> 1));
       continue;
     }

@@ -1,15 +1,21 @@
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
-import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { buildFailure, getPathname, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
+import { createJsonSplitter, MAX_NESTED } from "./list-parser.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 
 /** Several times what an API server stores. */
 export const MAX_OBJECT_BYTES = 8 << 20;
+
+export function buildObjectTooLargeFailure(request: GetRequest, what: string): ReadFailure {
+  const limits = `${MAX_OBJECT_BYTES >> 20} MiB, or more than ${MAX_NESTED.toLocaleString("en")} objects and lists in it`;
+  return buildFailure("TooLarge", `${what} of ${getPathname(request)} has more than ${limits}`);
+}
 
 export async function getObject(
   request: GetRequest,
@@ -28,13 +34,18 @@ async function readObjectBody(
 ): Promise<Attempt<FoundObject | ReadFailure>> {
   const read = await readWholeBody(body, MAX_OBJECT_BYTES);
   if (read.kind === "broken") return toFailedAttempt(request, read.error);
-  if (read.kind === "tooLarge")
-    return { kind: "done", value: buildTooLargeFailure(request, "The object", MAX_OBJECT_BYTES) };
+  if (read.kind === "tooLarge" || hasTooManyNested(read.text))
+    return { kind: "done", value: buildObjectTooLargeFailure(request, "The object") };
   const object = parseKubernetesObject(read.text);
   const mismatch = object ? findObjectMismatch(location, object) : "with something other than a Kubernetes object";
   if (object && mismatch === undefined) return { kind: "done", value: { kind: "found", object, bytes: read.bytes } };
   const failure = buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`);
   return { kind: "done", value: failure };
+}
+
+/** A shorter text can't have as many, so the objects of a real cluster are not scanned. */
+function hasTooManyNested(text: string): boolean {
+  return text.length > 2 * MAX_NESTED && createJsonSplitter(Infinity)(Buffer.from(text), 0).kind === "tooLarge";
 }
 
 function parseKubernetesObject(text: string): JsonObject | undefined {

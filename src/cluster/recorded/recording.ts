@@ -7,7 +7,7 @@ import type { LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import { RECORDING_FILE } from "./recorded-reader.ts";
 import { redactText } from "./redact-text.ts";
-import { redact, redactMetadata } from "./redact.ts";
+import { redact, redactMetadataOnly } from "./redact.ts";
 
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
@@ -62,7 +62,7 @@ function formatObject(object: JsonObject): string {
 }
 
 function formatMetadata(object: JsonObject): string {
-  return JSON.stringify(redactMetadata(object));
+  return JSON.stringify(redactMetadataOnly(object));
 }
 
 /** Writes one object per line, so that two recordings can be compared. */
@@ -74,7 +74,7 @@ function formatList(key: "items" | "lines", items: readonly string[]): readonly 
 
 function formatFailure(result: Absence | ReadFailure): string {
   if (result.kind === "absent") return JSON.stringify({ error: "404 not found", what: result.what });
-  return JSON.stringify({ error: { reason: result.reason, message: result.message } });
+  return JSON.stringify({ error: { reason: result.reason, message: redactText(result.message) } });
 }
 
 /** Writes `folder/cluster.json` atomically, sorted by path, and creates the folder. Throws a FailedError if that fails. */

@@ -1,16 +1,11 @@
 import { gunzipSync } from "node:zlib";
-
-const SECRET_WORD =
-  "password|passwd|passphrase|token|secret|api[-_.]?key|secret[-_.]?key|access[-_.]?key|private[-_.]?key|signing[-_.]?key|encryption[-_.]?key|credentials?|authorization|docker[-_.]?config[-_.]?json|docker[-_.]?cfg";
-const SECRET_KEY = new RegExp(`(?:${SECRET_WORD})(?:[-_.]?(?:data|value|base64))?$`, "i");
-
-/** Whether a key alone marks its value as a secret: `tokenSecret` does, `secretName` and `tokenConfig` do not. */
-export function isSecretKey(key: string): boolean {
-  return SECRET_KEY.test(key);
-}
+import { redactEmbedded } from "./embedded-text.ts";
+import { SECRET_WORD } from "./field-scope.ts";
 
 /** Repetitions are bounded, so that the time grows in proportion to the text's length. */
 type RedactionRule = readonly [pattern: RegExp, replacement: string];
+
+const FLOW_KEY = `[{,][ \\t\\n]{0,80}["']?[\\w.-]{0,80}(?:${SECRET_WORD})["']?[ \\t]{0,20}:[ \\t]{1,20}`;
 
 const RULES: readonly RedactionRule[] = [
   [/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$)/g, "REDACTED"],
@@ -18,32 +13,32 @@ const RULES: readonly RedactionRule[] = [
   [/\b(bearer|basic)\s+[\w+/=.~-]{20,}/gi, "$1 REDACTED"],
   [/\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"']{1,500}@/gi, "$1REDACTED@"],
   [/\bsha256~[\w-]{20,}/g, "REDACTED"],
+  // A query: https://host/path?token=...
+  [new RegExp(`([?&][\\w.-]{0,80}(?:${SECRET_WORD}|\\bsig|\\bcode)=)[^&\\s"'#]+`, "gi"), "$1REDACTED"],
+  // The address of a database: user:password@tcp(host)
+  [/(?<![\w.:-])[\w.-]{1,100}:[^\s:@/"']{1,200}@(tcp|unix|udp)\(/g, "REDACTED@$1("],
   // In JSON text: "password": "..."; also the logins of a pull secret: "auth": "...".
   [new RegExp(`("[\\w.-]{0,80}(?:${SECRET_WORD}|\\bauth)"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)+"`, "gi"), '$1"REDACTED"'],
   // A line of YAML, of properties or of a shell: password: ..., DB_PASSWORD=..., and an argument: --token=...
   [
     new RegExp(
-      `^([ \\t]*(?:- |export )?[\\w.-]*(?:${SECRET_WORD})[ \\t]*(?:: |=(?!=))[ \\t]*)(?![|>{[&*]|$)\\S.*$`,
+      `^((?:[ \\t]|#|;|//)*(?:- |export |Environment=["']?)?[\\w.-]*(?:${SECRET_WORD})[ \\t]*(?:: |=(?!=))[ \\t]*)(?![|>{[&*]|$)\\S.*$`,
       "gim",
     ),
     "$1REDACTED",
   ],
   // A flow mapping of YAML: basicAuth: {username: u, password: ...}
-  [
-    new RegExp(
-      `([{,][ \\t\\n]{0,80}["']?[\\w.-]{0,80}(?:${SECRET_WORD})["']?[ \\t]{0,20}:[ \\t]{1,20})(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|[^\\s,{}\\[\\]"'][^,{}\\[\\]\\n]*)`,
-      "gi",
-    ),
-    "$1REDACTED",
-  ],
+  [new RegExp(`(${FLOW_KEY})"(?:[^"\\\\]|\\\\.)*"`, "gi"), '$1"REDACTED"'],
+  [new RegExp(`(${FLOW_KEY})'(?:[^']|'')*'`, "gi"), "$1'REDACTED'"],
+  [new RegExp(`(${FLOW_KEY})[^\\s,{}\\[\\]"'][^,{}\\[\\]\\n]*`, "gi"), "$1REDACTED"],
   [new RegExp(`(--?[\\w-]{0,80}(?:${SECRET_WORD})=)\\S+`, "gi"), "$1REDACTED"],
 ];
 
 /** Replaces what looks like a secret in a text, also if the whole text is base64 or a data URL that holds one. */
 export function redactText(text: string): string {
   const decoded = decodeText(text);
-  if (decoded !== undefined && applyRules(decoded.plain) !== decoded.plain) return decoded.replacement;
-  return applyRules(text);
+  if (decoded !== undefined && redactText(decoded.plain) !== decoded.plain) return decoded.replacement;
+  return applyRules(redactEmbedded(text, redactText) ?? text);
 }
 
 function applyRules(text: string): string {

@@ -1,60 +1,45 @@
-import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/metadata.ts";
-import { isSecretKey, redactText } from "./redact-text.ts";
+import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+import { selectKeptFields } from "./kept-fields.ts";
+import { redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
+import { redactText } from "./redact-text.ts";
 
 /** Replaces a secret. Not empty, so that a check that only tests for presence is not misled. */
 const REDACTED = "REDACTED";
 
-const LAST_APPLIED_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+/** A flag is no secret, whatever its name: an acknowledgement may be called "ack-5.0-token". */
+const NO_SECRET = /^(?:true|false|)$/;
 
 /**
- * Replaces strings that look like secrets, and drops managedFields and the last applied configuration, which repeat the rest. Keys,
- * numbers, flags, names and the structure stay. CRDs stay whole, since checks need their schemas.
+ * Selects the fields that checks read and replaces strings that may be secrets: by the keys above them, and by what they look like. Keys,
+ * numbers, flags, names and the structure stay. A CRD's schemas stay whole.
  */
 export function redact(object: JsonObject): JsonObject {
-  const kept = dropCopies(object);
-  return object["kind"] === "CustomResourceDefinition" ? kept : redactObject(kept);
+  const { metadata, ...fields } = selectKeptFields(object);
+  const redacted = object["kind"] === "CustomResourceDefinition" ? fields : redactObject(fields, OPEN_SCOPE);
+  return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, redactText) } : redacted;
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
-
-/** For metadata-only reads, such as those of Secrets: keeps only annotations that hold a time. */
-export function redactMetadata(object: JsonObject): JsonObject {
-  const metadataObject = selectMetadata(object);
-  const annotations = Object.entries(objectAt(metadataObject, "metadata", "annotations")).map(([key, value]) => [
-    key,
-    typeof value === "string" && TIMESTAMP.test(value) ? value : REDACTED,
-  ]);
-  return redact({
-    ...metadataObject,
-    metadata: { ...objectAt(metadataObject, "metadata"), annotations: Object.fromEntries(annotations) },
-  });
+/** For metadata-only reads, such as those of Secrets. */
+export function redactMetadataOnly(object: JsonObject): JsonObject {
+  const { apiVersion = "", kind = "", metadata = {} } = object;
+  return redact({ apiVersion, kind, metadata });
 }
 
-function dropCopies(object: JsonObject): JsonObject {
-  const metadata = object["metadata"];
-  if (!isObject(metadata)) return object;
-  const { managedFields: _fields, ...kept } = metadata;
-  const annotations = kept["annotations"];
-  if (!isObject(annotations)) return { ...object, metadata: kept };
-  const { [LAST_APPLIED_ANNOTATION]: _applied, ...rest } = annotations;
-  return { ...object, metadata: { ...kept, annotations: rest } };
+function redactObject(object: JsonObject, scope: Scope): JsonObject {
+  const findSibling = (key: string): string | undefined => textAt(object, key);
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]): [string, Json] =>
+      key === "annotations" && isObject(value)
+        ? [key, redactAnnotations(value, redactText)]
+        : [key, redactValue(value, enterField(scope, key, findSibling))],
+    ),
+  );
 }
 
-function redactObject(object: JsonObject): JsonObject {
-  const entries: [string, Json][] = Object.entries(object).map(([key, value]) => [key, redactValue(key, value)]);
-  return redactNamedValue(Object.fromEntries(entries));
-}
-
-function redactValue(key: string, value: Json): Json {
-  if (isList(value)) return value.map((item) => redactValue(key, item));
-  if (isObject(value)) return redactObject(value);
-  if (typeof value !== "string" || value === "") return value;
-  return isSecretKey(key) ? REDACTED : redactText(value);
-}
-
-/** Environment variables have the form `{ name: DB_PASSWORD, value: ... }`: the name shows whether the value is a secret. */
-function redactNamedValue(object: JsonObject): JsonObject {
-  const [name, value] = [textAt(object, "name"), textAt(object, "value")];
-  return name && value && isSecretKey(name) ? { ...object, value: REDACTED } : object;
+function redactValue(value: Json, scope: Scope): Json {
+  if (isList(value)) return value.map((item) => redactValue(item, scope));
+  if (isObject(value)) return redactObject(value, scope);
+  if (typeof value !== "string" || NO_SECRET.test(value)) return value;
+  return isHidden(scope) ? REDACTED : redactText(value);
 }

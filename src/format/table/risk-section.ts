@@ -9,7 +9,7 @@ import type { View } from "../view.ts";
 import { formatSection } from "./section.ts";
 import { wrapText } from "./wrapping.ts";
 
-type Options = Pick<View, "accepted" | "colour" | "width">;
+type Options = Pick<View, "accepted" | "acceptances" | "colour" | "width">;
 
 /** The headings, in the order in which an administrator works. */
 const HEADINGS: Readonly<Record<Effect, string>> = {
@@ -60,17 +60,30 @@ function formatRisk(
   risk: ReportRisk,
   findings: readonly Finding[],
   isLimited: boolean,
-  { colour, accepted, width }: Options,
+  { colour, accepted, acceptances, width }: Options,
 ): readonly string[] {
   const { faint, red } = createPainter(colour);
   return [
     `  ${accepted.has(risk.name) ? faint(risk.name) : red(risk.name)}${formatLeadTime(risk)}`,
+    ...formatAcceptances(risk, acceptances, width),
     ...wrapText("    ", risk.description, width),
     ...formatAffectedObjects(findings, { stated: risk.description, isLimited, width }),
     ...wrapText("    Do   ", risk.remediation, width),
     ...wrapText("    Link ", risk.url, width),
     ...formatPublishedNames(risk, width),
   ];
+}
+
+/** Why it is accepted, and until when. */
+function formatAcceptances(
+  { name }: ReportRisk,
+  acceptances: View["acceptances"] = [],
+  width: number,
+): readonly string[] {
+  return acceptances.flatMap(({ acceptance: { risk, reason, until }, state }) => {
+    if (risk !== name || state.kind !== "accepted" || reason === undefined) return [];
+    return wrapText("    ", `Accepted${until === undefined ? "" : ` until ${until}`}: ${reason}`, width);
+  });
 }
 
 function formatLeadTime({ leadTime }: ReportRisk): string {

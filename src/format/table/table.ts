@@ -10,7 +10,7 @@ import { formatSection } from "./section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "cluster" | "colour" | "width">;
+export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -44,18 +44,18 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
   return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
 }
 
-/** "Release image quay.io/...@sha256:...: verified by ..." */
-function formatImage({ image, imageVerification }: Report, { width }: TableOptions): readonly string[] {
-  if (image === undefined || imageVerification === undefined) return [];
-  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
-}
-
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
 function formatCluster({ clusterId }: Report, { cluster, width }: TableOptions): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
   return wrapText("", `Cluster${id}, context ${cluster.context}, ${cluster.server}`, width);
+}
+
+/** "Release image quay.io/...@sha256:...: verified by ..." */
+function formatImage({ image, imageVerification }: Report, { width }: TableOptions): readonly string[] {
+  if (image === undefined || imageVerification === undefined) return [];
+  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
 }
 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {

@@ -5,6 +5,7 @@ import { compileSchema } from "../schema-compiler.ts";
 import { formatValue } from "../structural/value-text.ts";
 import { requireConversion } from "./conversion.ts";
 import { requireDecodable } from "./decode.ts";
+import { selectDefaults } from "./default-paths.ts";
 import { requireDefaults } from "./defaults.ts";
 import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
 import { type Options, STRICT } from "./options.ts";
@@ -28,13 +29,27 @@ export type { Refusal, Verdict } from "./report.ts";
 export function judgeDefinition(definition: JsonObject, installed?: JsonObject): Verdict {
   const report = newReport();
   requireDecodable(definition, report);
-  if (report.refusals.length === 0) requireDefinition(definition, installed, report);
+  if (report.refusals.length > 0) return report;
+  const options = installed ? findTolerance(definition, installed) : STRICT;
+  requireDefinition(definition, installed, options, report);
   return report;
 }
 
-function requireDefinition(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
+/** As for a new definition, without the schemas of these versions: the API server has accepted them before. */
+export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<string>): Verdict {
+  const report = newReport();
+  requireDecodable(definition, report);
+  if (report.refusals.length === 0) requireDefinition(definition, undefined, { ...STRICT, accepted }, report);
+  return report;
+}
+
+function requireDefinition(
+  definition: JsonObject,
+  installed: JsonObject | undefined,
+  options: Options,
+  report: Report,
+): void {
   const versions = parseVersions(definition);
-  const options = installed ? findTolerance(definition, installed) : STRICT;
   if (!installed) requireOwnName(definition, report);
   requireMetadata(definition, installed !== undefined, report);
   requireGroupAndScope(definition, report);
@@ -94,15 +109,20 @@ function requireSchemas(definition: JsonObject, versions: readonly Version[], op
     const needsSchema = !options.tolerates.noSchema || (!preserves && isServed);
     if (schema === undefined && needsSchema) refuse(report, `${path}.schema.openAPIV3Schema`, "is required");
   }
-  const texts = new Set(versions.map(({ schema }) => (schema ? formatCanonicalJson(schema.raw) : "")));
-  const isShared = texts.size === 1;
+  const isShared = haveOneSchema(versions);
+  const pending = versions.filter(({ name }) => !options.accepted.has(name));
   const needsStructure =
     !options.tolerates.unstructured || !preserves || versions.some(({ schema }) => schema && needsStructureFor(schema));
-  for (const version of isShared ? versions.slice(0, 1) : versions) {
+  for (const version of isShared ? pending.slice(0, 1) : pending) {
     report.version = version.name;
     const hasStatus = isShared ? versions.some((one) => one.hasStatus) : version.hasStatus;
     requireVersionSchema({ ...version, hasStatus }, needsStructure, options, report);
   }
+}
+
+function haveOneSchema(versions: readonly Version[]): boolean {
+  if (versions.length === 1) return true;
+  return new Set(versions.map(({ schema }) => (schema ? formatCanonicalJson(schema.raw) : ""))).size === 1;
 }
 
 /** Defaults and the x-kubernetes keywords require a structural schema. */
@@ -139,7 +159,7 @@ function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: b
   requireStructural(schema, path, report);
   if (report.refusals.length > before) return false;
   if (!hasDefaults(schema)) return true;
-  const prepared = compileSchema(JSON.stringify(schema.raw));
+  const prepared = compileSchema(JSON.stringify(selectDefaults(schema)));
   if (prepared.kind === "refused") leaveUndecided(report, path, prepared.message);
   else requireDefaults(schema, prepared, path, tolerateUnpruned, report);
   return report.refusals.length === before;

@@ -15,6 +15,8 @@ export type Options = {
   };
   /** Versions with an unchanged schema: the cost of a single rule is not limited. */
   readonly unchanged: ReadonlySet<string>;
+  /** Versions whose schema is not judged. */
+  readonly accepted: ReadonlySet<string>;
   /** Versions whose selectable fields are too many, but unchanged. */
   readonly manySelectable: ReadonlySet<string>;
 };
@@ -31,5 +33,6 @@ export const STRICT: Options = {
     caBundle: true,
   },
   unchanged: new Set(),
+  accepted: new Set(),
   manySelectable: new Set(),
 };

@@ -29,6 +29,7 @@ export function findTolerance(definition: JsonObject, installed: JsonObject): Op
         .filter((version) => isSame(version, versions))
         .map(({ name }) => name),
     ),
+    accepted: new Set(),
     manySelectable: manySelectable(definition, versions),
   };
 }

@@ -2,7 +2,10 @@ import { RE2JS } from "re2js";
 
 const MARK = "a-zA-Z0-9\\p{S}\\p{L}";
 const LABEL = `[${MARK}](?:[-${MARK}]{0,61}[${MARK}])?`;
-const HOSTNAME = RE2JS.compile(`^(?:[${MARK}](?:-?[${MARK}]{0,62})?|(?:${LABEL}\\.)+[a-zA-Z\\p{L}]{2,63})$`);
+const HOSTNAME = `^(?:[${MARK}](?:-?[${MARK}]{0,62})?|(?:${LABEL}\\.)+[a-zA-Z\\p{L}]{2,63})$`;
+
+/** Compiled when first used: classes of all scripts take some 20 ms, and few schemas have host names. */
+let hostname: RE2JS | undefined;
 
 export function countBytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
@@ -11,7 +14,8 @@ export function countBytes(text: string): number {
 /** Letters and symbols of any script are allowed; the last part of a name with dots must be letters only. */
 export function isHostname(text: string): boolean {
   if (text.length > 255 || countBytes(text) > 255) return false;
-  return HOSTNAME.test(text) && text.split(".").every((label) => countBytes(label) <= 63);
+  hostname ??= RE2JS.compile(HOSTNAME);
+  return hostname.test(text) && text.split(".").every((label) => countBytes(label) <= 63);
 }
 
 const LOWER = /^[a-z0-9-]+$/;

@@ -16,7 +16,28 @@ export function buildOpenShiftDefaults(version: string): JsonObject {
       status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" },
     }),
     [OPERATOR]: buildOperator(),
+    ...buildDiscovery(["config.openshift.io/v1"]),
   };
+}
+
+/** Versions that stay. A case about a version that is removed names it, too. */
+const SERVED = [
+  "admissionregistration.k8s.io/v1",
+  "apps/v1",
+  "autoscaling/v2",
+  "flowcontrol.apiserver.k8s.io/v1",
+  "networking.k8s.io/v1",
+  "policy/v1",
+  "resource.k8s.io/v1",
+  "storage.k8s.io/v1",
+];
+
+export const DISCOVERY = "/apis";
+
+/** The API server's answer to /apis. */
+function buildDiscovery(more: readonly string[]): JsonObject {
+  const groups = [...SERVED, ...more].map((groupVersion) => ({ versions: [{ groupVersion }] }));
+  return { [DISCOVERY]: { kind: "APIGroupList", groups } };
 }
 
 /** Kubernetes without OpenShift serves none of these kinds; only its version is known. */
@@ -28,6 +49,7 @@ export function buildKubernetesDefaults(version: string): JsonObject {
     [INFRASTRUCTURE]: notServed,
     [OPERATOR]: { error: "404 not found" },
     "/version": { gitVersion: version },
+    ...buildDiscovery([]),
   };
 }
 

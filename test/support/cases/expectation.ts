@@ -1,3 +1,4 @@
+import { buildObjectCommand } from "../../../src/model/commands.ts";
 import type { Unknown, Finding } from "../../../src/model/check.ts";
 import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report.ts";
 
@@ -32,7 +33,14 @@ function outcomeOf(outcome: Outcome): Expect {
 }
 
 function findingsOf({ findings }: { readonly findings: readonly Finding[] }): Pick<Expect, "findings"> {
-  return findings.length > 0 ? { findings } : {};
+  return findings.length > 0 ? { findings: findings.map(withoutOwnCommand) } : {};
+}
+
+/** A case need not repeat the command that prints the finding's own object. */
+function withoutOwnCommand({ see = [], ...finding }: Finding): Finding {
+  const own = (["openshift", "kubernetes"] as const).map((one) => buildObjectCommand(one, "get", finding.object));
+  const others = see.filter((command) => !own.includes(command));
+  return others.length > 0 ? { ...finding, see: others } : finding;
 }
 
 function noticesOf({ notices }: { readonly notices: readonly string[] }): Pick<Expect, "notices"> {

@@ -1,19 +1,28 @@
-import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType, listType, mapType, typeType } from "./types.ts";
+import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType } from "./types.ts";
 
 /** The types that are bound to type parameters so far. */
-export type Mapping = ReadonlyMap<string, Type>;
+export type Mapping = Pick<ReadonlyMap<string, Type>, "get">;
 
-/** The bindings with which the second types are assignable to the first, one by one; undefined if they are not. */
-export function assign(mapping: Mapping, to: readonly Type[], from: readonly Type[]): Mapping | undefined {
-  const next = new Map(mapping);
-  return areAssignable(next, to, from) ? next : undefined;
+/** Bindings under trial: those of before are kept as they are. */
+type Trial = Mapping & { readonly set: (name: string, type: Type) => void };
+
+/** Are the second types assignable to the first, one by one? Keeps the bindings that make them so. */
+export function assign(mapping: Map<string, Type>, to: readonly Type[], from: readonly Type[]): boolean {
+  const own = new Map<string, Type>();
+  const trial: Trial = {
+    get: (name) => own.get(name) ?? mapping.get(name),
+    set: (name, type) => void own.set(name, type),
+  };
+  if (!areAssignable(trial, to, from)) return false;
+  for (const [name, type] of own) mapping.set(name, type);
+  return true;
 }
 
-function areAssignable(mapping: Map<string, Type>, to: readonly Type[], from: readonly Type[]): boolean {
+function areAssignable(mapping: Trial, to: readonly Type[], from: readonly Type[]): boolean {
   return to.length === from.length && to.every((type, i) => isAssignable(mapping, type, from[i] ?? DYN));
 }
 
-function isAssignable(mapping: Map<string, Type>, to: Type, from: Type): boolean {
+function isAssignable(mapping: Trial, to: Type, from: Type): boolean {
   if (from.kind === "parameter") {
     const found = substitutes(mapping, to, from);
     if (found === "yes") return true;
@@ -47,7 +56,7 @@ function isNullable(type: Type): boolean {
 }
 
 /** Can the parameter be bound to the type? `bound`: its current binding. */
-function substitutes(mapping: Map<string, Type>, type: Type, parameter: Type): "yes" | "no" | "bound" {
+function substitutes(mapping: Trial, type: Type, parameter: Type): "yes" | "no" | "bound" {
   if (isSameType(type, parameter, true)) return "yes";
   const known = mapping.get(parameter.name);
   if (known) {
@@ -92,12 +101,7 @@ export function substitute(mapping: Mapping, type: Type, toDyn: boolean): Type {
     if (known) return substitute(mapping, known, toDyn);
     return toDyn ? DYN : type;
   }
-  const [first, second] = type.parameters;
-  if (first === undefined) return type;
-  if (type.kind === "list") return listType(substitute(mapping, first, toDyn));
-  if (type.kind === "map") {
-    return mapType(substitute(mapping, first, toDyn), substitute(mapping, second ?? DYN, toDyn));
-  }
-  if (type.kind === "type") return typeType(substitute(mapping, first, toDyn));
-  return { ...type, parameters: type.parameters.map((inner) => substitute(mapping, inner, toDyn)) };
+  if (type.parameters.length === 0) return type;
+  const parameters = type.parameters.map((inner) => substitute(mapping, inner, toDyn));
+  return parameters.every((inner, i) => inner === type.parameters[i]) ? type : { ...type, parameters };
 }

@@ -1,6 +1,6 @@
 import { escapeName } from "../../cel/types/escaping.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "./ast.ts";
-import { type Mapping, assign, mostGeneral, substitute } from "./assign.ts";
+import { assign, mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
 import { foldType } from "./folds.ts";
 import { InvalidExpression, UndecidedExpression } from "./invalid.ts";
@@ -43,7 +43,7 @@ export type Check = {
   readonly overloads: Map<Expr, readonly string[]>;
   readonly names: Map<Expr, string>;
   readonly functions: Map<Expr, string>;
-  mapping: Mapping;
+  readonly mapping: Map<string, Type>;
   variables: number;
   scope: Scope | undefined;
 };
@@ -74,9 +74,7 @@ export function newVariable(check: Check): Type {
 
 /** Do the second types fit the first? Remembers what parameters stand for then. */
 export function fits(check: Check, to: readonly Type[], from: readonly Type[]): boolean {
-  const mapping = assign(check.mapping, to, from);
-  if (mapping) check.mapping = mapping;
-  return mapping !== undefined;
+  return assign(check.mapping, to, from);
 }
 
 export function checkNode(expr: Expr, check: Check): void {

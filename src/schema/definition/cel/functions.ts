@@ -216,23 +216,27 @@ function parseOverload(name: string, text: string): Overload {
   };
 }
 
-/** Lines that are indented go on with the one before. */
-function parseTable(table: string): ReadonlyMap<string, readonly Overload[]> {
+/** The signatures of each function as text. Lines that are indented go on with the one before. */
+function parseTable(table: string): ReadonlyMap<string, string> {
   const lines = table.trim().replaceAll(/\n +/g, " ").split("\n");
   return new Map(
     lines.flatMap((line) => {
       const [names = "", overloads = ""] = line.split(" : ");
-      return names
-        .split(" ")
-        .map((name) => [name, overloads.split(" | ").map((text) => parseOverload(name, text))] as const);
+      return names.split(" ").map((name) => [name, overloads] as const);
     }),
   );
 }
 
-let declared: ReadonlyMap<string, readonly Overload[]> | undefined;
+let declared: ReadonlyMap<string, string> | undefined;
+/** Most rules use few functions, so each is parsed when it is first called. */
+const parsed = new Map<string, readonly Overload[]>();
 
 /** The signatures of a function; undefined if there is none of that name. */
 export function getOverloads(name: string): readonly Overload[] | undefined {
   declared ??= new Map([...parseTable(OPERATORS), ...parseTable(FUNCTIONS)]);
-  return declared.get(name);
+  const text = declared.get(name);
+  if (text === undefined) return undefined;
+  const overloads = parsed.get(name) ?? text.split(" | ").map((one) => parseOverload(name, one));
+  parsed.set(name, overloads);
+  return overloads;
 }

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, at, isList, textAt } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type Json, type JsonObject, at, isList, textAt } from "./json.ts";
+import type { ObjectRef } from "./resource.ts";
 
 /** The repository whose images the target's policy requires to be signed. */
 export const RELEASES = "quay.io/openshift-release-dev/ocp-release";

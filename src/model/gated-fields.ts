@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, isObject, listAt, textAt } from "./json.ts";
 
 /** Which gated fields a cluster's ClusterVersion CRD has. The API server silently drops the others. */
 export type GatedFields = {

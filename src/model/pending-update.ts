@@ -1,5 +1,5 @@
-import { findCondition } from "../../model/conditions.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
+import { findCondition } from "./conditions.ts";
+import { type JsonObject, textAt } from "./json.ts";
 
 /** An operator for which OLM has a newer version. The names are those of ClusterServiceVersions. */
 export type PendingUpdate = {
@@ -8,6 +8,8 @@ export type PendingUpdate = {
   readonly installedCsv: string;
   readonly nextCsv: string;
   readonly isWaitingForApproval: boolean;
+  /** The InstallPlan of the update, or "". */
+  readonly installPlan: string;
 };
 
 /** Keeps subscriptions with an update that is not installed yet; a first installation doesn't count. */
@@ -21,6 +23,7 @@ export function keepPendingUpdate(subscription: JsonObject): PendingUpdate | und
     installedCsv,
     nextCsv,
     isWaitingForApproval: isWaitingForApproval(subscription),
+    installPlan: textAt(subscription, "status", "installPlanRef", "name") ?? "",
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import type { Json } from "./json.ts";
 
 /** How many nodes of a pool may be unavailable at once, or the text of a value with which the operator updates none. */
 export type MaxUnavailable =

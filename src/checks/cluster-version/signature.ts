@@ -1,0 +1,80 @@
+import { findCondition } from "../../model/conditions.ts";
+import type { Context } from "../../model/check.ts";
+import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
+import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
+import { type Mirror, keepContentSources, keepDigestMirrors } from "../../model/release-mirrors.ts";
+import { formatRef } from "../../model/resource.ts";
+
+/** What ClusterVersion says of the way in which the cluster gets releases. */
+export type ReleaseSource = {
+  /** The cluster asks no public update service, or reaches none. */
+  readonly isOffline: boolean;
+  readonly hasSignatureStores: boolean;
+  /** The image of each release that ClusterVersion names. */
+  readonly images: ReadonlyMap<string, string>;
+};
+
+const PUBLIC_SERVICE = "api.openshift.com";
+
+export function keepReleaseSource(object: JsonObject): ReleaseSource {
+  const upstream = textAt(object, "spec", "upstream") ?? "";
+  const isPrivate = upstream !== "" && !upstream.includes(PUBLIC_SERVICE);
+  const releases = [
+    at(object, "spec", "desiredUpdate"),
+    ...listAt(object, "status", "availableUpdates"),
+    ...listAt(object, "status", "conditionalUpdates").map((update) => at(update, "release")),
+  ];
+  return {
+    isOffline: isPrivate || textAt(findCondition(object, "RetrievedUpdates"), "status") === "False",
+    hasSignatureStores: listAt(object, "spec", "signatureStores").length > 0,
+    images: new Map(releases.map((release) => [textAt(release, "version") ?? "", textAt(release, "image") ?? ""])),
+  };
+}
+
+/** The digest of the target's image ("sha256-" and 64 digits), as it begins the keys of signatures. */
+export function findDigest({ images }: ReleaseSource, { target, release }: Context): string | undefined {
+  const image = images.get(target.text) ?? release.image ?? "";
+  return /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]?.replace(":", "-");
+}
+
+/** oc-mirror keeps all signatures in one ConfigMap; `oc` and the operator itself name one after each digest. */
+export type SignatureReads = {
+  readonly sets?: Each<readonly Mirror[]>;
+  readonly policies?: Each<readonly Mirror[]>;
+  readonly common?: Get<readonly string[]>;
+  readonly own?: Get<readonly string[]>;
+};
+
+export function buildSignatureReads(digest: string | undefined): SignatureReads {
+  return {
+    sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
+    policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
+    common: buildSignaturesRead("mirrored-release-signatures"),
+    ...defined({ own: digest === undefined ? undefined : buildSignaturesRead(digest) }),
+  };
+}
+
+function buildSignaturesRead(name: string): Get<readonly string[]> {
+  return get("v1/configmaps", `${NAMESPACE}/${name}`, (configMap) => Object.keys(objectAt(configMap, "binaryData")));
+}
+
+const NAMESPACE = "openshift-config-managed";
+
+/** A ConfigMap may have any name, and only those of the usual tools are read: so this is a notice. */
+export function buildSignatureNotices(
+  digest: string | undefined,
+  { sets, policies, common, own }: Partial<ReadResults<Required<SignatureReads>>>,
+  { target }: Context,
+): readonly string[] {
+  const mirrors = [...(sets ? valuesOf(sets) : []), ...(policies ? valuesOf(policies) : [])].flat();
+  const names = sortNames(mirrors.filter(({ kind }) => kind === "releases").map(({ object }) => formatRef(object)));
+  const keys = [common, own].flatMap((found) => (found?.kind === "found" ? found.value : []));
+  if (names.length === 0 || (digest !== undefined && keys.some((key) => key.startsWith(digest)))) return [];
+  const command = `oc -n ${NAMESPACE} get configmaps -l release.openshift.io/verification-signatures -o yaml`;
+  const wanted = digest === undefined ? "sha256- and the digest of its image" : digest;
+  return [
+    `The cluster pulls releases from mirrors (${joinNames(names)}) and uses no public update service. Unless it reaches the signature stores of the release, the cluster-version operator can't verify ${target.text} without a ConfigMap that has its signature: look for a key that begins with ${wanted} ("${command}"). oc-mirror and "oc adm release mirror --apply-release-image-signature" create it.`,
+  ];
+}

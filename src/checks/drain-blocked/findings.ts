@@ -1,0 +1,58 @@
+import type { Finding, Unknown } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import { formatRef } from "../../model/resource.ts";
+import { type Budget, getLimitPath, refOfBudget } from "./budget.ts";
+import { isHandled } from "./notices.ts";
+import type { Overlap } from "./overlap.ts";
+import {
+  disruptionBudgetExhausted,
+  disruptionBudgetNotComputed,
+  drainBlockedByDisruptionBudget,
+  podsInSeveralDisruptionBudgets,
+} from "./risks.ts";
+import type { DrainVerdict } from "./verdict.ts";
+
+export function buildFindings(budget: Budget, verdict: DrainVerdict): readonly Finding[] {
+  if (verdict === "notComputed") return [buildNotComputedFinding(budget)];
+  const message = NEVER_MESSAGES[verdict];
+  const object = refOfBudget(budget);
+  if (budget.manager) return [];
+  if (verdict === "exhausted") {
+    const text = "It has allowed no disruption for at least 2 hours, so no healthy pod can be evicted now.";
+    return [{ risk: disruptionBudgetExhausted.name, object, message: text }];
+  }
+  if (message === undefined) return [];
+  const path = verdict === "selectsPart" ? "spec.selector" : getLimitPath(budget);
+  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path }), message }];
+}
+
+const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {
+  requiresAll: "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.",
+  requiresGone:
+    "It requires at least as many healthy pods as exist, apart from those that have ended or are being deleted, so no healthy pod can be evicted.",
+  selectsPart:
+    "Its limit counts all replicas of a controller, but its selector takes only some of their pods, so no healthy pod can be evicted.",
+  countsNone: "Its limit counts the replicas of controllers, and its pods have none, so no healthy pod can be evicted.",
+};
+
+function buildNotComputedFinding(budget: Budget): Finding {
+  const reason = (budget.state?.failure ?? "").replace(/[.\s]+$/, "");
+  const message = `The disruption controller can't compute it: ${reason}.`;
+  return { risk: disruptionBudgetNotComputed.name, object: refOfBudget(budget), message };
+}
+
+export function buildOverlapFinding({ budget, other }: Overlap): Finding {
+  const message = `At least one of its pods also belongs to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
+  return { risk: podsInSeveralDisruptionBudgets.name, object: refOfBudget(budget), path: "spec.selector", message };
+}
+
+export function buildUnknowns(budget: Budget, verdict: DrainVerdict): readonly Unknown[] {
+  if (verdict !== "notUnderstood" && verdict !== "stale") return [];
+  const where = formatRef(refOfBudget(budget));
+  if (verdict === "notUnderstood")
+    return [{ reason: "NotUnderstood", where, message: "its status lacks the numbers of pods" }];
+  if (budget.manager && isHandled(verdict)) return [];
+  const message =
+    "its status doesn't cover its latest spec yet: run the check again in a minute, and if that doesn't help, check that kube-controller-manager runs";
+  return [{ reason: "StaleStatus", where, message }];
+}

@@ -1,0 +1,49 @@
+import { defineCheck } from "../../model/check.ts";
+import { buildTopologyRead } from "../../model/infrastructure.ts";
+import { type Each, type Get, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { keepUnpausedHealthCheck } from "./health-check.ts";
+import { type Node, keepNode } from "./node.ts";
+import { type NodeRequests, buildPodsRead } from "./pod-requests.ts";
+import { type Pool, keepPool } from "./pool.ts";
+import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
+import { judgeNodes } from "./verdict.ts";
+
+type Reads = { readonly nodes: Each<Node>; readonly pools: Each<Pool>; readonly topology: Get<string> };
+type NoticeReads = { readonly healthChecks?: Each<string>; readonly pods?: Each<NodeRequests> };
+
+export default defineCheck<Reads, NoticeReads>({
+  id: "nodes",
+  name: "NodesNotReady",
+  title: "Nodes are available, and can be drained in turn",
+  risks: [controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp],
+  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+  needsManifests: false,
+  portable: true,
+  reads: () => ({
+    nodes: each("v1/nodes", keepNode),
+    pools: onlyOn("openshift", each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool)),
+    topology: onlyOn("openshift", buildTopologyRead()),
+  }),
+  mayRead: () => ({ healthChecks: buildHealthChecksRead(), pods: buildPodsRead() }),
+  // A single node has no other to which its pods could move.
+  follow: ({ nodes }) => ({
+    ...(valuesOf(nodes).length > 0 ? { healthChecks: buildHealthChecksRead() } : {}),
+    ...(valuesOf(nodes).length > 1 ? { pods: buildPodsRead() } : {}),
+  }),
+  evaluate({ nodes, pools, topology }, context, { healthChecks, pods }) {
+    if (valuesOf(nodes).length === 0) return { notApplicable: "The cluster has no nodes." };
+    const cluster = {
+      nodes: valuesOf(nodes),
+      pools: valuesOf(pools),
+      isHighlyAvailable: topology.kind === "found" && topology.value === "HighlyAvailable",
+      unpausedHealthChecks: healthChecks ? valuesOf(healthChecks) : [],
+      requests: pods ? valuesOf(pods) : [],
+    };
+    // They give notices alone.
+    return { ...judgeNodes(cluster, context), irrelevantReads: ["healthChecks", "pods"] };
+  },
+});
+
+function buildHealthChecksRead(): Each<string> {
+  return onlyOn("openshift", each("machine.openshift.io/v1beta1/machinehealthchecks", keepUnpausedHealthCheck));
+}

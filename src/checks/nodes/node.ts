@@ -1,0 +1,80 @@
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import {
+  type NodeFault,
+  buildFault,
+  findCordon,
+  findNotReady,
+  getMachineConfigAnnotation,
+  isControlPlaneNode,
+  isNodeReady,
+  isNodeUpdating,
+} from "../../model/node.ts";
+import { defined } from "../../model/optional.ts";
+import { type Requests, parseRequests } from "./requests.ts";
+
+/** The fields of a node that matter here. */
+export type Node = {
+  readonly name: string;
+  /** Whether its kubelet has reported anything yet. */
+  readonly isReported: boolean;
+  readonly isControlPlane: boolean;
+  readonly isUpdating: boolean;
+  /** The machine-config daemon has given up; the pool's conditions name the node. */
+  readonly isDegraded: boolean;
+  /** The machine config pool that last configured it. */
+  readonly pool?: string;
+  /** Why the machine-config operator counts it as unavailable. */
+  readonly fault?: NodeFault;
+  /** The node is available, but the kubelet evicts pods, or the scheduler places none there. */
+  readonly pressure?: NodeFault;
+  /** Only pods that tolerate its taints may run there. */
+  readonly isTainted: boolean;
+  readonly allocatable: Requests;
+};
+
+export function keepNode(object: JsonObject): Node {
+  const state = getMachineConfigAnnotation(object, "state");
+  return {
+    name: textAt(object, "metadata", "name") ?? "",
+    isReported: isNodeReady(object) !== undefined,
+    isControlPlane: isControlPlaneNode(object),
+    isUpdating: isNodeUpdating(object),
+    isDegraded: state === "Degraded" || state === "Unreconcilable",
+    isTainted: listAt(object, "spec", "taints").filter(isObject).some(preventsScheduling),
+    allocatable: parseRequests(at(object, "status", "allocatable")),
+    ...defined({ pool: findPool(object), fault: findFault(object), pressure: findPressure(object) }),
+  };
+}
+
+/** "rendered-worker-" and a hash. A node without the annotation isn't managed by the machine-config operator. */
+function findPool(object: JsonObject): string | undefined {
+  return /^rendered-(.+)-[^-]+$/.exec(getMachineConfigAnnotation(object, "desiredConfig") ?? "")?.[1];
+}
+
+/** The conditions by which the machine-config operator's node controller decides. */
+function findFault(object: JsonObject): NodeFault | undefined {
+  return (
+    findNotReady(object) ??
+    findCordon(object) ??
+    findTrueCondition(object, "DiskPressure", "under disk pressure") ??
+    findTrueCondition(object, "NetworkUnavailable", "without network")
+  );
+}
+
+function findPressure(object: JsonObject): NodeFault | undefined {
+  return (
+    findTrueCondition(object, "MemoryPressure", "under memory pressure") ??
+    findTrueCondition(object, "PIDPressure", "under PID pressure")
+  );
+}
+
+function findTrueCondition(object: JsonObject, type: string, kind: NodeFault["kind"]): NodeFault | undefined {
+  const condition = findCondition(object, type);
+  if (textAt(condition, "status") !== "True") return undefined;
+  return buildFault(kind, `status.conditions[${type}]`, textAt(condition, "lastTransitionTime"));
+}
+
+function preventsScheduling(taint: JsonObject): boolean {
+  return textAt(taint, "effect") !== "PreferNoSchedule";
+}

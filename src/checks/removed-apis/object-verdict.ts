@@ -1,0 +1,92 @@
+import type { Context, Finding } from "../../model/check.ts";
+import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
+import { type Each, eachMetadata } from "../../model/read.ts";
+import type { Resource } from "../../model/resource.ts";
+import { formatApi, formatGroupVersion } from "./api.ts";
+import { selectNamespaces } from "./clients.ts";
+import { keepObjectWriters, type ObjectWriters } from "./object-writers.ts";
+import { type ApiRemoval, findReplacement, REMOVALS } from "./removals.ts";
+import { CLIENT_SEPARATOR, REMOVED_IN_USE } from "./risks.ts";
+
+/** Kubernetes 1.24 is out of support: its objects are not worth the rights to list them. */
+const FIRST_LISTED_MINOR = 26;
+
+type WriterReads = Readonly<Record<string, Each<ObjectWriters>>>;
+
+/** Reads the metadata of the objects whose kind loses a version, in another version: a request in the lost one would count as a use. */
+export function buildWriterReads(removals: readonly ApiRemoval[], served: ReadonlySet<string>): WriterReads {
+  const groups = Map.groupBy(removals, ({ api }) => `${api.group}/${api.resource}`);
+  return Object.fromEntries(
+    [...groups].flatMap(([key, group]) => buildWriterRead(group, served).map((read) => [key, read])),
+  );
+}
+
+function buildWriterRead(group: readonly ApiRemoval[], served: ReadonlySet<string>): readonly Each<ObjectWriters>[] {
+  const removed = new Set(group.map(({ api }) => formatGroupVersion(api)));
+  return selectSuccessors(group)
+    .filter((api) => served.has(formatGroupVersion(api)) && !removed.has(formatGroupVersion(api)))
+    .slice(0, 1)
+    .map((resource) => {
+      const type = { apiVersion: formatGroupVersion(resource), kind: resource.kind };
+      return eachMetadata(resource, (object) => keepObjectWriters(object, type, removed));
+    });
+}
+
+function selectSuccessors(group: readonly ApiRemoval[]): readonly (Resource & { readonly kind: string })[] {
+  return group
+    .filter(({ removedIn }) => removedIn.kubernetes >= FIRST_LISTED_MINOR)
+    .flatMap(({ api, kind, successors }) => successors.map(({ version }) => ({ ...api, version, kind })));
+}
+
+/** What any cluster may need, for the rights. */
+export function buildPossibleReads(): WriterReads {
+  return buildWriterReads(REMOVALS, new Set(selectSuccessors(REMOVALS).map(formatGroupVersion)));
+}
+
+/** The objects that somebody last wrote in a version that the target removes. */
+export function judgeWriters(
+  objects: readonly ObjectWriters[],
+  removals: readonly ApiRemoval[],
+  context: Context,
+): readonly Finding[] {
+  const own = selectNamespaces(context.release);
+  return objects
+    .filter(({ object: { namespace } }) => namespace === undefined || !own.has(namespace))
+    .flatMap((one) => buildFinding(one, removals, context));
+}
+
+function buildFinding(one: ObjectWriters, removals: readonly ApiRemoval[], context: Context): readonly Finding[] {
+  const versions = sortNames([
+    ...one.writers.map(({ version }) => version),
+    ...(one.appliedVersion === undefined ? [] : [one.appliedVersion]),
+  ]);
+  const removal = removals.find(({ api, kind }) => kind === one.object.kind && formatGroupVersion(api) === versions[0]);
+  if (removal === undefined) return [];
+  const replacement = findReplacement(removal.api, context);
+  const managers = sortNames(one.writers.map(({ manager }) => manager));
+  const removedIn = `1.${removal.removedIn[context.platform]}`;
+  const moves = replacement === undefined ? "" : ` ${formatGroupVersion(replacement)} replaces it.`;
+  return [
+    {
+      risk: REMOVED_IN_USE,
+      object: one.object,
+      message: `${describeWrite(managers)} ${joinNames(versions)}, which Kubernetes ${removedIn} and later don't serve.${moves}`,
+      detail: defined({
+        api: formatApi(removal.api),
+        removedIn,
+        replacement: replacement && formatGroupVersion(replacement),
+        clients: managers.length === 0 ? "kubectl apply" : managers.join(CLIENT_SEPARATOR),
+        lastWritten: one.writers
+          .map(({ time }) => time)
+          .toSorted()
+          .at(-1),
+      }),
+    },
+  ];
+}
+
+function describeWrite(managers: readonly string[]): string {
+  if (managers.length === 0) return 'The configuration that "kubectl apply" last sent is in';
+  return `${summarizeNames(managers)} last wrote it in`;
+}

@@ -1,0 +1,14 @@
+import type { RiskText } from "../../model/check.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
+
+export const platformPodsAdmittedByCustomConstraints: RiskText = {
+  name: "PlatformPodsAdmittedByCustomConstraints",
+  effect: "stuck",
+  leadTime: "hours",
+  title: "Custom SecurityContextConstraints admit pods of the platform",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/authentication_and_authorization/managing-pod-security-policies",
+  describe: (objects, { target }, findings) =>
+    `Pods of the platform (in ${summarizeNames(sortNames(findings.map(({ detail }) => detail?.["namespaces"] ?? "")))}) run under ${objects} instead of the platform's own constraints. They may fail when the update to ${target.text} creates them anew, and the update then stops.`,
+  remediation:
+    'Set their priority to 0 and remove their groups ("oc edit securitycontextconstraints NAME"), or delete them, then delete these pods, and update once the annotation openshift.io/scc of the new pods names one of the platform\'s.',
+};

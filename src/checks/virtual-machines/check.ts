@@ -1,0 +1,75 @@
+import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
+import { buildTopologyRead } from "../../model/infrastructure.ts";
+import { summarizeNames } from "../../model/names.ts";
+import { type Each, type Get, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { formatRef } from "../../model/resource.ts";
+import { virtualMachineBlocksDrain } from "./risks.ts";
+import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
+
+type Reads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
+type SettingsReads = { readonly kubeVirts?: Each<string> };
+
+export default defineCheck<Reads, SettingsReads>({
+  id: "virtual-machines",
+  name: "VirtualMachines",
+  title: "Virtual machines don't block the drain of their nodes",
+  risks: [virtualMachineBlocksDrain],
+  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+  needsManifests: false,
+  portable: true,
+  reads: () => ({
+    topology: onlyOn("openshift", buildTopologyRead()),
+    machines: each("kubevirt.io/v1/virtualmachineinstances", keepVirtualMachine),
+  }),
+  mayRead: () => ({ kubeVirts: buildSettingsRead() }),
+  follow: ({ machines }) =>
+    valuesOf(machines).some(({ evictionStrategy }) => evictionStrategy === undefined)
+      ? { kubeVirts: buildSettingsRead() }
+      : {},
+  evaluate({ topology, machines }, _, { kubeVirts }): Judgement {
+    if (machines.kind === "absent") return { notApplicable: "KubeVirt is not installed." };
+    if (topology.kind === "found" && topology.value === "SingleReplica")
+      return { notApplicable: "The cluster has a single control-plane node, so nodes restart without a drain." };
+    return judge(machines.values, kubeVirts && (valuesOf(kubeVirts)[0] ?? "None"));
+  },
+});
+
+function buildSettingsRead(): Each<string> {
+  return each("kubevirt.io/v1/kubevirts", keepClusterStrategy);
+}
+
+/** Without the cluster's strategy nothing is said of machines without their own: the runner reports that it couldn't be read. */
+function judge(machines: readonly VirtualMachine[], clusterStrategy: string | undefined): Judgement {
+  const select = (...strategies: readonly string[]): readonly VirtualMachine[] =>
+    machines.filter(({ evictionStrategy = clusterStrategy }) => strategies.includes(evictionStrategy ?? ""));
+  const migrated = select("LiveMigrate");
+  return {
+    findings: migrated.filter(({ migration }) => migration === "impossible").map(buildFinding),
+    notices: buildShutdownNotices(select("LiveMigrateIfPossible", "None")),
+    unknowns: migrated.filter(({ migration }) => migration === "unreported").map(buildUnknown),
+  };
+}
+
+function buildFinding({ object, evictionStrategy, reason }: VirtualMachine): Finding {
+  const [origin, path] =
+    evictionStrategy === undefined ? ["KubeVirt's default", undefined] : ["its", "spec.evictionStrategy"];
+  const message = `It can't be migrated${reason === "" ? "" : ` (${reason})`}, and ${origin} eviction strategy is LiveMigrate.`;
+  return {
+    risk: virtualMachineBlocksDrain.name,
+    object,
+    ...(path === undefined ? {} : { path }),
+    message,
+    ...(reason === "" ? {} : { detail: { reason } }),
+  };
+}
+
+function buildShutdownNotices(machines: readonly VirtualMachine[]): readonly string[] {
+  if (machines.length === 0) return [];
+  const names = summarizeNames(machines.map(({ object }) => formatRef(object)));
+  return [`These can't be migrated, and are shut down while their node is drained: ${names}.`];
+}
+
+function buildUnknown({ object }: VirtualMachine): Unknown {
+  const message = "its status has no condition LiveMigratable, and KubeVirt evicts no machine that it can't migrate";
+  return { reason: "NotReported", where: formatRef(object), message };
+}

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
+import { replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
+import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
+import { CHILD_NAME } from "./parent.ts";
+
+/** This command again in a process of its own, which can run out of memory without ending this one. */
+export type Child = {
+  readonly send: (message: ParentMessage) => void;
+  /** Ends the process at once. */
+  readonly kill: () => void;
+  /** Resolves when the process is gone and all that it wrote is passed on. */
+  readonly end: Promise<ChildEnd>;
+};
+
+export type StartChild = (onMessage: (message: ChildMessage) => void) => Promise<Child>;
+
+/** The child uses the same stdin and stdout. Its fifth file is this process's stderr, and only says whether that is a terminal. */
+export function startChild(onMessage: (message: ChildMessage) => void): Child {
+  const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory());
+  const flags = replaceHeapLimit(process.execArgv, heapMib);
+  const child = spawn(process.execPath, [...flags, ...process.argv.slice(1)], {
+    argv0: CHILD_NAME,
+    stdio: ["inherit", "inherit", "pipe", "ipc", process.stderr.fd],
+    serialization: "advanced",
+  });
+  const report = createCrashReport((text) => void process.stderr.write(text));
+  child.stderr?.setEncoding("utf8").on("data", report.push);
+  child.on("message", (message) => {
+    if (isChildMessage(message)) onMessage(message);
+  });
+  const end = new Promise<ChildEnd>((resolve) => {
+    child.on("error", (error) => resolve({ kind: "crashed", why: error.message }));
+    child.on("close", (code, signal) =>
+      resolve(passOnOtherReports(classifyEnd(code, signal, report.text(), heapMib), report.text())),
+    );
+  });
+  return {
+    // A child that is gone gets no message: its end says so.
+    send: (message) => void child.send(message, () => {}),
+    kill: () => void child.kill("SIGKILL"),
+    end,
+  };
+}
+
+/** The report of a crash for any other reason belongs into a bug report. */
+function passOnOtherReports(end: ChildEnd, report: string): ChildEnd {
+  if (end.kind !== "outOfMemory") process.stderr.write(report);
+  return end;
+}

@@ -1,0 +1,20 @@
+const MIB = 2 ** 20;
+const DEFAULT_MIB = 192;
+const MAX_MIB = 2_048;
+/** What a container needs besides the heap that reads the cluster: the rest of that process, and the runner's own process. */
+const REST_MIB = 320;
+const FLAG = /^--max[-_]old[-_]space[-_]size\b/;
+
+/** MiB of V8's old generation in a child process. A container with more memory than the default needs gives the rest to it. */
+export function selectHeapLimit(nodeOptions: string | undefined, containerBytes: number): number {
+  const given = /--max[-_]old[-_]space[-_]size[= ](\d+)/.exec(nodeOptions ?? "")?.[1];
+  if (given !== undefined) return Number(given);
+  // Node reports 0, or more than any machine has, if the container has no limit.
+  if (containerBytes > Number.MAX_SAFE_INTEGER) return DEFAULT_MIB;
+  return Math.min(MAX_MIB, Math.max(DEFAULT_MIB, Math.floor(containerBytes / MIB) - REST_MIB));
+}
+
+/** The flags of a process for a child of it that has another heap limit. */
+export function replaceHeapLimit(flags: readonly string[], heapMib: number): readonly string[] {
+  return [...flags.filter((flag) => !FLAG.test(flag)), `--max-old-space-size=${heapMib}`];
+}

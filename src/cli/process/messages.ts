@@ -1,0 +1,27 @@
+import { isObject } from "../../model/json.ts";
+import type { CycleResult } from "../../model/report.ts";
+import type { Version } from "../../model/version.ts";
+import type { ReadStats } from "../../runner/gather.ts";
+
+/** What a parent process sends to its child. */
+export type ParentMessage = { readonly kind: "stop"; readonly why: string } | { readonly kind: "cycle" };
+
+/** What a child process sends to its parent. */
+export type ChildMessage =
+  /** The target has been read; its version, if that is known. */
+  | { readonly kind: "ready"; readonly target: Version | undefined }
+  | { readonly kind: "read"; readonly stats: ReadStats }
+  | { readonly kind: "result"; readonly result: CycleResult };
+
+/** Both processes run the same file, so the kind tells the rest. */
+export function isParentMessage(message: unknown): message is ParentMessage {
+  return hasKind(message, ["stop", "cycle"]);
+}
+
+export function isChildMessage(message: unknown): message is ChildMessage {
+  return hasKind(message, ["ready", "read", "result"]);
+}
+
+function hasKind(message: unknown, kinds: readonly string[]): boolean {
+  return isObject(message) && kinds.some((kind) => kind === message["kind"]);
+}

@@ -1,0 +1,49 @@
+import process from "node:process";
+import { isatty } from "node:tty";
+import { type ChildMessage, isParentMessage, type ParentMessage } from "./messages.ts";
+
+/** The name that a child process has in lists of processes, by which it knows that it is one. */
+export const CHILD_NAME = "preflight-child";
+
+/** The process that started this one to do its work. */
+export type Parent = {
+  readonly send: (message: ChildMessage) => void;
+  /** Keeps this process alive for messages until `release`. */
+  readonly onMessage: (listener: (message: ParentMessage) => void) => void;
+  readonly onStop: (listener: (why: string) => void) => void;
+  readonly release: () => void;
+  /** Whether the parent's stderr is a terminal; this process's goes through the parent. */
+  readonly isErrTerminal: boolean;
+};
+
+/** The file by which the parent lends its stderr. */
+const PARENT_STDERR = 4;
+
+/** Undefined if this process is not a child. A child ends with its parent. */
+export function findParent(): Parent | undefined {
+  const { channel } = process;
+  if (process.argv0 !== CHILD_NAME || channel === undefined) return undefined;
+  process.once("disconnect", () => process.exit());
+  const listen = (listener: (message: ParentMessage) => void): void => {
+    process.on("message", (message) => {
+      if (isParentMessage(message)) listener(message);
+    });
+  };
+  const onMessage = (listener: (message: ParentMessage) => void): void => {
+    listen(listener);
+    channel?.ref();
+  };
+  const onStop = (listener: (why: string) => void): void => {
+    listen((message) => {
+      if (message.kind === "stop") listener(message.why);
+    });
+    channel?.unref();
+  };
+  return {
+    send: (message) => void process.send?.(message, undefined, {}, () => {}),
+    onMessage,
+    onStop,
+    release: () => channel?.unref(),
+    isErrTerminal: isatty(PARENT_STDERR),
+  };
+}

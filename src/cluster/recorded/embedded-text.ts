@@ -1,0 +1,133 @@
+import { EVENT_ID, parseEvents, getScalarValue } from "js-yaml";
+import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+
+type YamlEvent = ReturnType<typeof parseEvents>[number];
+type ScalarEvent = Extract<YamlEvent, { readonly type: typeof EVENT_ID.SCALAR }>;
+
+type Node =
+  | { readonly kind: "scalar"; readonly event: ScalarEvent; readonly text: string }
+  | { readonly kind: "alias" }
+  | { readonly kind: "list"; readonly items: readonly Node[] }
+  | { readonly kind: "map"; readonly entries: readonly (readonly [key: string, value: Node])[] };
+
+type Edit = { readonly start: number; readonly end: number; readonly replacement: string };
+
+const MAX_DEPTH = 100;
+/** Each parsed value takes some 200 bytes for a moment. */
+const MAX_VALUES = 100_000;
+
+/**
+ * Redacts a text that holds YAML or JSON, by its structure and in place, so that its lines and its other faults stay the same.
+ * `redactScalar` handles the texts within. Returns undefined if the text is not structured.
+ */
+export function redactEmbedded(text: string, redactScalar: (text: string) => string): string | undefined {
+  if (!mayBeStructured(text)) return undefined;
+  if (mayExceedValues(text)) return "REDACTED";
+  const documents = parseNodes(text);
+  if (documents === undefined || documents.every(({ kind }) => kind === "scalar" || kind === "alias")) return undefined;
+  const edits: Edit[] = [];
+  const isComplete = documents.every((node) => collectEdits(node, OPEN_SCOPE, { text, redactScalar, edits }));
+  return isComplete ? applyEdits(text, edits) : "REDACTED";
+}
+
+function mayBeStructured(text: string): boolean {
+  return text.includes(":") && /[\n{[]/.test(text);
+}
+
+function mayExceedValues(text: string): boolean {
+  let count = 0;
+  for (const _match of text.matchAll(/[\n,[{:]/g)) if (++count > MAX_VALUES) return true;
+  return false;
+}
+
+function parseNodes(text: string): readonly Node[] | undefined {
+  try {
+    return buildDocuments(text, parseEvents(text, { maxDepth: MAX_DEPTH }));
+  } catch {
+    return undefined;
+  }
+}
+
+type OpenCollection = { readonly isMap: boolean; readonly nodes: Node[] };
+
+function buildDocuments(text: string, events: readonly YamlEvent[]): readonly Node[] {
+  const root: OpenCollection = { isMap: false, nodes: [] };
+  const open: OpenCollection[] = [root];
+  for (const event of events) {
+    if (event.type === EVENT_ID.SCALAR)
+      open.at(-1)?.nodes.push({ kind: "scalar", event, text: getScalarValue(text, event) });
+    else if (event.type === EVENT_ID.ALIAS) open.at(-1)?.nodes.push({ kind: "alias" });
+    else if (event.type !== EVENT_ID.POP) open.push({ isMap: event.type === EVENT_ID.MAPPING, nodes: [] });
+    else closeCollection(open);
+  }
+  // A document is a list with one node.
+  return root.nodes.flatMap((node) => (node.kind === "list" ? node.items : []));
+}
+
+function closeCollection(open: OpenCollection[]): void {
+  const closed = open.pop();
+  if (closed) open.at(-1)?.nodes.push(closed.isMap ? buildMap(closed.nodes) : { kind: "list", items: closed.nodes });
+}
+
+function buildMap(nodes: readonly Node[]): Node {
+  const entries: [string, Node][] = [];
+  for (let i = 0; i + 1 < nodes.length; i += 2) {
+    const [key, value] = [nodes[i], nodes[i + 1]];
+    if (key && value) entries.push([key.kind === "scalar" ? key.text : "", value]);
+  }
+  return { kind: "map", entries };
+}
+
+type Collector = {
+  readonly text: string;
+  readonly redactScalar: (text: string) => string;
+  readonly edits: Edit[];
+};
+
+/** False if a secret stands elsewhere: an alias refers to an anchor, which no key may mark. */
+function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
+  if (node.kind === "alias") return !isHidden(scope);
+  if (node.kind === "list") return node.items.every((item) => collectEdits(item, scope, collector));
+  if (node.kind === "scalar") {
+    const edit = buildEdit(node, scope, collector);
+    if (edit) collector.edits.push(edit);
+    return true;
+  }
+  const findSibling = (key: string): string | undefined => {
+    const sibling = node.entries.find(([name]) => name === key)?.[1];
+    return sibling?.kind === "scalar" ? sibling.text : undefined;
+  };
+  return node.entries.every(([key, value]) => collectEdits(value, enterField(scope, key, findSibling), collector));
+}
+
+const NO_SECRETS = /^(?:true|false|null|~|)$/i;
+/** Texts that may replace a plain or quoted scalar as they are. */
+const SAFE_SCALAR = /^[\w:/@.?&=%+~,-]+$/;
+
+function buildEdit(
+  { event, text: value }: Extract<Node, { readonly kind: "scalar" }>,
+  scope: Scope,
+  { text, redactScalar }: Collector,
+): Edit | undefined {
+  if (event.valueStart < 0 || NO_SECRETS.test(value)) return undefined;
+  const redacted = isHidden(scope) ? "REDACTED" : redactScalar(value);
+  if (redacted === value) return undefined;
+  const [start, end] = [event.valueStart, event.valueEnd];
+  return { start, end, replacement: formatReplacement(redacted, text.slice(start, end)) };
+}
+
+/** Keeps the indentation and the number of lines, because checks report line numbers. */
+function formatReplacement(redacted: string, source: string): string {
+  const indent = /^[ \t\n]*/.exec(source)?.[0] ?? "";
+  const lines = source.slice(indent.length).split("\n").length - 1;
+  return `${indent}${SAFE_SCALAR.test(redacted) ? redacted : "REDACTED"}${"\n".repeat(lines)}`;
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let [result, end] = ["", 0];
+  for (const edit of edits) {
+    result += text.slice(end, edit.start) + edit.replacement;
+    end = edit.end;
+  }
+  return result + text.slice(end);
+}

@@ -1,0 +1,96 @@
+import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
+
+/** Labels, owners, finalizers and managed fields are names, so they stay; annotations may hold anything. */
+const KEPT_FIELDS = [
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "labels",
+  "ownerReferences",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "finalizers",
+  "managedFields",
+];
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Annotations whose values checks read; one that ends with a slash or a dash stands for all of its group. */
+const KEPT_ANNOTATIONS = [
+  "api-approved.kubernetes.io",
+  "auth.openshift.io/certificate-",
+  "capability.openshift.io/",
+  "capacity.cluster-autoscaler.kubernetes.io/",
+  "cloudcredential.openshift.io/upgradeable-to",
+  "endpoints.kubernetes.io/last-change-trigger-time",
+  "exclude.release.openshift.io/",
+  "gateway.networking.k8s.io/",
+  "include.release.openshift.io/",
+  "k8s.ovn.org/multicast-enabled",
+  "machineconfiguration.openshift.io/",
+  "olm.operatorNamespace",
+  "olm.properties",
+  "openshift.io/required-scc",
+  "openshift.io/scc",
+  "operator.openshift.io/bootstrap-user-exists",
+  "operatorframework.io/properties",
+  "release.openshift.io/",
+];
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
+
+type RedactText = (text: string) => string;
+
+/** Selects the fields of an object's own metadata that tell it apart, and redacts its annotations. */
+export function selectMetadataFields(metadata: JsonObject, redactText: RedactText): JsonObject {
+  const kept = KEPT_FIELDS.flatMap((field) => entryOf(field, metadata[field])).map(
+    ([key, value]): readonly [string, Json] => [key, key === "managedFields" ? selectWriters(value) : value],
+  );
+  const annotations = metadata["annotations"];
+  return Object.fromEntries(
+    isObject(annotations) ? [...kept, ["annotations", redactAnnotations(annotations, redactText)]] : kept,
+  );
+}
+
+/** The fields of each writer are keys without values. */
+function selectWriters(managedFields: Json): Json {
+  if (!isList(managedFields)) return [];
+  return managedFields.filter(isObject).map((writer) => ({ ...writer, fieldsV1: selectKeys(writer["fieldsV1"]) }));
+}
+
+function selectKeys(value: Json | undefined): JsonObject {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, selectKeys(item)])) : {};
+}
+
+/** Replaces the values of annotations that no check reads; their keys stay. */
+export function redactAnnotations(annotations: JsonObject, redactText: RedactText): JsonObject {
+  return Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => [key, redactAnnotation(key, value, redactText)]),
+  );
+}
+
+function entryOf(key: string, value: Json | undefined): readonly (readonly [string, Json])[] {
+  return value === undefined ? [] : [[key, value]];
+}
+
+function redactAnnotation(key: string, value: Json, redactText: RedactText): Json {
+  if (typeof value !== "string" || value === "") return value;
+  if (key === LAST_APPLIED) return selectAppliedType(value);
+  if (isKept(key)) return redactText(value);
+  return TIMESTAMP.test(value) ? value : "REDACTED";
+}
+
+function isKept(key: string): boolean {
+  return KEPT_ANNOTATIONS.some((kept) => (/[/-]$/.test(kept) ? key.startsWith(kept) : key === kept));
+}
+
+/** The annotation repeats the whole object. Which API version somebody applied shows that it is in use. */
+function selectAppliedType(text: string): string {
+  const applied = parseObject(text);
+  const [apiVersion, kind] = [textAt(applied, "apiVersion"), textAt(applied, "kind")];
+  return JSON.stringify(Object.fromEntries([...entryOf("apiVersion", apiVersion), ...entryOf("kind", kind)]));
+}

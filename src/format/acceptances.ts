@@ -1,0 +1,56 @@
+import type { Acceptance, AcceptanceState, JudgedAcceptance } from "../model/acceptance.ts";
+import { compareText } from "../model/json.ts";
+import { sortNames } from "../model/names.ts";
+import type { Report } from "../model/report.ts";
+import { formatRef } from "../model/resource.ts";
+import { formatTime } from "../model/time.ts";
+import { findingsOf } from "./outcome-contents.ts";
+
+/** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
+export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {
+  const today = formatTime(report.observedAt).slice(0, "2026-12-31".length);
+  const byRisk = [...Map.groupBy(acceptances, ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
+  return byRisk.flatMap(([risk, entries]) => {
+    const found = report.risks.some(({ name }) => name === risk) ? listObjects(risk, report) : undefined;
+    return judgeRisk(entries, found, today);
+  });
+}
+
+/** The names of the risks that an acceptance covers. */
+export function selectAcceptedNames(judged: readonly JudgedAcceptance[]): ReadonlySet<string> {
+  return new Set(judged.filter(({ state }) => state.kind === "accepted").map(({ acceptance }) => acceptance.risk));
+}
+
+/** `found`: the risk's objects; undefined if the run did not find the risk. */
+function judgeRisk(
+  entries: readonly Acceptance[],
+  found: readonly string[] | undefined,
+  today: string,
+): readonly JudgedAcceptance[] {
+  const hasLapsed = ({ until }: Acceptance): boolean => until !== undefined && until < today;
+  const valid = entries.filter((entry) => !hasLapsed(entry));
+  const isCovered = (object: string): boolean => valid.some(({ objects }) => objects?.includes(object) ?? true);
+  const others = (found ?? []).filter((object) => !isCovered(object));
+  const judge = (entry: Acceptance): AcceptanceState => {
+    if (hasLapsed(entry)) return { kind: "lapsed" };
+    if (found === undefined || !matches(entry, found)) return { kind: "unmatched" };
+    return others.length === 0 ? { kind: "accepted" } : { kind: "exceeded", objects: others };
+  };
+  return entries.map((acceptance) => ({ acceptance, state: judge(acceptance) }));
+}
+
+function matches({ objects }: Acceptance, found: readonly string[]): boolean {
+  return objects === undefined || objects.some((object) => found.includes(object));
+}
+
+/** What a risk concerns, in the words of the output. A risk of an incomplete check concerns what it could not read. */
+function listObjects(risk: string, { checks, risks }: Report): readonly string[] {
+  const check = checks.find(({ id }) => id === risks.find(({ name }) => name === risk)?.check);
+  if (check === undefined) return [];
+  const { outcome, omittedFindings = 0 } = check;
+  const isUnknown = risks.some(({ name, unknown }) => name === risk && unknown);
+  if (isUnknown) return outcome.kind === "unknown" ? sortNames(outcome.unknowns.map(({ where }) => where)) : [];
+  const findings = findingsOf(outcome).filter((finding) => finding.risk === risk);
+  const named = sortNames(findings.map(({ object }) => formatRef(object)));
+  return omittedFindings > 0 ? [...named, `${omittedFindings} more findings of ${check.id}`] : named;
+}

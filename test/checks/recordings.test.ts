@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { checks } from "../../src/checks/index.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import { caseFiles, readCase, type Case } from "../support/cases/case-files.ts";
+import type { Result } from "../support/cases/expectation.ts";
+import { judgeCase } from "../support/cases/runner.ts";
+import { runTwice } from "../support/recorded-run.ts";
+import { getAffectedSource, runKnownBugs } from "./known-bugs/cycle.ts";
+import { buildCluster, createFakeReader, type Fixture } from "./known-bugs/fake-cluster.ts";
+import { FIXTURES } from "./known-bugs/fixtures.ts";
+
+async function runCaseTwice(one: Case): Promise<{ readonly live: Result; readonly recorded: Result }> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-case-"));
+  try {
+    await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
+    return await runTwice(await createRecordedReader(folder), (reader) => judgeCase(one, reader));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function buildClusters(fixture: Fixture, source: string): readonly Reader[] {
+  const hits = [fixture, ...(fixture.otherHits ?? [])].map(({ hit, hitHistory, hitCapabilities }) =>
+    buildCluster(source, hit, { history: hitHistory, capabilities: hitCapabilities }),
+  );
+  const misses = [fixture, ...(fixture.otherMisses ?? [])].map(({ miss, missHistory, missCapabilities }) =>
+    buildCluster(source, miss, { history: missHistory, capabilities: missCapabilities }),
+  );
+  return [...hits, ...misses].map((answers) => createFakeReader(answers));
+}
+
+describe("a recording has the same outcome as the cluster", () => {
+  for (const check of checks)
+    test(`for each case of ${check.id}`, async () => {
+      for (const file of caseFiles(check)) {
+        const { live, recorded } = await runCaseTwice(readCase(file));
+        assert.deepEqual(recorded, live, file.name);
+      }
+    });
+
+  test("for each known bug, with and without it", async () => {
+    for (const { id, versions } of KNOWN_BUGS) {
+      const [fixture, [affected]] = [FIXTURES[id], versions];
+      if (!fixture || !affected) continue;
+      const target = affected.first;
+      for (const cluster of buildClusters(fixture, getAffectedSource(affected))) {
+        const results = await runTwice(cluster, (reader) => runKnownBugs(reader, target));
+        assert.deepEqual(results.recorded, results.live, id);
+      }
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { runCheck } from "../support/check-run.ts";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { runPreflight } from "../support/preflight.ts";
+
+const EVERY_CHECK = ["--only", checks.map(({ id }) => id).join(",")];
+const SECRET = "hunter2";
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+const annotations = {
+  note: `${SECRET}-annotation`,
+  [LAST_APPLIED]: JSON.stringify({ apiVersion: "v1", kind: "X", spec: { note: `${SECRET}-applied` } }),
+};
+const container = {
+  name: "c",
+  image: "registry.example/c",
+  env: [{ name: "PLAIN", value: `${SECRET}-env` }],
+  args: ["--login", `${SECRET}-argument`],
+  command: ["sh", "-c", `curl -u me:${SECRET}-command https://me:${SECRET}-url@example.com`],
+};
+const template = { metadata: { annotations }, spec: { containers: [container] } };
+
+/** Secrets in every place of objects that checks read. */
+const PLANTED: readonly object[] = [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "planted", annotations } },
+  ...["openshift-monitoring", "openshift-user-workload-monitoring"].map((name) => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name },
+  })),
+  {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "openshift-monitoring", name: "cluster-monitoring-config", annotations },
+    data: {
+      "config.yaml": `enableUserWorkload: true\nprometheusK8s: {remoteWrite: [{url: "https://me:${SECRET}-url@example.com", basicAuth: {username: u, password: ${SECRET}-flow}}]}\n`,
+      "notes.txt": `the login is ${SECRET}-notes`,
+      password: `${SECRET}-key`,
+    },
+  },
+  {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { namespace: "planted", name: "planted-job", annotations },
+    spec: {
+      schedule: "0 0 * * *",
+      jobTemplate: { spec: { template: { ...template, spec: { ...template.spec, restartPolicy: "Never" } } } },
+    },
+  },
+  {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Build",
+    metadata: { name: "planted-build", annotations },
+    spec: {
+      buildDefaults: {
+        env: container.env,
+        defaultProxy: { httpsProxy: `https://me:${SECRET}-proxy@example.com` },
+      },
+    },
+  },
+  {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: "planted", name: "planted-secret", annotations },
+    stringData: { any: `${SECRET}-data` },
+  },
+  {
+    apiVersion: "operator.openshift.io/v1",
+    kind: "IngressController",
+    metadata: { namespace: "openshift-ingress-operator", name: "planted-controller", annotations },
+    spec: { unsupportedConfigOverrides: { apiToken: `${SECRET}-field`, text: `{password: ${SECRET}-text}` } },
+  },
+];
+
+describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    cluster = await startCluster("4.20");
+    const apply = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
+    for (const object of PLANTED) await cluster.kubectl(apply, JSON.stringify(object));
+  });
+  after(async () => {
+    await cluster?.down();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const always = ["planted", "planted-secret"];
+  for (const [release, version, planted] of [
+    ["4.20", "4.20.9", always],
+    ["4.21", "4.21.2", [...always, "cluster-monitoring-config", "planted-build", "planted-controller"]],
+    ["4.22", "4.22.2", [...always, "cluster-monitoring-config", "planted-job", "planted-controller"]],
+  ] as const)
+    test(`has the cluster's result for ${version}, of every check, and no secret`, async () => {
+      const payload = await createPayload(join(folder, version), release, version);
+      const recording = join(folder, `recording-${version}`);
+      const target = ["--target", payload, ...EVERY_CHECK];
+      const live = ["--kubeconfig", cluster.kubeconfig, ...target];
+      const recorded = await runPreflight(["record", "--output", recording, ...live]);
+      assert.equal(recorded.code, 0, recorded.err);
+      assert.match(recorded.err, /^Recorded \d+ reads in \S+\. Review them before you share them\.\n$/);
+      assert.deepEqual(await runCheck(["--recorded", recording, ...target]), await runCheck(live));
+      const file = join(recording, "cluster.json");
+      const text = await readFile(file, "utf8");
+      for (const name of planted) assert.ok(text.includes(`"${name}"`), name);
+      assert.deepEqual([...text.matchAll(/hunter2-\w+/g)].flat(), []);
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+    });
+});

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import { createRecordingReader, type Recording, writeRecording } from "../../src/cluster/recorded/recording.ts";
+import type { Reader } from "../../src/model/reader.ts";
+
+/** The result on a cluster, and the result on its recording. */
+export async function runTwice<T>(
+  cluster: Reader,
+  judge: (reader: Reader) => Promise<T>,
+): Promise<{ readonly live: T; readonly recorded: T }> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-recording-"));
+  try {
+    const recording: Recording = new Map();
+    const live = await judge(createRecordingReader(cluster, recording));
+    await writeRecording(recording, folder);
+    return { live, recorded: await judge(await createRecordedReader(folder)) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
