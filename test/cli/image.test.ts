@@ -52,9 +52,9 @@ test(
     await pushImage(push, "ocp/release", "4.18.6", image);
     const [cache, store] = [createTestFolder(t), createTestFolder(t)];
     const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
-    const cluster = recordTrust(createTestFolder(t), trusted, `${host}/ocp`);
+    const cluster = recordTrust(createTestFolder(t), trusted, host, authority.ca.cert);
     const check = async (): Promise<JsonObject> => {
-      const flags = ["--registry-ca", authority.ca.certFile, "--signature-store", store, "-o", "json"];
+      const flags = ["--signature-store", store, "-o", "json"];
       const args = [
         "check",
         "--recorded",
@@ -85,28 +85,39 @@ test(
 );
 
 /** The demo cluster, recorded with the keys that it trusts, and with a mirror in place of the release's registry. */
-function recordTrust(folder: string, { keyring }: TestKey, mirror: string): string {
+function recordTrust(folder: string, { keyring }: TestKey, mirror: string, certificate: string): string {
   const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
-  const name = "release-verification";
   const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
-  const configMap = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { namespace: "openshift-config-managed", name },
-    data: { "verifier-public-key-demo": armored },
-  };
-  const path = `/api/v1/namespaces/openshift-config-managed/configmaps/${name}`;
-  const mirrorSet = {
-    apiVersion: "config.openshift.io/v1",
-    kind: "ImageDigestMirrorSet",
-    metadata: { name: "lan" },
-    spec: {
-      imageDigestMirrors: [{ source: "quay.io/ocp", mirrors: [mirror], mirrorSourcePolicy: "NeverContactSource" }],
+  const mirrors = { source: "quay.io/ocp", mirrors: [`${mirror}/ocp`], mirrorSourcePolicy: "NeverContactSource" };
+  const config = "/apis/config.openshift.io/v1";
+  const recorded = {
+    ...cluster,
+    ...recordConfigMap("openshift-config-managed", "release-verification", { "verifier-public-key-demo": armored }),
+    ...recordConfigMap("openshift-config", "registries", { [mirror.replace(":", "..")]: certificate }),
+    [`${config}/images/cluster`]: {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Image",
+      metadata: { name: "cluster" },
+      spec: { additionalTrustedCA: { name: "registries" } },
+    },
+    [`${config}/imagedigestmirrorsets`]: {
+      items: [
+        {
+          apiVersion: "config.openshift.io/v1",
+          kind: "ImageDigestMirrorSet",
+          metadata: { name: "lan" },
+          spec: { imageDigestMirrors: [mirrors] },
+        },
+      ],
     },
   };
-  const mirrors = { "/apis/config.openshift.io/v1/imagedigestmirrorsets": { items: [mirrorSet] } };
-  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap, ...mirrors }));
+  writeFileSync(join(folder, "cluster.json"), JSON.stringify(recorded));
   return folder;
+}
+
+function recordConfigMap(namespace: string, name: string, data: JsonObject): JsonObject {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
+  return { [`/api/v1/namespaces/${namespace}/configmaps/${name}`]: object };
 }
 
 test("an image that can't be read is one line, and a failed document", async (t) => {
