@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatImageProgress } from "../../src/cli/image-progress.ts";
+import { createImageProgress, formatImageProgress } from "../../src/cli/image-progress.ts";
 import { writeKubeconfig } from "../cluster/mock-server.ts";
 import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
 import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTestIo } from "./test-io.ts";
 import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo");
@@ -166,4 +167,20 @@ test("the progress is a bar with bytes", () => {
     "Reading the release image, layer 2: [#####---------------] 3.0 of 12.0 MiB",
   );
   assert.match(formatImageProgress({ layer: 1, receivedBytes: 0, totalBytes: 0 }), /: \[-{20}\] 0\.0 of 0\.0 MiB$/);
+});
+
+test("the progress stands on one line of a terminal, is written only when it changes, and is cleared", () => {
+  const [written, piped]: [string[], string[]] = [[], []];
+  for (const [lines, isTerminal] of [
+    [written, true],
+    [piped, false],
+  ] as const) {
+    const { onProgress, done } = createImageProgress(createTestIo(lines, isTerminal));
+    for (const receivedBytes of [0, 1000, 2 ** 20]) onProgress({ layer: 1, receivedBytes, totalBytes: 2 ** 20 });
+    done();
+  }
+  assert.deepEqual(piped, []);
+  assert.equal(written.length, 3);
+  assert.match(written[1] ?? "", /^\r\u001b\[2KReading the release image, layer 1: \[#{20}\] 1\.0 of 1\.0 MiB$/);
+  assert.equal(written[2], "\r\u001b[2K");
 });
