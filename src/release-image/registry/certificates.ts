@@ -5,12 +5,17 @@ import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import type { TlsOptions } from "../../network/agent.ts";
 import type { ImageOptions } from "../image-options.ts";
 
-/** Reads the certificates for a host: those of --registry-ca, and those that podman and docker keep for it in `certs.d`. */
-export async function openCertificates({ env, caFile }: ImageOptions): Promise<(host: string) => Promise<TlsOptions>> {
+/** Finds the certificates for a host: those of --registry-ca, of podman and docker in `certs.d`, and those that a cluster trusts. */
+export async function openCertificates({
+  env,
+  caFile,
+  authorities: others = [],
+}: ImageOptions): Promise<(host: string) => Promise<TlsOptions>> {
   const given = caFile === undefined ? [] : await readAuthorities(caFile, `--registry-ca ${caFile}`);
   return async (host) => {
     const { authorities, client } = await readHostCertificates(listFolders(env), host);
-    const ca = [...given, ...authorities];
+    const named = others.filter((one) => one.host === "" || one.host === host);
+    const ca = [...given, ...authorities, ...named.flatMap(({ pem }) => splitCertificates(pem))];
     return { ...(ca.length === 0 ? {} : { ca: addToSystem(ca) }), ...client };
   };
 }
@@ -51,10 +56,13 @@ async function readPair(certFile: string): Promise<HostCertificates["client"]> {
 }
 
 async function readAuthorities(path: string, what: string): Promise<readonly string[]> {
-  const text = await readText(path, what);
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs);
-  if (certificates) return certificates;
+  const certificates = splitCertificates(await readText(path, what));
+  if (certificates.length > 0) return certificates;
   throw new FailedError(`${what} has no PEM certificate`);
+}
+
+function splitCertificates(pem: string): readonly string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
 }
 
 async function readText(path: string, what: string): Promise<string> {
