@@ -26,14 +26,14 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
 /** Parses again with the defaults of the configuration file, if the command has one that sets some. */
 async function parseWithConfig(words: readonly string[], io: Io): Promise<CommandLine> {
   const width = Math.min(io.width, 120);
-  const parsed = await parseCommandLine(words, io.env, width);
+  const parsed = await parseCommandLine(words, io.env, width, io.program);
   if (parsed.kind !== "command" || !("config" in parsed.command.settings)) return parsed;
   const { readConfig } = await import("./inputs/config-file.ts");
   const path = parsed.parsed["config"];
   const config = await readConfig(typeof path === "string" ? path : undefined);
   if (config === undefined || Object.keys(config.settings).length === 0) return parsed;
   requireKnownSettings(config);
-  return parseCommandLine(words, io.env, width, config.settings);
+  return parseCommandLine(words, io.env, width, io.program, config.settings);
 }
 
 function requireKnownSettings({ path, settings }: ConfigFile): void {

@@ -2,6 +2,7 @@ import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
 import { toLine } from "./terminal-text.ts";
+import { findProgram } from "./program.ts";
 import { findParent, type Parent } from "./process/parent.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,6 +54,7 @@ const io = createIo({
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
+  program: findProgram(process.argv[1] ?? ""),
   now: () => new Date(),
   random: Math.random,
   stopSignal: createStopSignal(parent),

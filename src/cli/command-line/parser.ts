@@ -3,6 +3,7 @@ import type { SettingValue } from "../../format/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
+import { replaceProgram } from "../program.ts";
 import type { Command, Operand, ParsedFlags, Setting } from "./command.ts";
 
 export type CommandLine =
@@ -14,27 +15,28 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Defaults of a configuration file, by flag. Environment variables come before them. */
 type Defaults = Readonly<Record<string, SettingValue>>;
-type Sources = { readonly env: Environment; readonly defaults: Defaults };
+type Sources = { readonly env: Environment; readonly defaults: Defaults; readonly program: string };
 
 /** Parses the words after the executable's name. Throws a UsageError if they are wrong. */
 export async function parseCommandLine(
   argv: readonly string[],
   env: Environment,
   width: number,
+  program: string,
   defaults: Defaults = {},
 ): Promise<CommandLine> {
   let printed = "";
   let problem: string | undefined;
-  const parser = buildParser({ env, defaults }, width);
+  const parser = buildParser({ env, defaults, program }, width);
   const parsed = await parser.parseAsync([...argv], {}, (error, _argv, output) => {
     problem = error ? error.message : undefined;
     printed = output;
   });
   if (argv[0] === COMPLETION_FLAG) return { kind: "print", text: formatCompletions(printed) };
-  if (problem !== undefined) throw new UsageError(`${joinLines(problem)}; see 'preflight --help'`);
+  if (problem !== undefined) throw new UsageError(`${joinLines(problem)}; see '${program} --help'`);
   if (printed !== "") return { kind: "print", text: `${printed}\n` };
   if (parsed["version"] === true) return { kind: "version" };
-  return { kind: "command", command: findCommand(parsed._.map(String)[0]), parsed };
+  return { kind: "command", command: findCommand(parsed._.map(String)[0], program), parsed };
 }
 
 const COMPLETION_FLAG = "--get-yargs-completions";
@@ -45,10 +47,10 @@ function formatCompletions(printed: string): string {
   return words.map((word) => `${word}\n`).join("");
 }
 
-function findCommand(word: string | undefined): Command {
+function findCommand(word: string | undefined, program: string): Command {
   if (word === undefined) return DEFAULT_COMMAND;
   const command = COMMANDS.find(({ name }) => name === word && name !== DEFAULT_COMMAND.name);
-  if (command === undefined) throw new UsageError(`unknown command "${word}"; see 'preflight --help'`);
+  if (command === undefined) throw new UsageError(`unknown command "${word}"; see '${program} --help'`);
   return command;
 }
 
@@ -61,7 +63,7 @@ function joinLines(text: string): string {
 
 function buildParser(sources: Sources, width: number): Argv {
   const parser = yargs()
-    .scriptName("preflight")
+    .scriptName(sources.program)
     .locale("en")
     .usage("Checks whether this cluster is ready for an update to a target release.")
     .version(false)
@@ -98,7 +100,7 @@ const EXIT_CODES =
 function addSettings(parser: Argv, { settings, operand, examples }: Command, sources: Sources): Argv {
   for (const [flag, setting] of Object.entries(settings))
     parser.option(flag, buildOption(setting, sources.env, parseDefault(flag, setting, sources.defaults[flag])));
-  for (const { command, describe } of examples) parser.example(command, describe);
+  for (const { command, describe } of examples) parser.example(replaceProgram(command, sources.program), describe);
   return operand === undefined
     ? parser
     : parser.positional(operand.name, { type: "string", describe: operand.describe });
