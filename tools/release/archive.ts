@@ -4,7 +4,7 @@ import { packTar } from "modern-tar";
 export type ArchiveFile = { readonly name: string; readonly bytes: Uint8Array; readonly isExecutable?: boolean };
 
 /** The time that npm gives all files in its packages, too. */
-const MODIFIED = new Date("1985-10-26T08:15:00Z");
+export const MODIFIED = new Date("1985-10-26T08:15:00Z");
 
 /** A .tar.gz of files. Sorted names, one time and no owner: the same files give the same bytes. */
 export async function packArchive(files: readonly ArchiveFile[]): Promise<Buffer> {

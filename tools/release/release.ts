@@ -1,10 +1,11 @@
-// Makes everything that a release consists of in dist/release: `npm run release [-- --url URL]`
+// Makes everything that a release consists of in dist/release: `npm run release [-- --url URL] [--image-base IMAGE|default|local|none]`
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packArchive } from "./archive.ts";
 import { computeSha256, formatSums, type PlatformDownload } from "./downloads.ts";
 import { formatHomebrewFormula } from "./homebrew.ts";
+import { buildImageArchive } from "./images.ts";
 import { formatKrewManifest, PLUGIN } from "./krew.ts";
 import { buildNpmPackage } from "./npm-package.ts";
 import { PLATFORMS, type Platform } from "./platform.ts";
@@ -19,12 +20,15 @@ const BUNDLE = join(ROOT, "dist", "bundle");
 const NO_URL = "https://downloads.invalid/target-release-preflight/";
 
 const { values } = parseArgs({
-  options: { url: { type: "string", default: NO_URL } },
+  options: {
+    url: { type: "string", default: NO_URL },
+    "image-base": { type: "string", default: "default" },
+  },
 });
 
 type Written = { readonly name: string; readonly sha256: string };
 
-async function release(url: string): Promise<void> {
+async function release(url: string, imageBase: string): Promise<void> {
   await rm(RELEASE, { recursive: true, force: true });
   await mkdir(RELEASE, { recursive: true });
   await run(process.execPath, ["build.mjs", BUNDLE], ROOT);
@@ -44,6 +48,7 @@ async function release(url: string): Promise<void> {
     await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, executables)),
     await write(`${project.name}-${project.version}.cdx.json`, await buildSbom(project, BUNDLE)),
   );
+  if (imageBase !== "none") written.push(...(await writeImages(project, imageBase)));
   await write("SHA256SUMS", formatSums(written));
 }
 
@@ -62,6 +67,15 @@ async function writeExecutable(
   return { executable: await write(name, bytes, 0o755), archive: await write(`${name}.tar.gz`, archive) };
 }
 
+async function writeImages({ version }: Project, base: string): Promise<readonly Written[]> {
+  const written: Written[] = [];
+  for (const platform of PLATFORMS) {
+    const name = `preflight-${version}-image-${platform.oci.os}-${platform.oci.architecture}.tar`;
+    written.push(await write(name, await buildImageArchive(platform, base)));
+  }
+  return written;
+}
+
 async function write(name: string, contents: string | Uint8Array, mode = 0o644): Promise<Written> {
   const bytes = Buffer.from(contents);
   await writeFile(join(RELEASE, name), bytes, { mode });
@@ -69,4 +83,4 @@ async function write(name: string, contents: string | Uint8Array, mode = 0o644):
   return { name, sha256: computeSha256(bytes) };
 }
 
-await release(values.url);
+await release(values.url, values["image-base"]);
