@@ -154,6 +154,13 @@ test("plan of one update that ClusterVersion lists needs no graph", async () => 
   assert.deepEqual(requests, []);
 });
 
+test("a folder's release comes before the one of its minor that ClusterVersion lists", async () => {
+  const { out } = await run("plan", "--to", "4.18", ...release("4.18.6"));
+  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 1 update/);
+  const listed = await run("plan", "--to", "4.18", ...release("4.18.2", "4.18.6"));
+  assert.match(listed.out, /^4\.17\.20 -> 4\.18\.2: 1 update/);
+});
+
 test("two folders of one release, or a folder without a version, are refused", async () => {
   const twice = await run("plan", "--to", "4.19", ...release("4.18.2", "4.18.2"));
   assert.deepEqual([twice.code, twice.out], [2, ""]);
