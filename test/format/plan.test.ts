@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
 import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
 import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
-import { run } from "./sample.ts";
+import { check, createUnknown, report, risk, run, version } from "./sample.ts";
 import { fullPlan, planByRule } from "./plan-sample.ts";
 
 const PLAIN = { accepted: [], colour: false, width: 80 } as const;
@@ -112,4 +112,36 @@ test("the schema refuses a step that was checked but has no result", () => {
   const json = parse(fullPlan);
   const { result: _, ...first } = json.steps[0];
   assert.equal(validate({ ...json, steps: [first] }), false);
+});
+
+test("what could not be checked is named in the first step that lacks it, and only referred to in later ones", () => {
+  const blind = (target: string, ...where: readonly string[]) =>
+    report({
+      target: version(target),
+      checks: [
+        check("sample", {
+          kind: "unknown",
+          unknowns: where.map((one) => createUnknown(one)),
+          findings: [],
+          notices: [],
+        }),
+      ],
+      risks: [risk("SampleUnknown", { check: "sample" })],
+    });
+  const getText = (second: ReturnType<typeof blind>): string => {
+    const [first, next] = fullPlan.steps;
+    assert.ok(first && next);
+    const results = [blind("4.19.12", "nodes"), second].map((of) => {
+      return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+    });
+    const steps = [first, next].map((step, i) => ({ ...step, result: results[i] ?? step.result }));
+    return formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  };
+  const repeated = getText(blind("4.20.4", "nodes"));
+  assert.equal(repeated.split("reading nodes was forbidden").length, 2);
+  assert.match(repeated, /Could not be checked in an earlier step either: sample\./);
+  const more = getText(blind("4.20.4", "nodes", "pods"));
+  assert.equal(more.split("reading nodes was forbidden").length, 2);
+  assert.match(more, /Step 2: [^]*reading pods was forbidden/);
+  assert.doesNotMatch(more, /earlier step either/);
 });

@@ -1,7 +1,7 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { Route } from "../../model/route.ts";
-import { addClusterUpdates } from "../../update-graph/graph.ts";
+import { addClusterUpdates, type UpdateGraph } from "../../update-graph/graph.ts";
 import { buildRouteByRule } from "../../update-graph/minor-route.ts";
 import { findRoute } from "../../update-graph/route-search.ts";
 import { isKubernetesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
@@ -11,7 +11,6 @@ import {
   readClusterUpdateFacts,
   readKubernetesVersion,
 } from "../graph/cluster-update-facts.ts";
-import { readUpdateGraph } from "../graph/graph-reader.ts";
 import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -87,7 +86,8 @@ async function tryReadGraph(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
   io: Io,
-): Promise<Awaited<ReturnType<typeof readUpdateGraph>> | undefined> {
+): Promise<UpdateGraph | undefined> {
+  const { readUpdateGraph } = await import("../graph/graph-reader.ts");
   try {
     return await readUpdateGraph(graph, request, facts, io);
   } catch (thrown) {

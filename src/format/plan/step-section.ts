@@ -1,10 +1,12 @@
 import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
+import { getPlatform } from "../../model/target-version.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
 import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "../table/painter.ts";
+import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
 import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
@@ -27,10 +29,10 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const blocks = [
     formatLines("Conditions of the update service", formatConditions(planned, options), options),
     formatImage(result.report, options),
-    formatStart(planned, result, options),
+    formatStart(planned, result, steps[index - 1], options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
-    formatUnknownSection(result.report, options),
+    ...formatUnknowns(result, steps.slice(0, index), options),
     formatNotices(result.report, options),
     formatPending(result, index, planned, options),
   ];
@@ -50,8 +52,13 @@ function formatConditions({ step }: PlannedStep, { width }: Options): readonly s
 }
 
 /** A step whose predecessor's release is not at hand was checked from an earlier version. */
-function formatStart({ from }: PlannedStep, { report }: Checked, { width }: Options): readonly string[] {
-  if (report.source.text === from) return [];
+function formatStart(
+  { from }: PlannedStep,
+  { report }: Checked,
+  before: PlannedStep | undefined,
+  { width }: Options,
+): readonly string[] {
+  if (before === undefined || isChecked(before)) return [];
   return wrapText("  ", `Checked from ${report.source.text}, since no release of ${from} is at hand.`, width);
 }
 
@@ -81,6 +88,24 @@ function formatRepeated({ report, repeated }: Checked, { width }: Options): read
   });
 }
 
+function formatUnknowns(
+  { report }: Checked,
+  earlier: readonly PlannedStep[],
+  options: Options,
+): readonly (readonly string[])[] {
+  const reports = earlier.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
+  const own = omitRepeatedUnknowns(report, reports);
+  const repeated =
+    own.repeatedChecks.length === 0
+      ? []
+      : wrapText(
+          "  ",
+          `Could not be checked in an earlier step either: ${joinNames(own.repeatedChecks)}.`,
+          options.width,
+        );
+  return [formatUnknownSection(own.report, options), repeated];
+}
+
 function formatNotices({ checks }: Report, options: Options): readonly string[] {
   const lines = checks.flatMap(({ id, outcome }) =>
     getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, options.width)),
@@ -89,14 +114,16 @@ function formatNotices({ checks }: Report, options: Options): readonly string[] 
 }
 
 function formatPending(
-  { pending }: Checked,
+  { report, pending }: Checked,
   index: number,
   { step }: PlannedStep,
   options: Options,
 ): readonly string[] {
   if (pending.length === 0) return [];
   const lines = pending.flatMap(({ id, reason }) => wrapText(`  ${id}: `, reason, options.width));
-  const command = `Then run "preflight check --to ${formatStepTarget(step.to)}".`;
+  const target = formatStepTarget(step.to);
+  const flag = getPlatform(report.target) === "openshift" ? `--to ${target}` : `--target-version v${target}`;
+  const command = `Then run "preflight check ${flag}".`;
   return formatLines(`Seen once step ${index} is done`, [...lines, ...wrapText("  ", command, options.width)], options);
 }
 
