@@ -27,6 +27,7 @@ const COVERAGE = [
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
+  differential: (args) => [["tools/differential.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>
     args.includes("--check")

@@ -2,18 +2,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
-import { isObject, objectAt, textAt } from "../src/model/json.ts";
 import { startFaultServer } from "../test/support/fault-server.ts";
 import { FAULTS, type Fault } from "../test/support/faults.ts";
-import { runPreflight } from "../test/support/preflight.ts";
+import { buildMemoryTable } from "./reliability/memory.ts";
+import { type Run, runAndMeasure, writeKubeconfig } from "./reliability/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PATH = "/apis/policy/v1/poddisruptionbudgets";
 const CHECK_TIMEOUT = "10s";
 const RESTART_MS = 1_000;
-
-type Run = { readonly outcome: string; readonly code: number | null; readonly seconds: number };
 
 async function runCheck(folder: string, fault: Fault, times: number): Promise<Run> {
   const server = await startFaultServer(join(ROOT, "demo", "cluster.json"), {
@@ -24,30 +21,11 @@ async function runCheck(folder: string, fault: Fault, times: number): Promise<Ru
       if (times === 1) setTimeout(() => void server.restart(), RESTART_MS);
     },
   });
-  const kubeconfig = join(folder, "config");
-  await writeFile(kubeconfig, JSON.stringify(buildKubeconfig(server.url)));
-  const start = performance.now();
+  const kubeconfig = await writeKubeconfig(folder, server.url);
   const args = ["--kubeconfig", kubeconfig, "--target-version", "4.18.6", "--only", "drain-blocked"];
-  const { code, out } = await runPreflight(["check", ...args, "--check-timeout", CHECK_TIMEOUT, "-o", "json"]);
-  const seconds = Math.round((performance.now() - start) / 1_000);
+  const run = await runAndMeasure(["check", ...args, "--check-timeout", CHECK_TIMEOUT, "-o", "json"]);
   server.close();
-  return { outcome: formatOutcome(out), code, seconds };
-}
-
-function buildKubeconfig(server: string): object {
-  return {
-    "current-context": "c",
-    contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
-    clusters: [{ name: "c", cluster: { server } }],
-    users: [{ name: "u", user: { token: "t" } }],
-  };
-}
-
-function formatOutcome(out: string): string {
-  const document: unknown = JSON.parse(out);
-  const check = isObject(document) ? objectAt(document, "checks", 0) : {};
-  const reason = textAt(check, "unknowns", 0, "reason");
-  return `${textAt(check, "outcome")}${reason === undefined ? "" : ` (${reason})`}`;
+  return run;
 }
 
 function formatRun({ outcome, code, seconds }: Run): string {
@@ -65,6 +43,7 @@ for (const fault of FAULTS) {
   const [lasting, once] = [await runCheck(folder, fault, Infinity), await runCheck(folder, fault, 1)];
   rows.push(`| ${fault.name} | ${formatRun(lasting)} | ${formatRun(once)} | ${formatRecovery(once)} |`);
 }
+const memoryTable = await buildMemoryTable(folder);
 await rm(folder, { recursive: true });
 
 await writeFile(
@@ -85,5 +64,14 @@ them.
 | Fault of the list | If it lasts | Exit code | Seconds | If it strikes once | Exit code | Seconds | Recovers |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## When memory runs out
+
+What a check keeps of the objects is bounded by 64 MiB, and each page, object and manifest by its size and by the number of its values.
+Such a bound makes a check \`unknown\`. If memory runs out nevertheless, the process that runs the cycle ends, and its parent reports that:
+\`check\` with exit code 1, the runner with a \`failed\` document before its next cycle. Peaks are of both processes together; pages of
+memory that they share count once.
+
+${memoryTable}
 `,
 );

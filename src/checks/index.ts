@@ -22,6 +22,7 @@ import knownBugs from "./known-bugs/check.ts";
 import kubeletSkew from "./kubelet-skew/check.ts";
 import machineConfigPools from "./machine-config-pools/check.ts";
 import monitoringConfig from "./monitoring-config/check.ts";
+import nodeRequirements from "./node-requirements/check.ts";
 import nodes from "./nodes/check.ts";
 import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
@@ -33,6 +34,7 @@ import runcDefault from "./runc-default/check.ts";
 import securityContextConstraints from "./security-context-constraints/check.ts";
 import selinuxMount from "./selinux-mount/check.ts";
 import sigstoreMirrors from "./sigstore-mirrors/check.ts";
+import statefulsetBudgets from "./statefulset-budgets/check.ts";
 import unsupportedOverrides from "./unsupported-overrides/check.ts";
 import virtualMachines from "./virtual-machines/check.ts";
 import webhooks from "./webhooks/check.ts";
@@ -62,6 +64,7 @@ export const checks: readonly Check[] = [
   kubeletSkew,
   machineConfigPools,
   monitoringConfig,
+  nodeRequirements,
   nodes,
   operatorConditions,
   operatorMaxVersion,
@@ -73,6 +76,7 @@ export const checks: readonly Check[] = [
   securityContextConstraints,
   selinuxMount,
   sigstoreMirrors,
+  statefulsetBudgets,
   unsupportedOverrides,
   virtualMachines,
   webhooks,

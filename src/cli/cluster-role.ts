@@ -33,6 +33,7 @@ export type ClusterRoleBinding = {
 };
 
 export const ROLE_NAME = "cluster-version-operator-preflight";
+const KUBERNETES_ROLE_NAME = "target-release-preflight";
 
 /**
  * The least rights that the checks need. With a release, the kinds that only the target names are exact; without one, OpenShift gets
@@ -44,7 +45,7 @@ export function buildClusterRole(
   release?: Release,
   platform: Platform = "openshift",
 ): ClusterRole {
-  const applicable = platform === "openshift" ? checks : checks.filter((check) => check.portable);
+  const applicable = checks.filter((check) => (platform === "openshift" ? !check.kubernetesOnly : check.portable));
   const reads = [...factReads, ...applicable.flatMap(getReads)].filter(
     ({ only }) => only === undefined || only === platform,
   );
@@ -61,7 +62,7 @@ export function buildClusterRole(
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
-    metadata: { name: ROLE_NAME },
+    metadata: { name: platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME },
     rules,
   };
 }

@@ -1,5 +1,5 @@
 import { compareText } from "./json.ts";
-import { getMinorOrdinal, type MinorVersion, parseMinorOrdinal } from "./version.ts";
+import { getMinorOrdinal, LAST_KNOWN_RELEASE, type MinorVersion, parseMinorOrdinal } from "./version.ts";
 
 /** Cluster capabilities by the minor that added them; none was ever removed. Source: the ClusterVersion types of openshift/api (config/v1). */
 const ADDED_BY_MINOR: readonly (readonly [minor: string, names: readonly string[]])[] = [
@@ -19,7 +19,7 @@ const GATED_CAPABILITIES = {
   names: ["ClusterAPI", "CompatibilityRequirements"],
 };
 
-const [FIRST_ORDINAL, NEWEST_ORDINAL] = [parseMinorOrdinal("4.11"), parseMinorOrdinal("5.2")];
+const [FIRST_ORDINAL, NEWEST_ORDINAL] = [parseMinorOrdinal("4.11"), getMinorOrdinal(LAST_KNOWN_RELEASE)];
 /** The last minor with a baseline set of its own name: v4.18. */
 const LAST_NAMED_SET = 18;
 

@@ -140,6 +140,10 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly needsManifests: boolean;
   /** Set if the check also applies to Kubernetes without OpenShift. */
   readonly portable?: true;
+  /** Set besides if the check does not apply to OpenShift. */
+  readonly kubernetesOnly?: true;
+  /** Set if a table decides what the target brings: for a minor after `LAST_KNOWN_RELEASE`, the check is then unknown. */
+  readonly isTableBased?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */

@@ -63,6 +63,13 @@ export function formatRef(ref: ObjectRef): string {
   return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
 }
 
+/** The one ClusterVersion of a cluster. */
+export const CLUSTER_VERSION: ObjectRef = {
+  apiVersion: "config.openshift.io/v1",
+  kind: "ClusterVersion",
+  name: "version",
+};
+
 export function buildNodeRef(name: string): ObjectRef {
   return { apiVersion: "v1", kind: "Node", name };
 }

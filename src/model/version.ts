@@ -73,6 +73,9 @@ export function getKubernetesMinor(version: MinorVersion): number {
   return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
 
+/** The last release of OpenShift that the tables of this build cover, and with it the Kubernetes minor that it contains. */
+export const LAST_KNOWN_RELEASE: MinorVersion = { major: 5, minor: 2 };
+
 /** Parses "4.19". */
 export function parseMinor(text: string): MinorVersion | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);

@@ -2,7 +2,7 @@ import { errorCode } from "../model/errors.ts";
 
 /** Why no complete response arrived. `predicate` follows the server's name: ": its certificate has expired". */
 export type ConnectionError = {
-  readonly kind: "untrusted" | "idle" | "other";
+  readonly kind: "untrusted" | "notTls" | "idle" | "other";
   readonly predicate: string;
   readonly isRetriable: boolean;
 };
@@ -22,6 +22,10 @@ export function buildIdleError(): Error {
   return Object.assign(new Error("the connection was silent for too long"), { code: IDLE_CODE });
 }
 
+export function isIdleError(error: unknown): boolean {
+  return errorCode(error) === IDLE_CODE;
+}
+
 export function describeConnectionError(error: unknown): ConnectionError {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error) ?? "";
@@ -32,8 +36,9 @@ export function describeConnectionError(error: unknown): ConnectionError {
   if (code === "CERT_HAS_EXPIRED") return describe(": its certificate has expired", false);
   if (UNTRUSTED_CERTIFICATE.test(code))
     return { ...describe(`: its certificate is not trusted (${code})`, false), kind: "untrusted" };
-  if (code.startsWith("ERR_SSL") || code === "EPROTO") return describe(`: TLS failed (${code})`, false);
-  if (code === IDLE_CODE) return { ...describe(" sent nothing for too long", true), kind: "idle" };
+  if (code.startsWith("ERR_SSL") || code === "EPROTO")
+    return { ...describe(`: TLS failed (${code})`, false), kind: "notTls" };
+  if (isIdleError(error)) return { ...describe(" sent nothing for too long", true), kind: "idle" };
   if (RESET_CODES.has(code)) return describe(" cut the connection", true);
   return describe(`: ${code || text}`, true);
 }

@@ -8,6 +8,9 @@ export type ImageProgress = {
   readonly totalBytes: number;
 };
 
+/** Certificate authorities for one host, with its port if it has one; for every host if it is "". */
+export type HostAuthorities = { readonly host: string; readonly pem: string };
+
 export type ImageOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
@@ -20,6 +23,7 @@ export type ImageOptions = {
   readonly authFile?: string;
   /** Certificate authorities to trust besides the system's. */
   readonly caFile?: string;
+  readonly authorities?: readonly HostAuthorities[];
   /** In the order in which they are tried; the reference's own registry comes last. */
   readonly mirrors?: readonly Mirror[];
   readonly clock?: Clock;

@@ -1,4 +1,4 @@
-import { FailedError } from "../model/errors.ts";
+import { FailedError, formatError } from "../model/errors.ts";
 import { type ImageCache, openImageCache } from "./image-cache.ts";
 import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
@@ -102,11 +102,12 @@ async function* reportProgress(
   content: AsyncIterable<Uint8Array>,
   { size: totalBytes }: Descriptor,
   layer: number,
-  { onProgress }: ImageOptions,
+  { onProgress, signal }: ImageOptions,
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   for await (const chunk of content) {
     receivedBytes += chunk.length;
+    if (signal.aborted) throw new FailedError(formatError(signal.reason));
     onProgress?.({ layer, receivedBytes, totalBytes });
     yield chunk;
   }

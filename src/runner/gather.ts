@@ -161,7 +161,13 @@ function createListCollector(read: Each, budget: KeptValuesBudget): ListCollecto
       fail(buildNotUnderstood(object, thrown));
     }
   };
-  const result = (): GatherResult => failure ?? { kind: "found", values: sortByKey(keys, values) };
+  const result = (): GatherResult => {
+    if (failure) return failure;
+    const sorted = sortByKey(keys, values);
+    // The budget refers to this collector until the cycle ends, and the keys of very many objects take megabytes.
+    [keys, values] = [[], []];
+    return { kind: "found", values: sorted };
+  };
   return { visit, failure: () => failure, discard: kept.release, result };
 }
 

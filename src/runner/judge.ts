@@ -10,6 +10,7 @@ import {
   leavesMinor,
   getKubernetesMinor,
   formatMinor,
+  LAST_KNOWN_RELEASE,
   parseMinor,
   type UpdateKind,
 } from "../model/version.ts";
@@ -22,7 +23,7 @@ export function findNotApplicableReason(check: Check, context: Context): string 
   if (context.platform === "kubernetes") {
     const why = findNotOnKubernetesReason(check, context);
     if (why !== undefined || check.applies.kind === "crosses") return why;
-  }
+  } else if (check.kubernetesOnly) return "This check concerns Kubernetes without OpenShift.";
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;
@@ -95,10 +96,23 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
   try {
     const judgement = check.evaluate(values, context, Object.fromEntries(followedValues));
     const relevant = findFollowedUnknowns(followedReads, judgement.irrelevantReads ?? [], gathered);
-    return buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...relevant, ...releaseProblems]);
+    const missing = [...relevant, ...releaseProblems, ...findUnknownRelease(check, context)];
+    return buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...missing]);
   } catch (thrown) {
     return buildUnknownOutcome([buildCrashUnknown(check, thrown)]);
   }
+}
+
+/** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */
+function findUnknownRelease(
+  { isTableBased }: Check,
+  { platform, target, kubernetes, update }: Context,
+): readonly Unknown[] {
+  const lastMinor = getKubernetesMinor(LAST_KNOWN_RELEASE);
+  if (!isTableBased || update !== "minor" || kubernetes.target <= lastMinor) return [];
+  const last = platform === "openshift" ? formatMinor(LAST_KNOWN_RELEASE) : `1.${lastMinor}`;
+  const message = `this preflight knows what releases up to ${last} change`;
+  return [{ reason: "TargetUnknown", where: `release ${formatMinor(target)}`, message }];
 }
 
 /** The followed reads that failed, except those that could not have changed the verdict. */

@@ -17,6 +17,8 @@ import { defined } from "../model/optional.ts";
 export const UNKNOWN_URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
+export const KUBERNETES_UNKNOWN_URL = "https://kubernetes.io/docs/tasks/administer-cluster/cluster-upgrade/";
+
 /** The risks of one check's outcome, sorted by name. */
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
@@ -25,7 +27,7 @@ export function buildRisks(check: Check, outcome: Outcome, context: Context): re
     const omitted = outcome.omittedFindings?.[risk.name] ?? 0;
     return buildRisk(check, risk, groups.get(risk.name) ?? [], omitted, context);
   });
-  const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns)] : [];
+  const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns, context)] : [];
   return [...risks, ...unknowns].toSorted((a, b) => compareText(a.name, b.name));
 }
 
@@ -91,10 +93,10 @@ function formatObject(findings: readonly Finding[]): string {
   return `${formatRef(first.object)} (${first.path}${more})`;
 }
 
-function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRisk {
+function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: Context): ReportRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
   const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
-  const remediation = selectRemedy(unknowns);
+  const remediation = selectRemedy(unknowns, context);
   const message = `${description} ${remediation}`;
   return {
     name: getUnknownRiskName(check),
@@ -104,7 +106,7 @@ function buildUnknownRisk(check: Check, unknowns: readonly Unknown[]): ReportRis
     message,
     description,
     remediation,
-    url: UNKNOWN_URL,
+    url: context.platform === "openshift" ? UNKNOWN_URL : KUBERNETES_UNKNOWN_URL,
   };
 }
 
@@ -117,12 +119,14 @@ const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed
 
 const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 
-function selectRemedy(unknowns: readonly Unknown[]): string {
+function selectRemedy(unknowns: readonly Unknown[], { platform, target }: Context): string {
   const reasons = unknowns.map(({ reason }) => reason);
   if (reasons.includes("Forbidden"))
-    return 'Grant the rights that "preflight rbac" prints, or check these by hand before updating.';
+    return `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`;
   if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
     return "Give the whole target release with --target, or check these by hand before updating.";
+  if (reasons.includes("TargetUnknown"))
+    return "Use a newer preflight that knows the release, or read its release notes before updating.";
   if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";
   return "Make these readable and run preflight again, or check them by hand before updating.";
 }

@@ -31,8 +31,9 @@ export function findDuplicates(type: ListType, list: readonly Json[]): readonly 
   );
 }
 
+/** Other writes pass if they leave the list unchanged, but server-side apply tells items apart by their keys. */
 function buildDuplicateError(index: number, message: string): ItemError {
-  return { index, type: "FieldValueDuplicate", message };
+  return { index, type: "FieldValueDuplicate", message: `${message}; server-side apply of the list fails` };
 }
 
 /** The key fields of an item; absent ones are left out. */

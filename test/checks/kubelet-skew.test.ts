@@ -27,7 +27,13 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
 /** Evaluates the check for one node's kubelet. */
 function judge(kubelet: string, of: Context): Judgement {
   const value = keepKubelet({ metadata: { name: "worker-0" }, status: { nodeInfo: { kubeletVersion: kubelet } } });
-  return check.evaluate({ nodes: { kind: "found", values: [value] } }, of, {});
+  const kubeProxy = { kind: "absent", what: "object" } as const;
+  return check.evaluate({ nodes: { kind: "found", values: [value] }, kubeProxy }, of, {});
+}
+
+/** An update of Kubernetes from the minor before. */
+function buildStep(to: string): Context {
+  return context(`1.${version(to).minor - 1}.0`, to, "kubernetes");
 }
 
 function findRisk(kubelet: string, of: Context): string {
@@ -104,7 +110,7 @@ describe("kubelet skew", () => {
       ["1.36.0", "v2.0.0", "unknown"],
     ];
     for (const [to, kubelet, expected] of table)
-      assert.equal(findRisk(kubelet, context("1.27.0", to, "kubernetes")), expected, `${kubelet} under ${to}`);
+      assert.equal(findRisk(kubelet, buildStep(to)), expected, `${kubelet} under ${to}`);
     const [finding] = judge("v1.32.9", context("1.35.0", "1.36.0", "kubernetes")).findings ?? [];
     assert.equal(
       finding?.message,

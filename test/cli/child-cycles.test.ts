@@ -125,6 +125,16 @@ test("a child that does not answer in time is ended", async (t) => {
   assert.equal(await run(), "Unauthorized");
 });
 
+test("the longest timeout of a cycle is not shortened", async () => {
+  const stop = new AbortController();
+  const { run, log } = await createCycles([[READY, { kind: "silent" }]], stop.signal, 2_147_483_647);
+  const cycle = run();
+  await new Promise((resolve) => void setTimeout(resolve, 50));
+  assert.equal(log.killed, 0);
+  stop.abort();
+  await cycle;
+});
+
 test("a stop signal ends a cycle at once", async () => {
   const stop = new AbortController();
   const { run, log } = await createCycles([[READY, { kind: "silent" }]], stop.signal);

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatImageProgress } from "../../src/cli/image-progress.ts";
+import { createImageProgress, formatImageProgress } from "../../src/cli/image-progress.ts";
+import { writeKubeconfig } from "../cluster/mock-server.ts";
 import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
 import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTestIo } from "./test-io.ts";
 import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo");
@@ -51,10 +53,17 @@ test(
     await pushImage(push, "ocp/release", "4.18.6", image);
     const [cache, store] = [createTestFolder(t), createTestFolder(t)];
     const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
-    const cluster = recordTrust(createTestFolder(t), trusted);
+    const cluster = recordTrust(createTestFolder(t), trusted, host, authority.ca.cert);
     const check = async (): Promise<JsonObject> => {
-      const flags = ["--registry-ca", authority.ca.certFile, "--signature-store", store, "-o", "json"];
-      const args = ["check", "--recorded", cluster, "--to-image", `${host}/ocp/release:4.18.6`, ...flags];
+      const flags = ["--signature-store", store, "-o", "json"];
+      const args = [
+        "check",
+        "--recorded",
+        cluster,
+        "--to-image",
+        `quay.io/ocp/release@${image.manifest.digest}`,
+        ...flags,
+      ];
       const { out } = await runPreflight(args, { XDG_CACHE_HOME: cache });
       return objectAt(parseObject(out), "targetImageVerification");
     };
@@ -76,20 +85,40 @@ test(
   },
 );
 
-/** The demo cluster, recorded with the keys that it trusts. */
-function recordTrust(folder: string, { keyring }: TestKey): string {
+/** The demo cluster, recorded with the keys that it trusts, and with a mirror in place of the release's registry. */
+function recordTrust(folder: string, { keyring }: TestKey, mirror: string, certificate: string): string {
   const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
-  const name = "release-verification";
   const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
-  const configMap = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { namespace: "openshift-config-managed", name },
-    data: { "verifier-public-key-demo": armored },
+  const mirrors = { source: "quay.io/ocp", mirrors: [`${mirror}/ocp`], mirrorSourcePolicy: "NeverContactSource" };
+  const config = "/apis/config.openshift.io/v1";
+  const recorded = {
+    ...cluster,
+    ...recordConfigMap("openshift-config-managed", "release-verification", { "verifier-public-key-demo": armored }),
+    ...recordConfigMap("openshift-config", "registries", { [mirror.replace(":", "..")]: certificate }),
+    [`${config}/images/cluster`]: {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Image",
+      metadata: { name: "cluster" },
+      spec: { additionalTrustedCA: { name: "registries" } },
+    },
+    [`${config}/imagedigestmirrorsets`]: {
+      items: [
+        {
+          apiVersion: "config.openshift.io/v1",
+          kind: "ImageDigestMirrorSet",
+          metadata: { name: "lan" },
+          spec: { imageDigestMirrors: [mirrors] },
+        },
+      ],
+    },
   };
-  const path = `/api/v1/namespaces/openshift-config-managed/configmaps/${name}`;
-  writeFileSync(join(folder, "cluster.json"), JSON.stringify({ ...cluster, [path]: configMap }));
+  writeFileSync(join(folder, "cluster.json"), JSON.stringify(recorded));
   return folder;
+}
+
+function recordConfigMap(namespace: string, name: string, data: JsonObject): JsonObject {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
+  return { [`/api/v1/namespaces/${namespace}/configmaps/${name}`]: object };
 }
 
 test("an image that can't be read is one line, and a failed document", async (t) => {
@@ -101,6 +130,15 @@ test("an image that can't be read is one line, and a failed document", async (t)
   assert.equal(code, 1);
   assert.match(err, /^preflight: the release image can't be read: oci:nowhere is not an OCI image \(.*ENOENT\)\n$/);
   assert.equal(JSON.parse(out).failure.reason, "PayloadUnreadable");
+});
+
+test("nothing is fetched for a cluster that does not answer", async (t) => {
+  const cache = createTestFolder(t);
+  const kubeconfig = writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:9" } });
+  const args = ["check", "--kubeconfig", kubeconfig, "--to-image", "127.0.0.1:9/ocp/release:4.18.6"];
+  const { code, err } = await runPreflight(args, { XDG_CACHE_HOME: cache });
+  assert.deepEqual([code, err], [1, "preflight: http://127.0.0.1:9 refused the connection\n"]);
+  assert.deepEqual(readdirSync(cache), []);
 });
 
 for (const [flags, message] of [
@@ -129,4 +167,20 @@ test("the progress is a bar with bytes", () => {
     "Reading the release image, layer 2: [#####---------------] 3.0 of 12.0 MiB",
   );
   assert.match(formatImageProgress({ layer: 1, receivedBytes: 0, totalBytes: 0 }), /: \[-{20}\] 0\.0 of 0\.0 MiB$/);
+});
+
+test("the progress stands on one line of a terminal, is written only when it changes, and is cleared", () => {
+  const [written, piped]: [string[], string[]] = [[], []];
+  for (const [lines, isTerminal] of [
+    [written, true],
+    [piped, false],
+  ] as const) {
+    const { onProgress, done } = createImageProgress(createTestIo(lines, isTerminal));
+    for (const receivedBytes of [0, 1000, 2 ** 20]) onProgress({ layer: 1, receivedBytes, totalBytes: 2 ** 20 });
+    done();
+  }
+  assert.deepEqual(piped, []);
+  assert.equal(written.length, 3);
+  assert.match(written[1] ?? "", /^\r\u001b\[2KReading the release image, layer 1: \[#{20}\] 1\.0 of 1\.0 MiB$/);
+  assert.equal(written[2], "\r\u001b[2K");
 });

@@ -39,6 +39,7 @@ test("loops until SIGTERM, serves its state, and keeps the last document", async
     metrics,
     /^preflight_risk\{name="CustomResourceFieldsFrozen",check="crd-skew",source="4.17.20",target="4.18.6"\} 1$/m,
   );
+  assert.doesNotMatch(metrics, /message|billing/, "no metric names an object by default");
   assert.match(metrics, /^preflight_check_outcome\{check="crd-skew",outcome="unknown"\} 1$/m);
   assert.match(metrics, /^preflight_document_age_seconds [0-9.]+$/m);
   assert.match(metrics, /^preflight_complete 0$/m);
@@ -53,6 +54,25 @@ test("loops until SIGTERM, serves its state, and keeps the last document", async
     .map((line) => JSON.parse(line).level);
   assert.ok(levels.length >= 3 && levels.every((level) => level === "info"), ended.err);
   assert.equal((await runPreflight(["validate", output])).code, 0);
+});
+
+test("--risk-messages puts each risk's message on a metric of its own", async () => {
+  const [output, port] = [join(folder, "messages.json"), await findFreePort()];
+  const listen = ["--listen", `127.0.0.1:${port}`, "--risk-messages"];
+  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output, ...listen]);
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const { risks }: { readonly risks: readonly { readonly name: string; readonly message: string }[] } =
+    await readDocumentAt(output);
+  assert.ok(risks.length > 0);
+  for (const { name, message } of risks) {
+    const label = message.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+    const line = metrics.split("\n").find((one) => one.startsWith(`preflight_risk_message{name="${name}",`));
+    assert.ok(line?.endsWith(`,message="${label}"} 1`), line);
+  }
+  running.kill("SIGTERM");
+  assert.equal((await running.result).code, 0);
 });
 
 test("keeps the last risks in a failed document, and is not ready, if the target disappears", async () => {

@@ -7,7 +7,17 @@ import { buildHistoryEntry, buildHistoryConfigMap, addHistoryEntry } from "../..
 import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { ALL_FIELDS, clusterVersion, buildSampleDocument, liftSample, NOW, risk, withStatus } from "../lift/sample.ts";
+import {
+  ALL_FIELDS,
+  clusterVersion,
+  buildSampleDocument,
+  conditional,
+  foreign,
+  liftSample,
+  NOW,
+  risk,
+  withStatus,
+} from "../lift/sample.ts";
 
 const DOCUMENT = buildSampleDocument([risk("A"), risk("B")]);
 const DEPLOYMENT: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };
@@ -56,6 +66,42 @@ test("status shows that nothing is requested, and why a request is invalid", () 
   );
   const wrong = formatStatus({ ...BASE_INPUT, clusterVersion: clusterVersion(), request: { data: { to: "five" } } });
   assert.match(wrong, /^The ConfigMap preflight-request is not valid: to: "five" .*\.$/m);
+});
+
+const buildAlertRisk = (name: string, target = "5.2.0"): JsonObject => ({
+  name,
+  message: `Preflight of 5.0.3 -> ${target}: ${name} is wrong.`,
+  url: "https://example.com/",
+  matchingRules: [{ type: "PromQL", promql: { promql: "vector(1)" } }],
+});
+const RECOMMENDED = { status: "False", reason: "A", message: "A is wrong." };
+
+test("status says which other offered updates show a risk that the operator made of an alert", () => {
+  const [a, b, c] = [buildAlertRisk("A"), buildAlertRisk("B"), buildAlertRisk("C", "5.1.0")];
+  const updates = [
+    conditional("5.2.0", [a, b], RECOMMENDED),
+    conditional("5.1.0", [a, b, c], RECOMMENDED),
+    conditional("5.0.9", [a, b, foreign("Theirs")], RECOMMENDED),
+  ];
+  const input = { ...BASE_INPUT, clusterVersion: clusterVersion({ available: [], conditional: updates }) };
+  assert.match(
+    formatStatus(input),
+    /^The updates to 5\.0\.9 and 5\.1\.0 also show the risks A and B, although a preflight of 5\.2\.0 found them\. The cluster-version operator makes a risk of every offered update from an alert with the label openShiftUpdatePrecheck, because alerts have no target\.$/m,
+  );
+  assert.deepEqual(JSON.parse(formatStatusJson(input)).alertRisks, [
+    { name: "A", target: "5.2.0", otherUpdates: ["5.0.9", "5.1.0"] },
+    { name: "B", target: "5.2.0", otherUpdates: ["5.0.9", "5.1.0"] },
+    { name: "C", target: "5.1.0", otherUpdates: [] },
+  ]);
+});
+
+test("status says nothing of alerts whose risks only the target shows", () => {
+  const updates = [
+    conditional("5.2.0", [buildAlertRisk("A")], RECOMMENDED),
+    conditional("5.1.0", [foreign("Theirs")], RECOMMENDED),
+  ];
+  const object = clusterVersion({ available: [], conditional: updates });
+  assert.doesNotMatch(formatStatus({ ...BASE_INPUT, clusterVersion: object }), /alert/);
 });
 
 const AFTER_VALIDITY = new Date("2026-03-01T12:10:01Z");

@@ -40,6 +40,13 @@ for (const [listen, host, isDeclared] of [
   });
 }
 
+test("a runner shows the risks' messages only if the controller is told so", () => {
+  const getNames = (settings: Parameters<typeof buildRunnerDeployment>[1]): readonly (string | undefined)[] =>
+    listAt(podOf(buildRunnerDeployment(PAYLOAD, settings)), "containers", 0, "env").map((one) => textAt(one, "name"));
+  assert.ok(!getNames(SETTINGS.runner).includes("PREFLIGHT_RISK_MESSAGES"));
+  assert.ok(getNames({ ...SETTINGS.runner, showsMessages: true }).includes("PREFLIGHT_RISK_MESSAGES"));
+});
+
 test("neither the controller nor the base gives the target's image a token", () => {
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
   for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
@@ -62,6 +69,11 @@ test("the base and the controller create the same pod, except for their settings
   for (const key of ["securityContext", "livenessProbe", "readinessProbe", "volumeMounts", "args"])
     assert.deepEqual(at(ours, "containers", 0, key), at(base, "containers", 0, key), key);
   assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));
+});
+
+test("the runner is placed by the label control-plane, not by the deprecated label master", () => {
+  const pod = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
+  assert.deepEqual(pod["nodeSelector"], { "kubernetes.io/os": "linux", "node-role.kubernetes.io/control-plane": "" });
 });
 
 test("a request's options reach the runner", () => {

@@ -23,12 +23,22 @@ function findAlert(name: string): Alert {
   return found;
 }
 
-/** The alert that fires for a series with these labels. */
-function fires(minute: number, name: string, labels: Readonly<Record<string, string>> = {}): Expected {
+const MESSAGE_TEMPLATE =
+  /\{\{ with [^}]*\}.*?\| query \}\}\{\{ \. \| first \| label "message" \}\}\{\{ else \}\}(.*)\{\{ end \}\}/;
+
+/** The alert that fires for a series with these labels, and with the risk's message if the runner shows it. */
+function fires(
+  minute: number,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+  message?: string,
+): Expected {
   const alert = findAlert(name);
   const filled = Object.entries(alert.annotations).map(([key, text]) => [
     key,
-    text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? ""),
+    text
+      .replace(MESSAGE_TEMPLATE, (_, otherwise: string) => message ?? otherwise)
+      .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? ""),
   ]);
   return {
     minute,
@@ -133,6 +143,32 @@ suite("promtool", { skip: noPromtool }, () => {
     await holds({
       series: [...WELL, risk(first, "1x5 _x4 1x5 stale")],
       expected: [...[3, 7, 12, 17].map((minute) => fires(minute, name, VERSIONS)), silent(40, name)],
+    });
+  });
+
+  test("an alert has the risk's message if the runner shows it, without ending when the text changes", async () => {
+    const buildMessage = (text: string, values: string, target = "5.2.0"): Scenario["series"][number] =>
+      ours(
+        "preflight_risk_message",
+        values,
+        `name="${first}"`,
+        'source="5.0.3"',
+        `target="${target}"`,
+        `message="${text}"`,
+      );
+    await holds({
+      series: [
+        ...WELL,
+        risk(first, "1x40"),
+        buildMessage("Node a breaks.", "1x10 stale"),
+        buildMessage("Nodes a and b break.", "_x11 1x20 stale"),
+        buildMessage("Of another target.", "1x40", "5.1.4"),
+      ],
+      expected: [
+        fires(5, first, VERSIONS, "Node a breaks."),
+        fires(20, first, VERSIONS, "Nodes a and b break."),
+        fires(38, first, VERSIONS),
+      ],
     });
   });
 

@@ -138,6 +138,7 @@ test("with monitoring the controller creates a runner that listens on the port o
   assert.equal(textAt(container, "name"), textAt(own, "name"));
   const service = objectsOf("monitoring").find(({ kind }) => kind === "Service");
   const listen = { name: "PREFLIGHT_RUNNER_LISTEN", value: `:${numberAt(service, "spec", "ports", 0, "targetPort")}` };
-  assert.deepEqual(at(container, "env"), [listen]);
-  assert.ok(CONTROLLER_VARIABLES.includes(listen.name));
+  const messages = { name: "PREFLIGHT_RUNNER_RISK_MESSAGES", value: "false" };
+  assert.deepEqual(at(container, "env"), [listen, messages]);
+  for (const { name } of [listen, messages]) assert.ok(CONTROLLER_VARIABLES.includes(name));
 });

@@ -105,6 +105,33 @@ test("a report without risks says what that means, and for which checks", () => 
   assert.equal(formatTable(report({ checks: [...clear, IDLE] }), PLAIN), CLEAR);
 });
 
+test("checks that don't apply for the same reason share a line", () => {
+  const idle = (id: string, reason: string) => check(id, { kind: "notApplicable", reason });
+  const clear = check("a", { kind: "clear", notices: [] });
+  const others = ["b", "c", "d", "e"].map((id) => idle(id, "This is not an OpenShift cluster."));
+  const text = formatTable(
+    report({ checks: [clear, ...others, idle("f", "No nodes."), idle("g", "No nodes.")] }),
+    PLAIN,
+  );
+  assert.match(
+    text,
+    /\n {2}Not applicable {2}4 checks: This is not an OpenShift cluster\.\n {18}f and g: No nodes\.\n\n/,
+  );
+});
+
+test("the headline says if the cluster runs the target already", () => {
+  const checks = [check("a", { kind: "clear", notices: [] })];
+  const text = formatTable(report({ checks, target: version("4.18.8") }), PLAIN);
+  assert.match(text, /4\.18\.8 -> 4\.18\.8 \(the cluster runs it already\): /);
+});
+
+test("on Kubernetes, the table names no oc", () => {
+  const checks = [check("a", { kind: "clear", notices: [] })];
+  const text = formatTable(report({ checks, source: version("1.35.2"), target: version("1.36.0") }), PLAIN);
+  assert.match(text, /kubernetes\.io\/releases/);
+  assert.doesNotMatch(text, /"oc |OpenShift/);
+});
+
 const BLIND = [
   "4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not be completed",
   "",

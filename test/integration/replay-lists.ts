@@ -41,8 +41,16 @@ export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "5, admin acks missing for a skip": ["admin-acks/risk-skipping-a-release", "admin-acks/clear-all-acknowledged"],
   "6, a budget that never allows a drain": [
     "drain-blocked/risk-never-allows",
+    "drain-blocked/risk-selector-takes-part-of-a-controller",
+    "drain-blocked/risk-ended-pods-count-as-expected",
+    "drain-blocked/risk-pods-without-a-controller",
+    "drain-blocked/risk-no-disruption-for-two-hours",
+    "drain-blocked/risk-daemon-set-beside-other-pods",
+    "drain-blocked/risk-pods-share-two-budgets",
     "drain-blocked/clear-pods-not-healthy-now",
     "drain-blocked/clear-without-pods",
+    "drain-blocked/clear-replica-is-missing",
+    "drain-blocked/clear-unhealthy-pods-can-go",
   ],
   "7, webhooks without a backend": [
     "webhooks/risk-down-for-long",

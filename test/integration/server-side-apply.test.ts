@@ -3,191 +3,187 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Json, type JsonObject, at, objectAt, textAt } from "../../src/model/json.ts";
+import { type AdminApi, type AdminResponse, connectAdminApi } from "../support/admin-api.ts";
 import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { CHANGES, type CrdChange, GROUP, PREDICTIONS, buildKind, buildMovedStorage } from "./crd-changes.ts";
 
-const GROUP = "apply.example.com";
-const TEXT: JsonObject = { type: "string" };
-const NUMBER: JsonObject = { type: "integer" };
-const byKey = (list: JsonObject): JsonObject => ({
-  ...list,
-  "x-kubernetes-list-type": "map",
-  "x-kubernetes-list-map-keys": ["k"],
-});
-const ITEMS: JsonObject = { type: "array", items: { type: "object", required: ["k"], properties: { k: TEXT } } };
-const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const RULE: JsonObject = { "x-kubernetes-validations": [{ rule: "self == 'A'" }] };
-
-/** What preflight reports, and therefore what the API server must do with each kind of write. */
-type Effect = "none" | "ratcheted" | "applyRefused" | "rejected";
-type Change = {
-  readonly name: string;
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-  readonly value: Json;
-  readonly effect: Effect;
-};
-const CHANGES: readonly Change[] = [
-  { name: "same", before: TEXT, after: { ...TEXT, maxLength: 9 }, value: "B", effect: "none" },
-  { name: "enumed", before: TEXT, after: { ...TEXT, enum: ["A"] }, value: "B", effect: "ratcheted" },
-  { name: "length", before: TEXT, after: { ...TEXT, minLength: 2 }, value: "B", effect: "ratcheted" },
-  { name: "pattern", before: TEXT, after: { ...TEXT, pattern: "^A$" }, value: "B", effect: "ratcheted" },
-  { name: "rule", before: TEXT, after: { ...TEXT, ...RULE }, value: "B", effect: "ratcheted" },
-  { name: "missing", before: OPEN, after: { ...OPEN, required: ["a"] }, value: { b: 1 }, effect: "rejected" },
-  { name: "keyless", before: OPEN, after: byKey(ITEMS), value: {}, effect: "applyRefused" },
-  { name: "doubled", before: ITEMS, after: byKey(ITEMS), value: [{ k: "a" }, { k: "a" }], effect: "ratcheted" },
-  { name: "typed", before: TEXT, after: NUMBER, value: "B", effect: "applyRefused" },
-  { name: "untyped", before: TEXT, after: OPEN, value: "B", effect: "applyRefused" },
-  {
-    name: "item",
-    before: { type: "array", items: TEXT },
-    after: { type: "array", items: NUMBER },
-    value: ["B"],
-    effect: "applyRefused",
-  },
-  { name: "rounded", before: { type: "number" }, after: NUMBER, value: 1.5, effect: "ratcheted" },
-  {
-    name: "either",
-    before: { type: "boolean" },
-    after: { "x-kubernetes-int-or-string": true },
-    value: true,
-    effect: "ratcheted",
-  },
-  { name: "default", before: { ...TEXT, default: "A" }, after: { ...TEXT, default: "C" }, value: "B", effect: "none" },
-];
-
-/** `removed`: v1beta1 is removed from spec.versions; `unserved`: it stays there, but is not served. */
-const VERSIONS = {
-  removed: [],
-  unserved: [{ name: "v1beta1", served: false, storage: false, schema: schemaOf(TEXT) }],
-};
-
-function schemaOf(field: JsonObject): JsonObject {
-  const spec = { type: "object", properties: { field, other: TEXT } };
-  return { openAPIV3Schema: { type: "object", properties: { spec } } };
-}
-
-function crdOf(name: string, field: JsonObject, more: readonly JsonObject[] = []): JsonObject {
-  const kind = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${name}s.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: "Namespaced",
-      names: { kind, plural: `${name}s`, singular: name, listKind: `${kind}List` },
-      versions: [{ name: "v1", served: true, storage: true, schema: schemaOf(field) }, ...more],
-    },
-  };
-}
-
-function objectOf(name: string, spec: JsonObject, version = "v1", object = "stored"): JsonObject {
-  const kind = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  return { apiVersion: `${GROUP}/${version}`, kind, metadata: { namespace: "default", name: object }, spec };
-}
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const MERGE = "application/merge-patch+json";
+const APPLY = "application/apply-patch+yaml";
+const SEEN_MS = 1_000;
+/** How the stored objects were written, which decides whose managed fields they have. */
+const OBJECTS = ["replaced", "patched", "applied"] as const;
 
 type FindingJson = {
+  readonly risk: string;
   readonly object: { readonly kind: string; readonly name: string };
   readonly effect?: string;
 };
 
-describe("server-side apply after a CRD was replaced", { skip: noControlPlane }, () => {
-  let cluster: ControlPlane | undefined;
+function buildObject(change: string, name: string, spec: JsonObject, version: string): JsonObject {
+  return { apiVersion: `${GROUP}/${version}`, kind: buildKind(change), metadata: { namespace: "default", name }, spec };
+}
+
+function pathOf(change: string, version: string, name = ""): string {
+  return `/apis/${GROUP}/${version}/namespaces/default/${change}s${name === "" ? "" : `/${name}`}`;
+}
+
+type Writes = Readonly<Record<"create" | "replace" | "patch" | "apply" | "applyOther", AdminResponse>>;
+
+function passes({ code }: AdminResponse): boolean {
+  return code < 300;
+}
+
+function ofObjects([risk = ""]: readonly string[]): boolean {
+  return risk.startsWith("CustomResource");
+}
+
+function changeOf(name: string): CrdChange {
+  return CHANGES.find((change) => change.name === name) ?? assert.fail(`there is no change ${name}`);
+}
+
+describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
+  let [cluster, api]: [ControlPlane | undefined, AdminApi | undefined] = [undefined, undefined];
   let folder = "";
-  const kubectl = (args: readonly string[], input?: JsonObject): Promise<string> =>
-    (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input && JSON.stringify(input));
-  const apply = (object: JsonObject, manager: string): Promise<string> =>
-    kubectl(["apply", "--server-side", `--field-manager=${manager}`, "-f", "-"], object);
-  const label = (name: string): Promise<string> =>
-    kubectl(["label", "--overwrite", `${name}s.v1.${GROUP}`, "stored", "touched=yes"]);
-  const replace = async (name: string): Promise<string> => {
-    const stored: JsonObject = JSON.parse(await kubectl(["get", `${name}s.v1.${GROUP}`, "stored", "-o", "json"]));
-    return kubectl(["replace", "-f", "-"], stored);
+
+  const call: AdminApi["call"] = (...args) => (api ?? assert.fail("the control plane did not start")).call(...args);
+  const must = async (...args: Parameters<AdminApi["call"]>): Promise<JsonObject> => {
+    const { code, body } = await call(...args);
+    assert.ok(code < 300, `${args[0]} ${args[1]}: ${code} ${textAt(body, "message")}`);
+    return body;
   };
-  const targets: readonly JsonObject[] = [
-    ...CHANGES.map((change) => crdOf(change.name, change.after)),
-    ...Object.entries(VERSIONS).map(([name, more]) => crdOf(name, TEXT, more)),
-  ];
+  const apply = (change: string, name: string, spec: JsonObject, version: string, query: string) =>
+    call(
+      "PATCH",
+      `${pathOf(change, version, name)}?force=true&${query}`,
+      buildObject(change, name, spec, version),
+      APPLY,
+    );
+
+  async function store({ name, value, written }: CrdChange): Promise<void> {
+    for (const object of OBJECTS) {
+      const full = buildObject(name, object, { field: value }, written);
+      const path = pathOf(name, written, object);
+      if (object === "applied") {
+        const applied = (spec: JsonObject, manager: string) =>
+          apply(name, object, spec, written, `fieldManager=${manager}`);
+        await eventually(async () => assert.ok(passes(await applied({ field: value }, "one"))));
+        assert.ok(passes(await applied({ other: "o" }, "two")));
+        continue;
+      }
+      const empty = object === "patched" ? buildObject(name, object, {}, written) : full;
+      await eventually(async () => void (await must("POST", pathOf(name, written), empty)));
+      if (object === "patched") await must("PATCH", path, { spec: { field: value } }, MERGE);
+      else await must("PUT", path, { ...(await must("GET", path)), spec: { field: value, other: "o" } });
+    }
+  }
+
+  /** Sends every kind of write, and persists none. */
+  async function write({ name, value }: CrdChange, object: string): Promise<Writes> {
+    const [path, dryRun] = [pathOf(name, "v1", object), "dryRun=All"];
+    const created = buildObject(name, "new", { field: value }, "v1");
+    const label = { metadata: { labels: { touched: "yes" } } };
+    const read = await must("GET", path);
+    const metadata = { ...objectAt(read, "metadata"), ...label.metadata };
+    return {
+      create: await call("POST", `${pathOf(name, "v1")}?${dryRun}`, created),
+      replace: await call("PUT", `${path}?${dryRun}`, { ...read, metadata }),
+      patch: await call("PATCH", `${path}?${dryRun}`, label, MERGE),
+      apply: await apply(name, object, { field: value }, "v1", `fieldManager=one&${dryRun}`),
+      applyOther: await apply(name, object, { other: "p" }, "v1", `fieldManager=two&${dryRun}`),
+    };
+  }
+
+  async function replaceCrd(name: string, crd: JsonObject): Promise<AdminResponse> {
+    const path = `${CRDS}/${name}s.${GROUP}`;
+    const resourceVersion = textAt(await must("GET", path), "metadata", "resourceVersion") ?? "";
+    return call("PUT", path, { ...crd, metadata: { ...objectAt(crd, "metadata"), resourceVersion } });
+  }
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "preflight-"));
     await mkdir(join(folder, "crds"));
-    for (const [i, crd] of targets.entries()) await writeFile(join(folder, "crds", `${i}.json`), JSON.stringify(crd));
+    for (const { name, after: crd } of CHANGES)
+      await writeFile(join(folder, "crds", `${name}.json`), JSON.stringify(crd));
     cluster = await startKubernetes();
-    const old: JsonObject = { name: "v1beta1", served: true, storage: false, schema: schemaOf(TEXT) };
-    const installed = [
-      ...CHANGES.map((change) => crdOf(change.name, change.before)),
-      ...Object.keys(VERSIONS).map((name) => crdOf(name, TEXT, [old])),
-    ];
-    await kubectl(["create", "-f", "-"], { apiVersion: "v1", kind: "List", items: installed });
-    for (const { name, value } of CHANGES)
-      await eventually(async () => void (await kubectl(["create", "-f", "-"], objectOf(name, { field: value }))));
-    for (const name of Object.keys(VERSIONS)) {
-      await eventually(async () => void (await kubectl(["create", "-f", "-"], objectOf(name, { field: "B" }))));
-      await eventually(async () => void (await apply(objectOf(name, { other: "o" }, "v1beta1"), "one")));
-    }
+    api = await connectAdminApi(cluster);
+    for (const { before: crd } of CHANGES) await must("POST", CRDS, crd);
+    for (const change of CHANGES) await store(change);
   });
   after(async () => {
+    api?.close();
     await cluster?.down();
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("behaves as crd-skew predicted", async () => {
+  test("are predicted by crd-skew", async () => {
     const args = ["check", "-o", "json", "--kubeconfig", cluster?.kubeconfig ?? "", "--crds", join(folder, "crds")];
     const { out } = await runPreflight(args);
     const { checks }: { readonly checks: readonly { readonly findings: readonly FindingJson[] }[] } = JSON.parse(out);
     const findings = checks.flatMap((check) => check.findings);
-    const effectsOf = (test: (finding: FindingJson) => boolean): readonly (string | undefined)[] => [
-      ...new Set(findings.filter(test).map(({ effect }) => effect)),
-    ];
     for (const { name, effect } of CHANGES) {
-      const effects = effectsOf(({ object }) => object.kind.toLowerCase() === name);
-      assert.deepEqual(effects, effect === "none" ? [] : [effect], name);
+      const { risks, effects } = PREDICTIONS[effect];
+      const isOwn = ({ object }: FindingJson): boolean =>
+        object.kind === buildKind(name) || object.name === `${name}s.${GROUP}`;
+      const own = findings.filter(isOwn);
+      assert.deepEqual([...new Set(own.map(({ risk }) => risk))].toSorted(), risks, name);
+      assert.deepEqual([...new Set(own.map((finding) => finding.effect))].toSorted(), effects, name);
+      const objects = new Set(own.map(({ object }) => object.name));
+      assert.equal(objects.size, ofObjects(risks) ? OBJECTS.length : Math.min(risks.length, 1), name);
     }
-    assert.deepEqual(
-      effectsOf(({ object }) => object.name === `removeds.${GROUP}`),
-      ["applyRefused"],
-    );
-    assert.deepEqual(
-      effectsOf(({ object }) => object.name === `unserveds.${GROUP}`),
-      [undefined],
-    );
   });
 
-  test("fails after a change of type until the value is corrected, while other writes pass", async () => {
-    for (const crd of targets) await kubectl(["replace", "-f", "-"], crd);
-    await eventually(() => assert.rejects(apply(objectOf("typed", { other: "o" }), "one"), /failed to create typed/));
-    await eventually(() => assert.rejects(apply(objectOf("removed", { other: "o" }), "two"), /invalid group\/version/));
-    for (const { name, effect, value } of CHANGES) {
-      for (const manager of ["one", "two"]) {
-        const applied = apply(objectOf(name, { other: "o" }), manager);
-        if (effect === "applyRefused") await assert.rejects(applied, /failed to create typed/, name);
-        else if (effect === "rejected") await assert.rejects(applied, /is invalid/, name);
-        else await applied;
+  test("pass or fail as predicted", async () => {
+    for (const { name, effect, after: crd } of CHANGES)
+      assert.equal((await replaceCrd(name, crd)).code, PREDICTIONS[effect].isRefused ? 422 : 200, name);
+    await eventually(async () => assert.ok(!passes((await write(changeOf("typed"), "replaced")).applyOther)));
+    await eventually(async () => assert.ok(!passes((await write(changeOf("removed"), "replaced")).applyOther)));
+    for (const change of CHANGES)
+      for (const object of OBJECTS) {
+        const writes = Object.entries(await write(change, object));
+        const passing = Object.fromEntries(writes.map(([kind, answer]) => [kind, passes(answer)]));
+        assert.deepEqual(passing, PREDICTIONS[change.effect].passing, `${change.name} ${object}`);
       }
-      const creation = kubectl(
-        ["create", "--dry-run=server", "-f", "-"],
-        objectOf(name, { field: value }, "v1", "new"),
-      );
-      if (effect === "none") await creation;
-      else await assert.rejects(creation, /is invalid|cannot be handled/, name);
-      for (const write of [label, replace]) {
-        if (effect === "rejected") await assert.rejects(write(name), /is invalid/, name);
-        else await write(name);
-      }
-    }
-    await kubectl(["patch", `typeds.v1.${GROUP}`, "stored", "--type=merge", '-p={"spec":{"field":5}}']);
-    await apply(objectOf("typed", { other: "p" }), "one");
   });
 
-  test("fails after a version was removed until another kind of write", async () => {
-    await apply(objectOf("unserved", { other: "o" }), "two");
-    for (const manager of ["one", "two"])
-      await assert.rejects(apply(objectOf("removed", { other: "o" }), manager), /invalid group\/version/);
-    await label("removed");
-    await apply(objectOf("removed", { other: "o" }), "two");
+  test("pass again after what preflight recommends", async () => {
+    const [typed, removed] = [changeOf("typed"), changeOf("removed")];
+    await must("PATCH", pathOf("typed", "v1", "applied"), { spec: { field: 5 } }, MERGE);
+    assert.ok(passes((await write(typed, "applied")).applyOther));
+    for (const object of OBJECTS) {
+      await must("PATCH", pathOf("removed", "v1", object), { metadata: { labels: { touched: "yes" } } }, MERGE);
+      assert.ok(passes((await write(removed, object)).apply), object);
+    }
+  });
+
+  test("are possible under a CRD without a stored version after what preflight recommends", async () => {
+    const stored = changeOf("stored");
+    const rewrite = async (object: string): Promise<unknown> =>
+      must("PUT", pathOf("stored", "v1", object), await must("GET", pathOf("stored", "v1", object)));
+    assert.ok(passes(await replaceCrd("stored", buildMovedStorage("stored"))));
+    // An object that is rewritten before this API server has seen the change would keep its stored version.
+    await sleep(SEEN_MS);
+    for (const object of OBJECTS) await rewrite(object);
+    await must("PATCH", `${CRDS}/storeds.${GROUP}/status`, { status: { storedVersions: ["v1"] } }, MERGE);
+    assert.ok(passes(await replaceCrd("stored", stored.after)));
+    await eventually(async () => assert.ok(!passes((await write(stored, "applied")).applyOther)));
+    await must("PATCH", pathOf("stored", "v1", "applied"), { metadata: { labels: { touched: "yes" } } }, MERGE);
+    assert.ok(passes((await write(stored, "applied")).applyOther));
+  });
+
+  test("delete a field that the CRD no longer has, which is only hidden before", async () => {
+    const read = async (object: string): Promise<Json | undefined> =>
+      at(await must("GET", pathOf("dropped", "v1", object)), "spec", "field");
+    assert.equal(await read("patched"), undefined);
+    const strict = `${pathOf("dropped", "v1")}?dryRun=All&fieldValidation=Strict`;
+    assert.equal((await call("POST", strict, buildObject("dropped", "new", { field: "B" }, "v1"))).code, 400);
+    await must("PATCH", pathOf("dropped", "v1", "patched"), { metadata: { labels: { touched: "yes" } } }, MERGE);
+    await replaceCrd("dropped", changeOf("dropped").before);
+    await eventually(async () => assert.equal(await read("replaced"), "B"));
+    assert.equal(await read("patched"), undefined);
   });
 });

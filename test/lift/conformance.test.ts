@@ -74,7 +74,7 @@ async function playCase(scenario: JsonObject): Promise<readonly JsonObject[]> {
     const now = new Date(textAt(step, "now") ?? "");
     const requestedAt = textAt(scenario, "requestedAt");
     const preflight = {
-      target: { kind: "version", version: textAt(scenario, "target") ?? "" } as const,
+      target: { kind: "version", version: textAt(step, "target") ?? textAt(scenario, "target") ?? "" } as const,
       runner: { kind: "up", since: new Date(now.getTime() - 3_600_000) } as const,
       document: await readDocument(at(step, "document")),
       ...(requestedAt === undefined ? {} : { requestedAt: new Date(requestedAt) }),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { at, listAt } from "../../src/model/json.ts";
-import { type PreflightInput, lift } from "../../src/lift/lift.ts";
+import { lift } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
   clusterVersion,
@@ -14,7 +14,6 @@ import {
   release,
   risk,
   formatConditions,
-  listVersions,
   withStatus,
 } from "./sample.ts";
 
@@ -50,6 +49,18 @@ describe("a document that replaces nothing", () => {
       assert.deepEqual(at(forgotten.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
     });
   }
+
+  test("reports each reason as a sentence of its own, before what remains valid", () => {
+    for (const problem of ["document: is empty", "document: is empty."]) {
+      const preflight = {
+        target: { kind: "version", version: "5.2.0" },
+        runner: { kind: "up", since: NOW },
+        document: { kind: "invalid", problems: [problem] },
+      } as const;
+      const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight });
+      assert.match(now.conditions[1]?.message ?? "", /[^.]\. The last completed result remains valid: /);
+    }
+  });
 
   test("does not report clear if there was no earlier result", () => {
     const now = liftSample({ document: buildSampleDocument([], { executionStatus: "running" }) });
@@ -100,23 +111,6 @@ describe("a preflight that ends", () => {
     );
     assert.deepEqual(ended.conditions, []);
     assert.equal("conditionalUpdates" in ended.status, false);
-  });
-
-  test("with another target removes the old target's risks at once, because a name can have only one text", () => {
-    const other: PreflightInput = {
-      target: { kind: "version", version: "5.1.0" },
-      runner: { kind: "starting", since: NOW },
-      document: { kind: "read", document: buildSampleDocument([risk("A")]) },
-    };
-    const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight: other });
-    assert.deepEqual(listVersions(now.status, "availableUpdates"), ["5.2.0", "5.1.0"]);
-    assert.equal("conditionalUpdateRisks" in now.status, false);
-    assert.equal(now.retained, undefined);
-    assert.deepEqual(formatConditions(now), [
-      "PreflightRunning=True Starting",
-      "PreflightCompleted=False OtherTarget",
-      "PreflightFailed=False AsExpected",
-    ]);
   });
 
   test("with an updated cluster removes the risks of the version before", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Json, type JsonObject, at, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { NO_GATED_FIELDS } from "../../src/model/gated-fields.ts";
 import { type PreflightInput } from "../../src/lift/lift.ts";
 import {
@@ -16,7 +16,6 @@ import {
   risk,
   formatConditions,
   findUpdate,
-  listVersions,
   withStatus,
 } from "./sample.ts";
 
@@ -35,75 +34,6 @@ function riskNamed(status: JsonObject, name: string): Json | undefined {
 }
 
 describe("a completed document", () => {
-  test("turns an available update into a conditional one, with its text, names, times and reason", () => {
-    const { status, problems } = liftSample({ document: buildSampleDocument([risk("DualStack")]) });
-    assert.deepEqual(problems, []);
-    assert.equal(status["availableUpdates"], null);
-    const expected = {
-      name: "DualStack",
-      message: "5.0.3 -> 5.2.0: DualStack is wrong on this cluster. Set it right.",
-      url: "https://example.com/risks/DualStack",
-      matchingRules: [{ type: "Always" }],
-      conditions: risk("DualStack").conditions,
-    };
-    assert.deepEqual(status["conditionalUpdateRisks"], [expected]);
-    assert.deepEqual(findUpdate(status, "5.2.0"), {
-      release: release("5.2.0"),
-      riskNames: ["DualStack"],
-      risks: [expected],
-      conditions: [
-        {
-          type: "Recommended",
-          status: "False",
-          reason: "DualStack",
-          message: `${expected.message} ${expected.url}`,
-          lastTransitionTime: "2026-03-01T12:00:00Z",
-        },
-      ],
-    });
-  });
-
-  test("joins the risks of other sources, which stay unchanged", () => {
-    const before = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
-    const { status } = liftSample({
-      clusterVersion: before,
-      document: buildSampleDocument([risk("Alpha"), risk("Zulu")]),
-    });
-    assert.deepEqual(textsAt(findUpdate(status, "5.2.0"), "riskNames"), ["Alpha", "Theirs", "Zulu"]);
-    assert.deepEqual(riskNamed(status, "Theirs"), foreign("Theirs"));
-    assert.deepEqual(listAt(findUpdate(status, "5.2.0"), "risks")[1], foreign("Theirs"));
-    assert.equal(formatRecommended(status, "5.2.0"), "False MultipleReasons");
-    const condition = listAt(findUpdate(status, "5.2.0"), "conditions")[0];
-    assert.equal(textAt(condition, "message")?.split("\n\n").length, 3);
-    assert.equal(textAt(condition, "lastTransitionTime"), "2026-01-01T00:00:00Z");
-  });
-
-  test("replaces an earlier document's risks, and makes the update available again if no risk is left", () => {
-    const start = clusterVersion();
-    const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A"), risk("B")]) });
-    const second = liftSample({
-      clusterVersion: withStatus(start, first),
-      document: buildSampleDocument([risk("B"), risk("C")]),
-    });
-    assert.deepEqual(names(findUpdate(second.status, "5.2.0")), ["B", "C"]);
-    const clear = liftSample({ clusterVersion: withStatus(start, second), document: buildSampleDocument([]) });
-    assert.deepEqual(clear.status["availableUpdates"], [release("5.2.0")]);
-    assert.equal("conditionalUpdates" in clear.status || "conditionalUpdateRisks" in clear.status, false);
-    assert.deepEqual(formatConditions(clear)[1], "PreflightCompleted=True NoRisks");
-  });
-
-  test("removes only its own risks from an update that has others", () => {
-    const start = clusterVersion({ available: [], conditional: [THEIRS], union: [foreign("Theirs")] });
-    const first = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
-    const clear = liftSample({ clusterVersion: withStatus(start, first), document: buildSampleDocument([]) });
-    const { conditions: _, ...status } = clear.status;
-    const unchanged = objectAt(start, "status");
-    const [update, theirs] = [findUpdate(status, "5.2.0"), findUpdate(unchanged, "5.2.0")];
-    assert.deepEqual(at(update, "risks"), at(theirs, "risks"));
-    assert.deepEqual(at(update, "conditions"), at(theirs, "conditions"));
-    assert.deepEqual(status["conditionalUpdateRisks"], unchanged["conditionalUpdateRisks"]);
-  });
-
   test("keeps the times of a risk and of a Recommended condition, in ClusterVersion and in the retained result", () => {
     const start = clusterVersion();
     const first = liftSample({
@@ -137,69 +67,6 @@ describe("a completed document", () => {
     const retained = first.retained ?? assert.fail("nothing is kept");
     const proposed = liftSample({ clusterVersion: start, document, retained, now });
     assert.deepEqual(at(proposed.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
-  });
-
-  test("keeps an accepted risk, and recommends the update if every risk is accepted", () => {
-    const both = clusterVersion({ accepted: ["A", "B"] });
-    const all = liftSample({ clusterVersion: both, document: buildSampleDocument([risk("A"), risk("B")]) });
-    assert.equal(formatRecommended(all.status, "5.2.0"), "True AllExposedRisksAccepted");
-    assert.deepEqual(all.status["availableUpdates"], [release("5.2.0")]);
-    assert.deepEqual(names(findUpdate(all.status, "5.2.0")), ["A", "B"]);
-    const again = liftSample({
-      clusterVersion: withStatus(both, all),
-      document: buildSampleDocument([risk("A"), risk("B")]),
-    });
-    assert.deepEqual(again, all);
-    const one = clusterVersion({ accepted: ["A"] });
-    assert.equal(
-      formatRecommended(
-        liftSample({ clusterVersion: one, document: buildSampleDocument([risk("A"), risk("B")]) }).status,
-        "5.2.0",
-      ),
-      "False B",
-    );
-  });
-
-  test("treats a risk that could not be evaluated as the operator does", () => {
-    const unknown = {
-      ...foreign("Dark"),
-      conditions: [
-        {
-          type: "Applies",
-          status: "Unknown",
-          reason: "EvaluationFailed",
-          message: "no data",
-          lastTransitionTime: "2026-01-01T00:00:00Z",
-        },
-      ],
-    };
-    const update = conditional("5.2.0", [unknown], {
-      status: "Unknown",
-      reason: "EvaluationFailed",
-      message: "no data",
-    });
-    const start = clusterVersion({ available: [], conditional: [update], union: [unknown], accepted: ["A"] });
-    const accepted = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
-    assert.equal(formatRecommended(accepted.status, "5.2.0"), "Unknown EvaluationFailed");
-    const open = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("B")]) });
-    assert.equal(formatRecommended(open.status, "5.2.0"), "False MultipleReasons");
-  });
-
-  test("leaves the updates to other versions unchanged, byte for byte", () => {
-    const other = conditional("5.1.7", [foreign("Theirs")], {
-      status: "False",
-      reason: "Theirs",
-      message: "As it is.",
-    });
-    const start = clusterVersion({
-      available: [release("5.2.0"), release("5.1.2")],
-      conditional: [other],
-      union: [foreign("Theirs")],
-    });
-    const { status } = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
-    assert.deepEqual(findUpdate(status, "5.1.7"), other);
-    assert.deepEqual(listVersions(status, "availableUpdates"), ["5.1.2"]);
-    assert.deepEqual(listVersions(status, "conditionalUpdates"), ["5.2.0", "5.1.7"]);
   });
 
   test("keeps the other text if a name is already taken, and reports it", () => {
@@ -276,27 +143,6 @@ describe("a target that can't be shown", () => {
       ["RiskFieldsAbsent"],
     );
     assert.match(now.conditions[1]?.message ?? "", /status\.conditionalUpdateRisks/);
-  });
-
-  test("in fields that the CRD lacks keeps a query that the operator reported only in Recommended", () => {
-    const { conditions: _, ...plain } = foreign("Theirs");
-    const { conditions: __, ...calm } = foreign("Calm", "False");
-    const update = conditional("5.2.0", [calm, plain], {
-      status: "False",
-      reason: "Theirs",
-      message: "Theirs hurts. https://example.com/Theirs",
-    });
-    const start = clusterVersion({ available: [], conditional: [update] });
-    const now = liftSample({ clusterVersion: start, document: buildSampleDocument([]), fields: NO_GATED_FIELDS });
-    assert.deepEqual(findUpdate(now.status, "5.2.0"), update);
-    const more = liftSample({
-      clusterVersion: start,
-      document: buildSampleDocument([risk("A")]),
-      fields: NO_GATED_FIELDS,
-    });
-    const message = textAt(findUpdate(more.status, "5.2.0"), "conditions", 0, "message") ?? "";
-    assert.match(message, /A is wrong.*Theirs hurts/s);
-    assert.doesNotMatch(message, /Calm/);
   });
 });
 

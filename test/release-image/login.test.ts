@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { parseMirror } from "../../src/release-image/mirrors.ts";
+import { noOpenssl } from "../cluster/certificates.ts";
+import { serve } from "../cluster/mock-server.ts";
 import { buildImage, pushImage } from "../support/image-builder.ts";
 import {
   PASSWORD,
@@ -91,6 +96,17 @@ test(
   },
 );
 
+test("a pipe with credentials is read once, for the mirror and the source", options, async (t) => {
+  const place = await startWithImage(t, "password");
+  const pipe = join(place.folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const text = JSON.stringify({ auths: { [place.host]: { auth: encode(PASSWORD.password) } } });
+  const writing = writeFile(pipe, text);
+  const mirrors = [parseMirror(`${place.host}/ocp=${place.host}/absent`)];
+  assert.ok((await tryRead(t, place, { authFile: pipe, mirrors })).digest);
+  await writing;
+});
+
 test("credentials that can't be read are one line", options, async (t) => {
   const place = await startWithImage(t, "password");
   const absent = join(place.folder, "absent.json");
@@ -102,3 +118,45 @@ test("credentials that can't be read are one line", options, async (t) => {
     message: "the credential helper docker-credential-absent can't be run (ENOENT)",
   });
 });
+
+test(
+  "a token that expires while a layer is read is replaced, and the transfer goes on",
+  { skip: noOpenssl },
+  async (t) => {
+    const authority = createTestAuthority(t);
+    const { cert, key } = authority.issue("server");
+    const image = buildImage(await buildReleaseLayers());
+    const [blobs, seen] = [new Map(image.layers.map(({ digest, bytes }) => [digest, bytes])), new Set<string>()];
+    let tokens = 0;
+    const server = await serve(
+      t,
+      ({ url = "", headers }, response) => {
+        if (url.startsWith("/token?"))
+          return void response.end(JSON.stringify({ access_token: `token-${(tokens += 1)}` }));
+        const challenge = `Basic realm="a, Bearer realm=b", Bearer realm="https://${headers.host}/token",service="demo"`;
+        if (headers.authorization !== `Bearer token-${tokens}` || tokens === 0)
+          return void response.writeHead(401, { "www-authenticate": challenge }).end();
+        const digest = url.split("/").at(-1) ?? "";
+        const bytes = blobs.get(digest) ?? image.manifest.bytes;
+        const start = Number(/\d+/.exec(headers.range ?? "0")?.[0]);
+        if (start > 0)
+          return void response.writeHead(206, { "content-range": `bytes ${start}-` }).end(bytes.subarray(start));
+        if (!blobs.has(digest) || seen.has(digest)) return void response.end(bytes);
+        seen.add(digest);
+        response.writeHead(200, { "content-length": bytes.length }).write(bytes.subarray(0, 100));
+        tokens += 1;
+        setTimeout(() => response.socket?.end(), 50);
+      },
+      { cert, key },
+    );
+    const reference = `127.0.0.1:${server.port}/ocp/release:1`;
+    const { digest } = await read(t, reference, { caFile: authority.ca.certFile });
+    assert.equal(digest, image.manifest.digest);
+    const requests = server.requests.map(({ url }) => url ?? "").filter((url) => url.startsWith("/token?"));
+    assert.equal(requests.length, 3);
+    assert.equal(
+      new URL(requests[0] ?? "", "https://localhost").searchParams.get("scope"),
+      "repository:ocp/release:pull",
+    );
+  },
+);

@@ -10,7 +10,14 @@ export type AdminResponse = { readonly code: number; readonly body: JsonObject }
 
 /** Writes to a test control plane as its administrator; kubectl would take a hundred times as long. */
 export type AdminApi = {
-  readonly call: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: JsonObject) => Promise<AdminResponse>;
+  readonly call: (
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: JsonObject,
+    contentType?: string,
+  ) => Promise<AdminResponse>;
+  /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
+  readonly attempt: (method: "POST", path: string, body: JsonObject) => Promise<AdminResponse>;
   readonly close: () => void;
 };
 
@@ -20,7 +27,9 @@ export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> 
   const agent = new Agent({ keepAlive: true, ca, cert, key });
   const url = env["APISERVER_URL"] ?? "";
   return {
-    call: (method, path, body) => retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body)),
+    call: (method, path, body, contentType) =>
+      retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body, contentType)),
+    attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
     close: () => agent.destroy(),
   };
 }
@@ -38,9 +47,15 @@ async function retryUntilReady(attempt: () => Promise<AdminResponse>): Promise<A
   return answer;
 }
 
-function sendRequest(agent: Agent, method: string, url: string, body?: JsonObject): Promise<AdminResponse> {
+function sendRequest(
+  agent: Agent,
+  method: string,
+  url: string,
+  body?: JsonObject,
+  contentType = "application/json",
+): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", accept: "application/json" };
+    const headers = { "content-type": contentType, accept: "application/json" };
     const outgoing = request(url, { agent, method, headers, timeout: 20_000 }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));

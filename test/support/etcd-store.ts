@@ -6,6 +6,7 @@ const MAX_OPERATIONS = 100;
 /** The store behind a test control plane: to set fields that only an API server may set, and to restore a snapshot. */
 export type EtcdStore = {
   readonly put: (key: string, object: JsonObject) => Promise<void>;
+  readonly putAll: (objects: ReadonlyMap<string, JsonObject>) => Promise<void>;
   readonly remove: (keys: readonly string[]) => Promise<void>;
   /** Takes a snapshot. The returned function restores it and returns the keys that had changed. */
   readonly takeSnapshot: () => Promise<() => Promise<readonly string[]>>;
@@ -15,6 +16,8 @@ export function connectEtcd({ env }: ControlPlane): EtcdStore {
   const gateway = createGateway(env["ETCD_URL"] ?? "");
   return {
     put: (key, object) => gateway.write([buildPut(encode(key), encode(JSON.stringify(object)))]),
+    putAll: (objects) =>
+      gateway.write([...objects].map(([key, object]) => buildPut(encode(key), encode(JSON.stringify(object))))),
     remove: (keys) => gateway.write(keys.map((key) => buildRemove(encode(key)))),
     async takeSnapshot() {
       const values = new Map((await gateway.read(false)).map((entry) => [entry.key, entry.value]));

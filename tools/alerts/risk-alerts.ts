@@ -1,7 +1,7 @@
 import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
 import { ALERT_ALIAS_PREFIX, formatAlertPrefix } from "../../src/lift/objects/alert-risk.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
+import { type Alert, ALERT_DELAY, NAMESPACE, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
 /**
  * The cluster-version operator joins the texts of all risks into one condition, and can't write its status if they are too
@@ -10,7 +10,7 @@ import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } f
 export const MAX_ALERTS = 50;
 export const TOO_MANY_RISKS = `count(${formatMetric("preflight_risk")}) > ${MAX_ALERTS}`;
 
-/** Part of every risk alert, since no metric names the objects. */
+/** Where the objects are named if the metrics don't show the risk's message. */
 const DOCUMENT_HINT = "The runner's document names the objects.";
 
 /** The alerts of a check: one for each of its risks, and one if it could not complete. */
@@ -21,7 +21,7 @@ export function buildRiskAlerts(check: Check): readonly Alert[] {
 function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskText): Alert {
   return buildAlert(name, {
     summary: `${SUMMARY_PREFIX}${addPeriod(title)}`,
-    description: `${addPeriod(remediation)} ${DOCUMENT_HINT} The check is ${id}.`,
+    description: `${formatMessage(name, `${addPeriod(remediation)} ${DOCUMENT_HINT}`)} The check is ${id}.`,
     runbook_url: url,
   });
 }
@@ -29,9 +29,22 @@ function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskTe
 function buildUnknownAlert(check: Check): Alert {
   return buildAlert(getUnknownRiskName(check), {
     summary: `${SUMMARY_PREFIX}The check "${check.title}" could not be completed.`,
-    description: `The check ${check.id} could not be completed. The runner's document names the objects and the reasons.`,
+    description: formatMessage(
+      getUnknownRiskName(check),
+      `The check ${check.id} could not be completed. The runner's document names the objects and the reasons.`,
+    ),
     runbook_url: UNKNOWN_URL,
   });
+}
+
+/**
+ * The risk's message, if the runner shows it (--risk-messages). A query, since a label of the alert would end it and begin another whenever
+ * the text changes.
+ */
+function formatMessage(risk: string, otherwise: string): string {
+  const labels = `namespace='${NAMESPACE}',name='${risk}',source='%s',target='%s'`;
+  const message = `printf "preflight_risk_message{${labels}}" $labels.source $labels.target | query`;
+  return `{{ with ${message} }}{{ . | first | label "message" }}{{ else }}${otherwise}{{ end }}`;
 }
 
 /** The controller recognizes an alert's risk by this prefix; its own risks begin with "5.0.3 -> 5.2.0: ". */

@@ -1,10 +1,13 @@
 import type { Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
+import { buildConfigMapRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const URL = "https://github.com/openshift/enhancements/blob/master/enhancements/update/upgrades-blocking-on-ack.md";
 /** The cluster-version operator reports one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
+const GATES = buildConfigMapRef("openshift-config-managed", "admin-gates");
 const ACKNOWLEDGE = `oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"GATE":"true"}}'`;
 
 export const adminAckMissing: RiskText = {
@@ -16,6 +19,10 @@ export const adminAckMissing: RiskText = {
     `The cluster-version operator refuses the update from ${formatMinor(source)} to ${target.text} until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
   liftedAs: LIFTED_AS,
+  see: (_, { platform }) => [buildObjectCommand(platform, "get", GATES)],
+  fix: ({ detail, object }, { platform }) => [
+    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
+  ],
 };
 
 export const adminAckMissingOnTheWay: RiskText = {
@@ -26,6 +33,9 @@ export const adminAckMissingOnTheWay: RiskText = {
   describe: (_, { target }, findings) =>
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Check now that nothing in the cluster depends on what these gates are about, and run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
+  fix: ({ detail, object }, { platform }) => [
+    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
+  ],
 };
 
 export const adminGateInvalid: RiskText = {
@@ -38,6 +48,7 @@ export const adminGateInvalid: RiskText = {
   remediation:
     'Find out who added them with "oc -n openshift-config-managed get configmap admin-gates -o yaml --show-managed-fields", and correct or remove them there, because an acknowledgement doesn\'t help. "oc adm upgrade" then no longer reports Upgradeable=False for them.',
   liftedAs: LIFTED_AS,
+  see: (_, { platform }) => [`${buildObjectCommand(platform, "get", GATES)} --show-managed-fields`],
 };
 
 /** The names of the gates say more than the one ConfigMap that holds them all. */

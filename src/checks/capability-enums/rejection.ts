@@ -1,10 +1,8 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { compareVersions, getMinorOrdinal } from "../../model/version.ts";
 import type { CapabilityValue } from "./enums.ts";
-
-const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 
 /** From Kubernetes 1.30 (OpenShift 4.17) on, the API server accepts an invalid value that a write doesn't change. */
 const RATCHETING_ORDINAL = 17;

@@ -1,11 +1,10 @@
 import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { leavesMinor } from "../../model/version.ts";
 import { type ClusterVersion, type ClusterVersionCondition, formatCondition } from "./cluster-version.ts";
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
 
-const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 /** The operator tries again for some minutes before its alerts count an error. */
 const GRACE_MINUTES = 10;
 

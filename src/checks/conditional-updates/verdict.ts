@@ -1,11 +1,10 @@
 import type { Context, CoveredRisk, Finding, Judgement, Unknown } from "../../model/check.ts";
 import { quote } from "../../model/quote.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { findCovered } from "./covered.ts";
 import type { OfferedRisk } from "./offered-risk.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 
-const CLUSTER_VERSION: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name: "version" };
 const MAX_QUOTE_LENGTH = 240;
 
 export function judgeRisks(risks: readonly OfferedRisk[], context: Context): Judgement {

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand, quoteArgument } from "../../model/commands.ts";
 
 const CONTROL_PLANE =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/backup_and_restore/control-plane-backup-and-restore";
@@ -23,4 +24,6 @@ export const controlPlaneNodeUnusable: RiskText = {
     `The update to ${target.text} restarts the control-plane nodes one at a time, and etcd can lose its quorum unless three of them are ready and schedulable; these are not: ${objects}.`,
   remediation:
     'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones, until "oc get nodes" shows them as Ready without SchedulingDisabled.',
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  fix: ({ object, path }) => (path === "spec.unschedulable" ? [`oc adm uncordon ${quoteArgument(object.name)}`] : []),
 };

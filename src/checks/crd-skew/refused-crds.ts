@@ -32,7 +32,7 @@ export function judgeTargetCrds(targets: readonly Crd[], installed: readonly Crd
 /** What the API server accepts as a new definition it also accepts as a replacement, unless a certificate or a fixed field is at fault. */
 function judge(target: Crd, installed: Crd | undefined): Verdict {
   if (installed === undefined) return judgeOnCreate(target, []);
-  if (isSameSpec(target, installed)) return ACCEPTED;
+  if (isSameSpec(target, installed) && hasNoNewMetadata(target, installed)) return ACCEPTED;
   if (!hasBundle(target) && isClean(judgeOnCreate(target, findAcceptedSchemas(target, installed)))) return ACCEPTED;
   const { refusals, undecided } = judgeDefinition(buildDefinition(target), buildDefinition(installed));
   return { refusals: refusals.filter((refusal) => !isOwnRisk(refusal)), undecided };
@@ -75,6 +75,16 @@ function formatSpec({ shell, listKind, singular, preserveUnknownFields }: Crd): 
   const spec = objectAt(shell, "spec");
   const names = { ...objectAt(spec, "names"), listKind, singular };
   return formatCanonicalJson({ conversion: { strategy: "None" }, ...spec, names, preserveUnknownFields });
+}
+
+/** Labels, annotations and references are validated too. */
+function hasNoNewMetadata({ shell }: Crd, installed: Crd): boolean {
+  const after = objectAt(shell, "metadata");
+  if (after["ownerReferences"] !== undefined || after["finalizers"] !== undefined) return false;
+  return ["labels", "annotations"].every((field) => {
+    const before = objectAt(installed.shell, "metadata", field);
+    return Object.entries(objectAt(after, field)).every(([key, value]) => before[key] === value);
+  });
 }
 
 /** The certificates of a conversion webhook are validated only if the installed ones are valid. */

@@ -53,25 +53,30 @@ function describeStatusWriters(findings: readonly Finding[]): string {
   return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
 }
 
-/** Server-side apply, by which Argo CD, Flux and many operators write, converts the whole stored object to the schema's types. */
-function describeApply(findings: readonly Finding[]): string {
+/**
+ * Which writes of objects with frozen fields pass. Server-side apply, by which Argo CD, Flux and many operators write, converts the whole
+ * stored object to the schema's types.
+ */
+function describeFrozenWrites(findings: readonly Finding[]): string {
   const refused = findings.filter(({ detail }) => detail?.["effect"] === "applyRefused");
-  if (refused.length === 0) return "";
+  const pass = "that leave these fields unchanged still pass";
+  if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
   const which = refused.length === findings.length ? "of these objects" : "of those with a value of another type";
-  return `; every server-side apply ${which} fails until another kind of write corrects the value`;
+  return `replacements and patches ${pass}, but every server-side apply ${which} fails until a replacement or a patch corrects the value;`;
 }
 
 /** Managed fields in a version that the CRD no longer has fail every server-side apply; any other write drops them. */
 function describeApplyOfRemoved(findings: readonly Finding[]): string {
   if (!findings.some(({ detail }) => detail?.["effect"] === "applyRefused")) return "";
-  return ", and server-side apply of objects with managed fields in a removed version fails until another kind of write, such as a new label, drops these fields";
+  return ", and every server-side apply of an object with managed fields in a removed version fails until another kind of write, such as a new label, removes these managed fields";
 }
 
 /** The scope and kind of an established CRD cannot change; its list kind and singular name can. */
 function describeNamesEffect(findings: readonly Finding[]): string {
   const fixed = findings.some(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
   const free = findings.some(({ path }) => path !== undefined && !IMMUTABLE_PATHS.has(path));
-  const stalls = "The API server refuses to change the scope or kind of a CRD that is in use, so the update stalls";
+  const stalls =
+    "The API server refuses to change the scope or kind of a CRD that is in use, so the update stalls, and these CRDs and the writes of their objects stay as they are";
   if (fixed && free) return `${stalls}; clients that use the old list kind or singular name fail.`;
   return fixed ? `${stalls}.` : "Clients that use the old list kind or singular name fail from then on.";
 }
@@ -86,7 +91,7 @@ export const risks: readonly RiskText[] = [
     title: "CRDs that the API server refuses",
     url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Nothing else in these CRDs changes until the target's definitions are corrected.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Until the target's definitions are corrected, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation: "Choose a target with valid definitions, and report the fault to whoever publishes them.",
   },
   {
@@ -96,7 +101,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every write that keeps these values, including the writes of operators${describeStatusWriters(findings)}.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every create, replacement, patch and server-side apply that keeps these values, including those of operators${describeStatusWriters(findings)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
   },
   {
@@ -106,7 +111,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, writes that leave these fields unchanged still pass, but setting such a value fails, and so does re-creating the objects from a backup or from Git, or replacing a whole list that contains them${describeApply(findings)}${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails, and so does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
   },
   {
@@ -116,7 +121,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas lack fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas lack fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
     remediation: "Before the update, find out what replaces these fields, and back up the objects.",
   },
   {
@@ -126,9 +131,9 @@ export const risks: readonly RiskText[] = [
     title: "Stored CRD versions that the target removes",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions; until it is removed there, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation:
-      "Before the update, rewrite the stored objects in a version that both releases have, then remove the old version from status.storedVersions.",
+      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, rewrite all objects, then remove the old version from status.storedVersions.",
   },
   {
     name: SERVED_VERSION_REMOVED,

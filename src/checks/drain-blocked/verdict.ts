@@ -69,16 +69,9 @@ function hasLasted({ refusedSince }: BudgetState, duration: number, now: Date, u
   return refusedSince === undefined ? unknown : now.getTime() - refusedSince >= duration;
 }
 
-/** The latest spec is decided without its status only where no number of replicas could change the verdict. */
+/** A number in minAvailable is decided by the pods; other limits need the replicas, which only the next status counts. */
 function judgeSpec(state: BudgetState, pods: SelectedPods): DrainVerdict {
-  if (!countsReplicas(state)) return judgeNumber(state.limit?.amount ?? 0, pods) ?? "stale";
-  if (pods.managed === 0) return "countsNone";
-  return requiresEveryReplica(state) && pods.bare === 0 ? "requiresAll" : "stale";
-}
-
-function requiresEveryReplica({ limit }: BudgetState): boolean {
-  if (limit === undefined) return false;
-  return limit.field === "maxUnavailable" ? limit.amount === 0 : limit.amount >= 100;
+  return countsReplicas(state) ? "stale" : (judgeNumber(state.limit?.amount ?? 0, pods) ?? "stale");
 }
 
 function judgePods(state: BudgetState, pods: SelectedPods): DrainVerdict {
@@ -102,7 +95,8 @@ function judgeReplicas(expected: number, required: number, pods: SelectedPods): 
   if (expected <= 0) return "countsNone";
   const possible = pods.bare + Math.max(pods.managed, expected - pods.siblings);
   if (required < possible) return undefined;
-  return required < expected ? "selectsPart" : "requiresAll";
+  if (required < expected) return "selectsPart";
+  return pods.hasGone ? "requiresGone" : "requiresAll";
 }
 
 function judgeStatus(state: BudgetState): DrainVerdict {

@@ -26,6 +26,7 @@ export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
   risks: [volumePluginGone, csiDriverOfInTreeVolumesMissing],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
+  isTableBased: true,
   portable: true,
   reads: () => ({}),
   mayRead: buildStorageReads,

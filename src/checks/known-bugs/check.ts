@@ -12,7 +12,8 @@ import { isAffected } from "./affected-versions.ts";
 import { type Decision, type PlanValues, decide } from "./decision.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import { type PlanRead, buildPlan, buildReads } from "./plan.ts";
-import { CLUSTER_VERSION, formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
+import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 import type { KnownBug } from "./known-bug.ts";
 
 type FollowUpReads = Readonly<Record<string, PlanRead>>;
@@ -24,6 +25,7 @@ export default defineCheck<NoReads, FollowUpReads>({
   risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  isTableBased: true,
   reads: () => ({}),
   mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
   follow: (_, context) => buildFollowUpReads(selectBugs(context)),

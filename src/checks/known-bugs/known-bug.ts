@@ -120,5 +120,7 @@ export type KnownBug = {
   readonly message: string;
   /** What helps besides another target: an imperative without its end ("set ..."). For a notice: what to examine. */
   readonly remedy?: string;
+  /** The command that applies the remedy to a finding's object of these kinds; `{object}` is its argument ("node/worker-0"). */
+  readonly fix?: { readonly kinds: readonly string[]; readonly command: string };
   readonly url: string;
 };

@@ -1,16 +1,10 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand, formatObjectArgument, quoteArgument } from "../../model/commands.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
 import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
 import type { KnownBug } from "./known-bug.ts";
-
-/** Stands for the cluster as a whole; texts don't name it. */
-export const CLUSTER_VERSION = {
-  apiVersion: "config.openshift.io/v1",
-  kind: "ClusterVersion",
-  name: "version",
-} as const satisfies ObjectRef;
 
 /** The texts of an entry that is a risk. */
 export function buildRiskText(bug: KnownBug): RiskText {
@@ -24,7 +18,14 @@ export function buildRiskText(bug: KnownBug): RiskText {
     remediation: formatRemediation(bug),
     remediate: (context) => formatRemediation(bug, context),
     published: bug.published,
+    see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
+    fix: ({ object }) => (bug.fix?.kinds.includes(object.kind) ? [formatFix(bug.fix.command, object)] : []),
   };
+}
+
+function formatFix(command: string, object: ObjectRef): string {
+  const namespace = object.namespace === undefined ? "" : ` -n ${quoteArgument(object.namespace)}`;
+  return `oc${namespace} ${command.replace("{object}", formatObjectArgument(object))}`;
 }
 
 function isWhole(findings: readonly Finding[]): boolean {

@@ -1,21 +1,47 @@
-import { defineCheck } from "../../model/check.ts";
-import { type Each, each, valuesOf } from "../../model/read.ts";
+import { defineCheck, type Judgement } from "../../model/check.ts";
+import { type Each, each, type Get, get, onlyOn, valuesOf } from "../../model/read.ts";
+import { judgeKubeProxy, keepKubeProxy, type KubeProxy } from "./kube-proxy.ts";
 import { type Kubelet, keepKubelet } from "./kubelet.ts";
-import { kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget } from "./risks.ts";
+import {
+  kubeletNewerThanTarget,
+  kubeletTooOldForNextMinor,
+  kubeletTooOldForTarget,
+  kubeProxyNewerThanTarget,
+  kubeProxyTooOldForTarget,
+  kubernetesMinorSkipped,
+} from "./risks.ts";
+import { findSkippedMinors } from "./skipped-minors.ts";
 import { judgeKubelets } from "./verdict.ts";
 
-export default defineCheck<{ readonly nodes: Each<Kubelet> }>({
+export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: Get<KubeProxy> }>({
   id: "kubelet-skew",
   name: "KubeletVersionSkew",
-  title: "The target's API server supports every node's kubelet",
-  risks: [kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget],
+  title: "The target's API server supports every node's kubelet and kube-proxy",
+  risks: [
+    kubeletNewerThanTarget,
+    kubeletTooOldForNextMinor,
+    kubeletTooOldForTarget,
+    kubeProxyNewerThanTarget,
+    kubeProxyTooOldForTarget,
+    kubernetesMinorSkipped,
+  ],
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   needsManifests: false,
   portable: true,
   seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
-  reads: () => ({ nodes: each("v1/nodes", keepKubelet) }),
-  evaluate: ({ nodes }, context) =>
-    valuesOf(nodes).length === 0
-      ? { notApplicable: "The cluster has no nodes." }
-      : judgeKubelets(valuesOf(nodes), context),
+  reads: () => ({
+    nodes: each("v1/nodes", keepKubelet),
+    kubeProxy: onlyOn("kubernetes", get("apps/v1/daemonsets", "kube-system/kube-proxy", keepKubeProxy)),
+  }),
+  evaluate({ nodes, kubeProxy }, context): Judgement {
+    const skipped = findSkippedMinors(context);
+    if (valuesOf(nodes).length === 0)
+      return skipped.length > 0 ? { findings: skipped } : { notApplicable: "The cluster has no nodes." };
+    const [kubelets, proxy] = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
+    return {
+      findings: [...(kubelets.findings ?? []), ...(proxy.findings ?? []), ...skipped],
+      unknowns: [...(kubelets.unknowns ?? []), ...(proxy.unknowns ?? [])],
+      notices: proxy.notices ?? [],
+    };
+  },
 });

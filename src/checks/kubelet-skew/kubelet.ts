@@ -9,7 +9,11 @@ const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
 
 export function keepKubelet(node: JsonObject): Kubelet {
   const text = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+  return { node: textAt(node, "metadata", "name") ?? "", text, ...defined({ minor: parseKubeletMinor(text) }) };
+}
+
+/** The minor of Kubernetes 1, or undefined if the text is not such a version. */
+export function parseKubeletMinor(text: string): number | undefined {
   const match = KUBELET_VERSION.exec(text);
-  const minor = match ? Number(match[1]) : undefined;
-  return { node: textAt(node, "metadata", "name") ?? "", text, ...defined({ minor }) };
+  return match ? Number(match[1]) : undefined;
 }

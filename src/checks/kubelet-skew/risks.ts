@@ -38,6 +38,41 @@ export const kubeletNewerThanTarget: RiskText = {
     'Choose a target that is not older than these kubelets, or replace these nodes with older ones until "kubectl get nodes" shows no newer kubelet.',
 };
 
+export const kubeProxyTooOldForTarget: RiskText = {
+  name: "KubeProxyTooOldForTarget",
+  effect: "broken",
+  title: "kube-proxy is too old for the target's API server",
+  url: "https://kubernetes.io/releases/version-skew-policy/",
+  describe: (_objects, context) =>
+    `${formatApiServer(context)} supports no kube-proxy before ${formatOldest(context)}, and that of DaemonSet kube-system/kube-proxy is older: Services can stop working on the nodes.`,
+  remediation:
+    'Update kube-proxy to the version that the cluster runs, with the tool that installed it or with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+};
+
+export const kubeProxyNewerThanTarget: RiskText = {
+  name: "KubeProxyNewerThanTarget",
+  effect: "broken",
+  title: "kube-proxy is newer than the target's API server",
+  url: "https://kubernetes.io/releases/version-skew-policy/",
+  describe: (_objects, context) =>
+    `${formatApiServer(context)} supports no kube-proxy newer than itself, and that of DaemonSet kube-system/kube-proxy is: Services can stop working on the nodes.`,
+  remediation:
+    'Choose a target that is not older, or set the image of the target\'s version with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+};
+
+export const kubernetesMinorSkipped: RiskText = {
+  name: "KubernetesMinorSkipped",
+  effect: "broken",
+  leadTime: "hours",
+  title: "The update skips a minor of Kubernetes",
+  url: "https://kubernetes.io/releases/version-skew-policy/",
+  describe: (_objects, { source, target }) =>
+    `The update from Kubernetes ${source.text} to ${target.text} skips minors, which API servers don't support, not even a single one: APIs, stored versions and feature gates stay compatible from one minor to the next only.`,
+  remediation:
+    'Update the control plane one minor at a time, to the latest patch release of each, until "kubectl version" shows the minor before the target\'s.',
+  see: () => ["kubectl version"],
+};
+
 /** "The API server of 5.0.3 (Kubernetes 1.36)". */
 export function formatApiServer(context: Context): string {
   return `The API server of ${formatTarget(context)}`;

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 
 const POOLS =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/machine_configuration/machine-config-index";
@@ -19,6 +20,7 @@ export const degradedMachineConfigPool: RiskText = {
   remediation:
     'Read the condition\'s message ("oc describe machineconfigpool NAME"), and repair the node or the configuration that it names. Update once "oc get machineconfigpools" shows no degraded pool.',
   liftedAs: NOT_UPGRADEABLE,
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
 };
 
 export const machineConfigPoolImageBuildInterrupted: RiskText = {
@@ -42,6 +44,7 @@ export const requiredMachineConfigPoolPaused: RiskText = {
   describe: (objects, { target }) =>
     `The update to ${target.text} waits for these machine config pools and can't complete while they are paused: ${objects}.`,
   remediation: 'Set spec.paused to false before updating ("oc edit machineconfigpool NAME").',
+  fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
 export const pausedMachineConfigPoolLeftBehind: RiskText = {
@@ -53,6 +56,7 @@ export const pausedMachineConfigPoolLeftBehind: RiskText = {
   describe: (objects, { target }) =>
     `The nodes of these paused machine config pools already lack an earlier change, and would fall further behind the control plane with ${target.text}: ${objects}.`,
   remediation: "Set spec.paused to false, and update once all nodes of the pool are updated (condition Updated).",
+  fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
 export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
@@ -63,4 +67,5 @@ export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   describe: (objects, { target }) =>
     `The machine-config operator can't use spec.maxUnavailable of these pools, so it updates none of their nodes to ${target.text}: ${objects}.`,
   remediation: "Set spec.maxUnavailable to a number such as 1 or a percentage such as 10%, or remove it.",
+  fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { maxUnavailable: 1 } })],
 };

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 
 export const monitoringConfigRefused: RiskText = {
   name: "MonitoringConfigRefused",
@@ -10,6 +11,7 @@ export const monitoringConfigRefused: RiskText = {
   remediation:
     "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
   published: ["CMOSuddenStrictConfigValidation"],
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
 export const monitoringConfigAlertmanagerV1: RiskText = {
@@ -21,4 +23,5 @@ export const monitoringConfigAlertmanagerV1: RiskText = {
     `From 4.19 on Prometheus doesn't support the v1 API of Alertmanager, which ${objects} requests: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
   remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
   published: ["AlertmanagerV1NotSupported"],
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

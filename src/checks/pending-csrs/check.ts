@@ -35,11 +35,11 @@ export default defineCheck({
   },
 });
 
-function buildFinding({ object, signer }: PendingRequest): Finding {
+function buildFinding({ object, signer, request }: PendingRequest): Finding {
   return {
     risk: kubeletCertificateRequestsPending.name,
     object,
     message: `Its request to the signer ${signer} is waiting for approval.`,
-    detail: { signer },
+    detail: { signer, request },
   };
 }

@@ -4,7 +4,12 @@ import { parseTimestamp } from "../../model/time.ts";
 import type { CertificateRequest } from "./certificate-requests.ts";
 
 /** A node that waits for a certificate, or a request that names no node. */
-export type PendingRequest = { readonly object: ObjectRef; readonly signer: string };
+export type PendingRequest = {
+  readonly object: ObjectRef;
+  readonly signer: string;
+  /** The newest request, which an approval answers. */
+  readonly request: string;
+};
 
 /** Automatic approval takes seconds. */
 const GRACE_PERIOD_MS = 60 * 60_000;
@@ -39,7 +44,7 @@ function findPendingRequest(group: readonly DatedRequest[], now: number): readon
   // A kubelet that still needs its certificate makes a new request every quarter of an hour; one that doesn't has it, or is switched
   // off. A new node waits for the answer to its first request.
   if (newest.isFromNode && now - newest.instant > GRACE_PERIOD_MS) return [];
-  return [{ object: buildRef(oldest), signer: oldest.signer }];
+  return [{ object: buildRef(oldest), signer: oldest.signer, request: newest.name }];
 }
 
 /** Requests have random names and are soon replaced, so the finding names the node if it can. */

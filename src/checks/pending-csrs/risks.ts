@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { getCommandName, quoteArgument } from "../../model/commands.ts";
 
 export const kubeletCertificateRequestsPending: RiskText = {
   name: "KubeletCertificateRequestsPending",
@@ -9,4 +10,10 @@ export const kubeletCertificateRequestsPending: RiskText = {
     `Certificate requests of kubelets have waited for approval for more than an hour: ${objects}. Without its certificate a node drops out of the cluster or can't be reached for logs and metrics, and the update to ${target.text} may not finish on it.`,
   remediation:
     'List the requests with "kubectl get csr", approve those that you recognize with "kubectl certificate approve NAME", and find out why they are not approved automatically.',
+  see: ({ detail }, { platform }) => [
+    `${getCommandName(platform)} describe csr/${quoteArgument(detail?.["request"] ?? "")}`,
+  ],
+  fix: ({ detail }, { platform }) => [
+    `${getCommandName(platform)}${platform === "openshift" ? " adm" : ""} certificate approve ${quoteArgument(detail?.["request"] ?? "")}`,
+  ],
 };

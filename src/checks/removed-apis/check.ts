@@ -23,6 +23,7 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
   risks: [removedKubernetesApiInUse],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
+  isTableBased: true,
   portable: true,
   reads: () => ({
     served: raw("/apis", keepServedVersions),

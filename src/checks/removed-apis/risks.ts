@@ -1,5 +1,7 @@
-import { type Context, type Finding, formatTarget, type RiskText } from "../../model/check.ts";
+import { type Context, type Finding, formatTarget, type Platform, type RiskText } from "../../model/check.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 
 export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 
@@ -13,7 +15,14 @@ export const removedKubernetesApiInUse: RiskText = {
     `${formatTarget(context)} no longer serves API versions that clients use: ${objects}${formatClients(findings)}. Requests in these versions then fail with 404${formatReplacements(findings)}; ${formatClearing(findings, context)}.`,
   remediation:
     "Change these clients (manifests, charts, programs) to versions that the target serves, also those that run less often than daily.",
+  see: ({ object }, { platform }) => [buildSeeCommand(object, platform)],
 };
+
+function buildSeeCommand(object: ObjectRef, platform: Platform): string {
+  if (object.kind === "API") return "kubectl get --raw /metrics | grep apiserver_requested_deprecated_apis";
+  const show = buildObjectCommand(platform, "get", object);
+  return object.kind === "APIRequestCount" ? show : `${show} --show-managed-fields`;
+}
 
 export function formatPeriod({ platform }: Context): string {
   return platform === "openshift" ? "in the last 24 hours" : "since the API server started";

@@ -6,7 +6,7 @@ export const virtualMachineBlocksDrain: RiskText = {
   effect: "stuck",
   leadTime: "hours",
   title: "Virtual machines can be neither migrated nor evicted",
-  url: "https://kubevirt.io/user-guide/cluster_admin/node_maintenance/",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/virtualization/virt-eviction-strategies",
   describe: (objects, { target }) =>
     `Virtual machines can't be migrated, and KubeVirt refuses to evict them, because their eviction strategy is LiveMigrate: ${objects}. Their nodes can't be drained, and the update to ${target.text} stops at them.`,
   remediation:

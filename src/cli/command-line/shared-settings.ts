@@ -89,7 +89,8 @@ export const registrySettings = {
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
     type: "string",
-    describe: "PEM file with certificate authorities that registries may use besides the system's",
+    describe:
+      "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
   },
 } as const satisfies Settings;
 
@@ -159,6 +160,12 @@ export const unknownRiskSettings = {
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
   },
 } as const satisfies Settings;
+
+/** What the option discloses, and to whom. */
+const MESSAGE_READERS =
+  "messages name objects of the cluster and can be read by everyone who can reach the port, query Prometheus or receive its alerts";
+
+export const DESCRIBE_RISK_MESSAGES = `Put each risk's message on the metric preflight_risk_message: ${MESSAGE_READERS}`;
 
 const liftedSetting = {
   env: "PREFLIGHT_LIFTED",

@@ -78,6 +78,7 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
     interval,
     ...defined({ node: values["node-name"] }),
     listen: parseRunnerListen(values["runner-listen"]),
+    showsMessages: values["runner-risk-messages"],
     cpuRequest: values["cpu-request"],
     memoryRequest: values["memory-request"],
     memoryLimit: values["memory-limit"],

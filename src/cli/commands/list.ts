@@ -36,6 +36,7 @@ export function describeCheck(check: Check) {
     title: check.title,
     applies: formatApplicability(check.applies),
     portable: check.portable === true,
+    ...defined({ kubernetesOnly: check.kubernetesOnly }),
     risks,
     unknownRisk: getUnknownRiskName(check),
     reads: getReads(check).map(getReadPath).toSorted(),
@@ -50,7 +51,8 @@ function formatTitle({ title, onRequest }: Check): string {
 }
 
 /** The platforms that a check supports. */
-export function formatPlatforms({ portable }: Pick<Check, "portable">): string {
+export function formatPlatforms({ portable, kubernetesOnly }: Pick<Check, "portable" | "kubernetesOnly">): string {
+  if (kubernetesOnly) return "Kubernetes";
   return portable ? "OpenShift, Kubernetes" : "OpenShift";
 }
 

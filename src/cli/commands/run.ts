@@ -27,7 +27,11 @@ export async function run(values: RunValues, io: Io): Promise<number> {
   const { interval } = values;
   const { cycleTimeout } = parseReadLimits(values);
   const output = await selectOutput(values.output, interval);
-  const metrics = createRunnerMetrics(() => io.now().getTime(), interval);
+  const metrics = createRunnerMetrics({
+    clock: () => io.now().getTime(),
+    interval,
+    showsMessages: values["risk-messages"],
+  });
   const { startChild, now, stopSignal } = io;
   const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, cycleTimeout, signal: stopSignal });
   if ("exitCode" in cycles) return cycles.exitCode;

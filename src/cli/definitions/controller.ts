@@ -1,5 +1,5 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
-import { connectionSettings } from "../command-line/shared-settings.ts";
+import { connectionSettings, DESCRIBE_RISK_MESSAGES } from "../command-line/shared-settings.ts";
 import { DEFAULT_DOCUMENT } from "../run/output.ts";
 
 export const listenSetting = {
@@ -53,6 +53,12 @@ const runnerDeploymentSettings = {
     type: "string",
     default: "127.0.0.1:19099",
     describe: "Address of the runner's /healthz, /readyz and /metrics; the Service of the alerts expects :9098",
+  },
+  "runner-risk-messages": {
+    env: "PREFLIGHT_RUNNER_RISK_MESSAGES",
+    type: "boolean",
+    default: false,
+    describe: `The runner's --risk-messages. ${DESCRIBE_RISK_MESSAGES}`,
   },
   "cpu-request": {
     env: "PREFLIGHT_CPU_REQUEST",

@@ -1,6 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
   connectionSettings,
+  DESCRIBE_RISK_MESSAGES,
   liftedLeftSettings,
   readLimitSettings,
   recordedSettings,
@@ -39,6 +40,12 @@ export const runSettings = {
     type: "string",
     describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
     defaultText: "off",
+  },
+  "risk-messages": {
+    env: "PREFLIGHT_RISK_MESSAGES",
+    type: "boolean",
+    default: false,
+    describe: DESCRIBE_RISK_MESSAGES,
   },
 } as const satisfies Settings;
 

@@ -24,7 +24,7 @@ export async function verifyImage(
   options: ImageOptions,
 ): Promise<ImageVerification> {
   if (digest === undefined)
-    return describe({ kind: "unverifiable", why: "docker's archives do not keep the digest that is signed" });
+    return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
   const trust = await readTrust(cluster, options.signal);
   if (typeof trust === "string") return describe({ kind: "unverifiable", why: trust });
   return describe(await searchSignatures(digest, trust, listPlaces(digest, store, trust, cluster, options), options));

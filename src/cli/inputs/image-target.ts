@@ -12,6 +12,7 @@ import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
 import { USER_AGENT } from "../version.ts";
+import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
 import { type TargetWithWarnings, readTarget } from "./target.ts";
@@ -28,7 +29,11 @@ export async function readImageTarget(
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
   parseFlag("to-image", () => parseImageReference(reference));
   const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
-  const options = buildOptions(values, [...given, ...clusterMirrors.mirrors], io);
+  if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
+  const mirrors = [...given, ...clusterMirrors.mirrors];
+  const authorities =
+    clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
+  const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
   try {

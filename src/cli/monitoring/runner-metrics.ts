@@ -14,15 +14,29 @@ export type RunnerMetrics = {
   readonly contentType: string;
 };
 
-/** The runner's Prometheus metrics. `clock` gives milliseconds since the epoch, `interval` is in milliseconds. */
-export function createRunnerMetrics(clock: () => number, interval: number): RunnerMetrics {
+export type RunnerMetricsOptions = {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Milliseconds. */
+  readonly interval: number;
+  /** Whether the risks' messages, which name objects, are shown to everyone who can read the metrics. */
+  readonly showsMessages: boolean;
+};
+
+/** The runner's Prometheus metrics. */
+export function createRunnerMetrics({ clock, interval, showsMessages }: RunnerMetricsOptions): RunnerMetrics {
   const registry = new Registry();
   const m = createInstruments(registry, clock);
+  const message = showsMessages ? createMessageGauge([registry]) : undefined;
   m.interval.set(interval / 1_000);
   const onReport = (report: Report): void => {
     const versions = { source: report.source.text, target: report.target.text };
     m.risk.reset();
-    for (const risk of report.risks) m.risk.set({ name: risk.name, check: risk.check, ...versions }, 1);
+    message?.reset();
+    for (const { name, check, message: text } of report.risks) {
+      m.risk.set({ name, check, ...versions }, 1);
+      message?.set({ name, check, ...versions, message: text }, 1);
+    }
     for (const check of report.checks) {
       for (const outcome of OUTCOMES)
         m.outcome.set({ check: check.id, outcome }, check.outcome.kind === outcome ? 1 : 0);
@@ -74,6 +88,16 @@ function createDocumentAgeGauge(registers: Registry[], clock: () => number): (ti
     },
   });
   return (time) => void (observed = time);
+}
+
+/** Apart from preflight_risk, so that a text that changes does not end an alert and begin another. */
+function createMessageGauge(registers: Registry[]) {
+  return new Gauge({
+    name: "preflight_risk_message",
+    help: "1 for the message of each risk of the last completed cycle, which names objects",
+    labelNames: ["name", "check", "source", "target", "message"],
+    registers,
+  });
 }
 
 function createCycleInstruments(registers: Registry[]) {

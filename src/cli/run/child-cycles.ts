@@ -18,6 +18,8 @@ export type ChildCyclesInput = {
 
 /** Beyond the cycle's own timeout, for reading the target. A child that then still does not answer is ended. */
 const GRACE_MS = 30_000;
+/** The longest timeout that a timer accepts. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
  * Runs the cycles in a child process, which stays between cycles. If it ends, that cycle has failed, and the next one starts another child.
@@ -25,7 +27,7 @@ const GRACE_MS = 30_000;
  */
 export async function createChildCycles(input: ChildCyclesInput): Promise<CycleRunner | { readonly exitCode: number }> {
   let [running, target]: [CycleProcess | undefined, Version | undefined] = [undefined, undefined];
-  const timeout = input.cycleTimeout + GRACE_MS;
+  const timeout = Math.min(input.cycleTimeout + GRACE_MS, MAX_TIMEOUT_MS);
   const close = (): void => {
     running?.kill();
     running = undefined;

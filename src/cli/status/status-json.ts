@@ -3,6 +3,7 @@ import { parseHistory } from "../../lift/objects/preflight-history.ts";
 import { textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { describeForeignMode } from "../client/operator-presence.ts";
+import { findAlertRisks } from "../../lift/alert-risks.ts";
 import { isComplete, isCurrent, parseDataKey } from "./document.ts";
 import { getRequestState } from "./request.ts";
 import { getStatusResult, type StatusResult } from "./risks.ts";
@@ -23,6 +24,7 @@ export function formatStatusJson(input: StatusInput): string {
     }),
     conditions: getPreflightConditions(input),
     document: buildDocumentJson(input),
+    alertRisks: findAlertRisks(input.clusterVersion),
     ...(result === undefined ? {} : { result: buildResultJson(input, result) }),
     history: parseHistory(input.history),
   };

@@ -6,6 +6,7 @@ import type { ControllerPresence } from "../client/controller-presence.ts";
 import { formatColumns } from "../columns.ts";
 import { toLine } from "../terminal-text.ts";
 import { parseDataKey } from "./document.ts";
+import { formatAlertRisks } from "./alert-risks.ts";
 import { formatHeadline } from "./headline.ts";
 import { formatRisks } from "./risks.ts";
 
@@ -23,7 +24,13 @@ export type StatusInput = {
 /** The state of the preflight, in the layout of `oc adm upgrade recommend`. */
 export function formatStatus(input: StatusInput): string {
   const conditions = getPreflightConditions(input).map(formatCondition);
-  const parts = [formatHeadline(input), ...conditions, formatRisks(input), formatHistory(input.history)];
+  const parts = [
+    formatHeadline(input),
+    ...conditions,
+    formatRisks(input),
+    formatAlertRisks(input),
+    formatHistory(input.history),
+  ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { Socket } from "node:net";
 import { defined } from "../../model/optional.ts";
 import type { RequestAuth } from "./connection.ts";
 import { buildIdleError } from "../../network/connection-error.ts";
@@ -23,6 +24,7 @@ function sendOnce(request: ApiRequest, auth: RequestAuth): Promise<IncomingMessa
   const url = new URL(`${transport.connection.server}${path}`);
   const clientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)(url, buildOptions(request, auth));
   return new Promise((resolve, reject) => {
+    clientRequest.once("socket", ignoreLateErrors);
     clientRequest.once("timeout", () => clientRequest.destroy(buildIdleError()));
     clientRequest.on("error", reject);
     clientRequest.once("response", (response) => {
@@ -32,6 +34,13 @@ function sendOnce(request: ApiRequest, auth: RequestAuth): Promise<IncomingMessa
     clientRequest.end(content?.text);
   });
 }
+
+/** An abort right after a response's last byte destroys a connection that no request listens to any more, which would end the process. */
+function ignoreLateErrors(socket: Socket): void {
+  if (!socket.listeners("error").includes(ignoreError)) socket.on("error", ignoreError);
+}
+
+function ignoreError(): void {}
 
 /** Node sets no content-length for a DELETE: without ours, the server would read the body as the next request. */
 function buildOptions({ transport, method, content, accept, signal }: ApiRequest, auth: RequestAuth): RequestOptions {

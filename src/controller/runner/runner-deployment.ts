@@ -19,6 +19,8 @@ export type RunnerSettings = {
   readonly node?: string;
   /** Where the runner serves probes and metrics: the flag's value and its parts; without a host, on every address of the node. */
   readonly listen: { readonly address: string; readonly host?: string; readonly port: number };
+  /** Whether the runner's metrics show the risks' messages. */
+  readonly showsMessages?: boolean;
   readonly cpuRequest: string;
   readonly memoryRequest: string;
   readonly memoryLimit: string;
@@ -181,6 +183,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "RELEASE_IMAGE", value: target },
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
+      ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
         const value = options[key];
         return value === undefined ? [] : [{ name, value }];

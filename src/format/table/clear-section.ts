@@ -1,4 +1,7 @@
 import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
+import type { Platform } from "../../model/check.ts";
+import { joinNames, MAX_NAMED } from "../../model/names.ts";
+import { getPlatform } from "../../model/target-version.ts";
 import { formatCount } from "../count.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
@@ -13,11 +16,14 @@ export function formatClearSection(report: Report, { width }: Options): readonly
   return [
     ...wrapText("", formatMeaning(report), width),
     ...(clear.length === 0 ? [] : ["", ...wrapText("  Clear           ", clear.join(", "), width)]),
-    ...(notApplicable.length === 0
-      ? []
-      : ["", ...notApplicable.flatMap((check, i) => formatNotApplicable(check, i === 0, width))]),
+    ...(notApplicable.length === 0 ? [] : ["", ...formatNotApplicable(notApplicable, width)]),
   ];
 }
+
+const FURTHER_READING: Readonly<Record<Platform, string>> = {
+  openshift: 'read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.',
+  kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
+};
 
 function formatMeaning(report: Report): string {
   const [clear, unknownCount] = [selectChecks(report, "clear").length, selectChecks(report, "unknown").length];
@@ -26,13 +32,17 @@ function formatMeaning(report: Report): string {
   if (unknownCount > 0) return "This is not an all-clear: the checks that could not be completed may have found risks.";
   return (
     `${formatCount(clear, "check")} found nothing on this cluster that ${report.crdFolder ?? report.target.text} would reject or break. ` +
-    'Other risks are possible: read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.'
+    `Other risks are possible: ${FURTHER_READING[getPlatform(report.source)]}`
   );
 }
 
-function formatNotApplicable({ id, outcome }: CheckReport, isFirst: boolean, width: number): readonly string[] {
-  const reason = outcome.kind === "notApplicable" ? outcome.reason : "";
-  return wrapText(isFirst ? "  Not applicable  " : " ".repeat(18), `${id}: ${reason}`, width);
+/** A line for each reason. On Kubernetes without OpenShift, most checks share one. */
+function formatNotApplicable(checks: readonly CheckReport[], width: number): readonly string[] {
+  const reasons = Map.groupBy(checks, ({ outcome }) => (outcome.kind === "notApplicable" ? outcome.reason : ""));
+  return [...reasons].flatMap(([reason, group], i) => {
+    const names = group.length > MAX_NAMED ? formatCount(group.length, "check") : joinNames(group.map(({ id }) => id));
+    return wrapText(i === 0 ? "  Not applicable  " : " ".repeat(18), `${names}: ${reason}`, width);
+  });
 }
 
 function selectChecks({ checks }: Report, kind: OutcomeKind): readonly CheckReport[] {

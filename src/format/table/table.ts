@@ -42,7 +42,8 @@ function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { 
     ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
     ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not be completed`] : []),
   ];
-  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : "";
+  const note = crdFolder === undefined && source.text === target.text ? " (the cluster runs it already)" : "";
+  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : note;
   return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
 }
 

@@ -8,9 +8,16 @@ export function formatAlertPrefix(source: string, target: string): string {
   return `Preflight of ${source} -> ${target}: `;
 }
 
+const ALERT_PREFIX = /Preflight of \S+ -> (\S+): /;
+
 /** Whether the operator made this risk of an alert on a preflight's risk: another source of the same fact. */
 export function isAlertRisk(risk: JsonObject): boolean {
-  return /Preflight of \S+ -> \S+: /.test(textAt(risk, "message") ?? "");
+  return findAlertTarget(risk) !== undefined;
+}
+
+/** The target of the preflight that an alert's risk is about. The operator shows the risk on every offered update. */
+export function findAlertTarget(risk: JsonObject): string | undefined {
+  return ALERT_PREFIX.exec(textAt(risk, "message") ?? "")?.[1];
 }
 
 /** A name with the risk's own name, if it is an alert's former name. */

@@ -1,13 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { type Agent, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import type { Agent, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { request as requestHttps } from "node:https";
-import { getCACertificates } from "node:tls";
-import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import { FailedError, formatError } from "../../model/errors.ts";
 import { createAgent } from "../../network/agent.ts";
-import { buildIdleError, describeConnectionError } from "../../network/connection-error.ts";
+import { buildIdleError, describeConnectionError, isIdleError } from "../../network/connection-error.ts";
 import { findProxyInEnv } from "../../network/proxy.ts";
 import { type Attempt, type Clock, systemClock, withRetries } from "../../network/retry.ts";
 import type { ImageOptions } from "../image-options.ts";
+import { openCertificates } from "./certificates.ts";
 
 /** A failure that another try may not have. `retryAfter`: the header of that name. */
 export class TransientError extends FailedError {
@@ -40,11 +39,13 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 export async function openHttpClient(options: ImageOptions): Promise<HttpClient> {
   const { env, signal, userAgent, clock = systemClock } = options;
-  const ca = options.caFile === undefined ? undefined : await readAuthorities(options.caFile);
+  const readCertificates = await openCertificates(options);
   const closing = new AbortController();
-  const agents = new Map<string, Agent>();
-  const getAgent = (url: URL): Agent => {
-    const agent = agents.get(url.origin) ?? createAgent(url, findProxy(url, env), ca ? { ca } : {}, closing.signal);
+  const agents = new Map<string, Promise<Agent>>();
+  const openAgent = async (url: URL): Promise<Agent> =>
+    createAgent(url, findProxy(url, env), await readCertificates(url.host), closing.signal);
+  const getAgent = (url: URL): Promise<Agent> => {
+    const agent = agents.get(url.origin) ?? openAgent(url);
     agents.set(url.origin, agent);
     return agent;
   };
@@ -54,9 +55,9 @@ export async function openHttpClient(options: ImageOptions): Promise<HttpClient>
       if (url.protocol !== "https:")
         throw new FailedError(`${url.origin} is not contacted: it is not an https address`);
       try {
-        return await sendOnce(url, request, { agent: getAgent(url), userAgent, signal });
+        return await sendOnce(url, request, { agent: await getAgent(url), userAgent, signal });
       } catch (thrown) {
-        throw toError(thrown, url);
+        throw toSendError(toError(thrown, url), thrown);
       }
     },
     retry: (attempt) => retry(attempt, clock, signal),
@@ -65,21 +66,13 @@ export async function openHttpClient(options: ImageOptions): Promise<HttpClient>
     signal,
     close: () => {
       closing.abort();
-      for (const agent of agents.values()) agent.destroy();
+      for (const agent of agents.values())
+        void agent.then(
+          (opened) => opened.destroy(),
+          () => undefined,
+        );
     },
   };
-}
-
-async function readAuthorities(path: string): Promise<string[]> {
-  try {
-    const certificates = (await readFile(path, "utf8")).match(
-      /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
-    );
-    if (certificates) return [...getCACertificates("default"), ...getCACertificates("system"), ...certificates];
-  } catch (thrown) {
-    throw new FailedError(`--registry-ca ${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
-  }
-  throw new FailedError(`--registry-ca ${path} has no PEM certificate`);
 }
 
 function findProxy(url: URL, env: ImageOptions["env"]): URL | undefined {
@@ -115,13 +108,24 @@ function sendOnce(
   });
 }
 
+const HINTS = {
+  untrusted: ": give its certificate authority with --registry-ca",
+  notTls: ": registries are contacted over TLS only",
+  idle: "",
+  other: "",
+};
+
 function toConnectionError(thrown: unknown, url: URL, signal: AbortSignal): FailedError {
   if (signal.aborted) return new FailedError(formatError(signal.reason));
   if (thrown instanceof FailedError) return thrown;
   const { kind, predicate, isRetriable } = describeConnectionError(thrown);
-  const hint = kind === "untrusted" ? ": give its certificate authority with --registry-ca" : "";
-  const message = `${url.host}${predicate}${hint}`;
+  const message = `${url.host}${predicate}${HINTS[kind]}`;
   return isRetriable ? new TransientError(message) : new FailedError(message);
+}
+
+/** A host that does not even answer is often behind a firewall: trying again would only delay the next mirror. */
+function toSendError(error: FailedError, thrown: unknown): FailedError {
+  return isIdleError(thrown) ? new FailedError(error.message) : error;
 }
 
 async function retry<T>(attempt: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {

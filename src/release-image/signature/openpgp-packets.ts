@@ -105,7 +105,7 @@ export function createByteReader(source: Buffer): ByteReader {
 export function removeArmor(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1");
   const blocks = text.matchAll(
-    /-----BEGIN PGP [A-Z ]+-----\r?\n(?:[^\r\n]+: [^\r\n]*\r?\n)*\r?\n([\sA-Za-z0-9+/=]*?)-----END PGP /g,
+    /-----BEGIN PGP [A-Z ]+-----\r?\n(?:[^\r\n]+: [^\r\n]*\r?\n)*[ \t]*\r?\n([\sA-Za-z0-9+/=]*?)-----END PGP /g,
   );
   // A line that begins with "=" is the armor's checksum, which OpenPGP no longer asks to verify.
   const contents = [...blocks].map(([, content = ""]) => Buffer.from(content.replace(/^=.*$/m, ""), "base64"));

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
+import { holdsCertificate } from "./certificates.ts";
 import { type Report, refuse } from "./report.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
@@ -63,8 +64,8 @@ function requireClient(client: Json | undefined, toleratesBundle: boolean, repor
   else if (url !== undefined) requireUrl(url, `${path}.url`, report);
   else requireService(objectAt(service), `${path}.service`, report);
   const bundle = textAt(client, "caBundle") ?? "";
-  if (!toleratesBundle && bundle !== "" && !holdsCertificates(bundle)) {
-    refuse(report, `${path}.caBundle`, "must hold certificates");
+  if (!toleratesBundle && bundle !== "" && !holdsCertificate(bundle)) {
+    refuse(report, `${path}.caBundle`, "must hold a certificate in PEM form");
   }
 }
 
@@ -86,20 +87,4 @@ function requireService(service: JsonObject, path: string, report: Report): void
   if (!text.startsWith("/") || !steps.every(isDns1123Subdomain)) {
     refuse(report, `${path}.path`, "must be DNS subdomains with a slash before each");
   }
-}
-
-/** Only the outer structure of a certificate is checked. */
-export function holdsCertificates(bundle: string): boolean {
-  const text = Buffer.from(bundle, "base64").toString("latin1");
-  const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g)];
-  return blocks.length > 0 && blocks.every(([, body = ""]) => isSequence(Buffer.from(body, "base64")));
-}
-
-/** A DER sequence whose length matches its header. */
-function isSequence(der: Buffer): boolean {
-  if (der.length < 4 || der[0] !== 0x30) return false;
-  const first = der[1] ?? 0;
-  if (first < 0x80) return der.length === first + 2;
-  const bytes = first - 0x80;
-  return bytes >= 1 && bytes <= 4 && der.length === der.readUIntBE(2, bytes) + 2 + bytes;
 }

@@ -4,6 +4,7 @@ import { correlate } from "../structural/correlated-object.ts";
 import { type JsonType, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import type { CompiledSchema } from "../schema-compiler.ts";
 import { coerceObjectMeta } from "../objectmeta/coercion.ts";
+import { findFormat } from "../supported-formats.ts";
 import { validateExtensions } from "../extension-validation.ts";
 import { validateValue } from "../validation/schema-validation.ts";
 import { type ErrorList, type FieldError, createErrorList } from "../structural/field-errors.ts";
@@ -122,13 +123,18 @@ function resourceFault(value: JsonObject): string | undefined {
   return normal.kind === "wrong" ? normal.message : undefined;
 }
 
-/** The API server ignores int-or-string when it validates defaults: only `type` counts, here and in alternatives. */
+/**
+ * As the API server validates defaults: int-or-string is ignored, so that only `type` counts, here and in alternatives, and formats that
+ * it doesn't know, or of another type, still count.
+ */
 function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSchema {
   const types = schema.intOrString ? PLAIN_TYPES.filter((type) => type === schema.type) : node.types;
   const additional = getAdditionalSchema(node);
   return {
     ...node,
     types,
+    format: schema.format,
+    formatValidator: findFormat(schema.format, [], NEWEST_MINOR).validator,
     items: node.items && schema.items && asDeclared(schema.items, node.items),
     properties: new Map(
       [...node.properties].map(([name, child]) => [name, asDeclared(schema.properties.get(name) ?? NO_PROPS, child)]),
@@ -140,6 +146,7 @@ function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSche
   };
 }
 
+const NEWEST_MINOR = 99;
 const PLAIN_TYPES: readonly JsonType[] = ["array", "boolean", "integer", "number", "object", "string"];
 
 function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boolean): readonly FieldError[] {

@@ -186,8 +186,8 @@ function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, repo
     refuse(report, `${path}.type`, "must be object at the root of a version with a status subresource");
   }
   for (const [keyword, value] of Object.entries(schema.raw)) {
-    if (WITH_STATUS.has(keyword) || !SCHEMA_FIELDS.has(keyword) || value === null || value === false || value === "")
-      continue;
+    const isSet = value !== null && (keyword === "default" || (value !== false && value !== ""));
+    if (WITH_STATUS.has(keyword) || !SCHEMA_FIELDS.has(keyword) || !isSet) continue;
     refuse(report, `${path}.${keyword}`, "is not allowed at the root of a version with a status subresource");
   }
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
 import { compileSchema } from "../schema-compiler.ts";
-import { hasKnownReviewVersion, holdsCertificates } from "./conversion.ts";
+import { holdsCertificate } from "./certificates.ts";
+import { hasKnownReviewVersion } from "./conversion.ts";
 import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
 import type { Options } from "./options.ts";
 import { hasUnprunedDefaults } from "./pruning.ts";
@@ -73,7 +74,7 @@ function hasUnpruned(schema: SchemaProps): boolean {
 function toleratesBundle(installed: JsonObject): boolean {
   if (!isEstablished(installed)) return true;
   const bundle = at(installed, "spec", "conversion", "webhook", "clientConfig", "caBundle");
-  return typeof bundle === "string" && bundle !== "" && !holdsCertificates(bundle);
+  return typeof bundle === "string" && bundle !== "" && !holdsCertificate(bundle);
 }
 
 function isSame({ name, raw }: Version, installed: readonly Version[]): boolean {
@@ -83,9 +84,21 @@ function isSame({ name, raw }: Version, installed: readonly Version[]): boolean 
 
 function schemaText(version: Version["raw"]): string {
   const schema = at(version, "schema");
-  return isObject(schema) ? formatCanonicalJson(schema) : "";
+  return isObject(schema) ? formatCanonicalJson(withoutNulls(schema)) : "";
 }
 
+/** Keywords whose value is null are absent. A null within a value is data. */
+function withoutNulls(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      isObject(value) && !DATA_KEYWORDS.has(keyword) ? withoutNulls(value) : value,
+    ]),
+  );
+}
+
+const DATA_KEYWORDS = new Set(["default", "enum", "example", "required"]);
 const MOST_SELECTABLE = 8;
 
 function manySelectable(definition: JsonObject, installed: readonly Version[]): ReadonlySet<string> {

@@ -101,6 +101,16 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
     "spec.names.kind",
   ],
   [
+    "an empty default at the root of a version with status",
+    definitionOf({}, { ...schemaOf({}, { default: "", format: "int64" }), subresources: { status: {} } }),
+    "spec.versions[0].schema.openAPIV3Schema.default",
+  ],
+  [
+    "a default that does not fit the format of int-or-string",
+    withSchema({ a: { "x-kubernetes-int-or-string": true, format: "int32", default: 3 } }),
+    `${SPEC}[a].default`,
+  ],
+  [
     "a webhook without a client",
     definitionOf({ conversion: { strategy: "Webhook" } }, schemaOf({})),
     "spec.conversion.webhook.clientConfig",

@@ -1,55 +1,31 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
-import { loadAll } from "js-yaml";
-import { type Json, isObject } from "../../../src/model/json.ts";
 import { type Verdict, judgeDefinition } from "../../../src/schema/definition/definition.ts";
 import { type Oracle, buildOracle } from "../differential/oracle.ts";
-import { type Random, createRandom } from "../differential/random.ts";
-import { choice } from "./choice.ts";
+import { createRandom } from "../differential/random.ts";
 import { disagreement } from "./compare.ts";
-import { MUTATIONS } from "./mutate.ts";
-import { type Mutable, schemasIn, withoutDescriptions } from "./schemas.ts";
+import { type Case, change, readDefinitions, smallest } from "./release-crds.ts";
+import { type Mutable, withoutDescriptions } from "./schemas.ts";
 
 // PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 const COUNT = Number(process.env["PREFLIGHT_CRDS"] ?? 1_500);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
-/** Kinds of change; all of them by default. */
-const KINDS = process.env["PREFLIGHT_MUTATIONS"]?.split(",") ?? Object.keys(MUTATIONS);
 /** The number of CRDs in memory at once, and of disagreements to report. */
 const BATCH = 250;
 const TOLD = 25;
 
-/** A CRD from a release, changed or not. */
-type Case = { readonly name: string; readonly definition: Mutable };
 type Tally = { judged: number; refused: number; ours: number; theirs: number; readonly failed: string[] };
 
 async function oracleOrReason(): Promise<Oracle | string> {
   const script = join(SHARED, "oracle/build.sh");
   if (!existsSync(script)) return "there is no ../shared/oracle";
   return (await buildOracle(script)) ?? "the oracle can't be built here (it needs Go)";
-}
-
-/** All distinct CRDs of the releases. */
-function readDefinitions(): readonly Case[] {
-  const crds = join(SHARED, "crds");
-  const all = readdirSync(crds).filter((name) => /^\d+\.\d+$/.test(name));
-  const texts = new Map<string, string>();
-  for (const release of RELEASES === "all" ? all : RELEASES.split(",")) {
-    for (const name of readdirSync(join(crds, release))) {
-      const text = readFileSync(join(crds, release, name), "utf8");
-      if (!texts.has(text)) texts.set(text, `${release}/${name}`);
-    }
-  }
-  return [...texts].flatMap(([text, name]) => {
-    const definition: Json = JSON.parse(JSON.stringify(loadAll(text)[0] ?? null));
-    return isObject(definition) && definition["kind"] === "CustomResourceDefinition" ? [{ name, definition }] : [];
-  });
 }
 
 /** Compares both verdicts on the CRDs, which are written to files for the oracle. */
@@ -98,20 +74,6 @@ function* changed(definitions: readonly Case[], count: number): Generator<Case> 
   }
 }
 
-/** Large CRDs slow the oracle down, and small ones cover as many mistakes. */
-function smallest(places: readonly number[], texts: readonly string[]): number {
-  const size = (place: number): number => texts[place]?.length ?? 0;
-  return places.reduce((least, place) => (size(place) < size(least) ? place : least));
-}
-
-function change(definition: Mutable, random: Random): string {
-  const schemas = schemasIn(definition);
-  const kind = choice(random, schemas.length === 0 ? ["spec"] : KINDS);
-  const at = schemas.length === 0 ? { schema: {}, definition } : choice(random, schemas);
-  MUTATIONS[kind]?.(at, random, definition);
-  return kind;
-}
-
 function* batches(cases: Iterable<Case>): Generator<readonly Case[]> {
   let batch: Case[] = [];
   for (const one of cases) {
@@ -146,7 +108,7 @@ function summary({ judged: count, refused, ours, theirs }: Tally): string {
 test("gives the same verdict on CRDs as the API server's own packages", async (t) => {
   const oracle = await oracleOrReason();
   if (typeof oracle === "string") return t.skip(oracle);
-  const definitions = readDefinitions();
+  const definitions = readDefinitions(SHARED, RELEASES);
   await t.test("as in the releases", async (own) => {
     const tally = await compareAll(definitions, oracle);
     own.diagnostic(summary(tally));

@@ -198,9 +198,27 @@ const wrongShape: Mutation = ({ schema }, random) => {
   set(schema, name, isRead ? { a: [] } : value);
 };
 
+const FORMATS = ["int32", "int64", "float", "double", "date", "byte", "duration", "ipv4", "nope", "date-time"];
+
+/** A format with a default, and often with a type that doesn't go with it. */
+const formatted: Mutation = ({ schema }, random) => {
+  set(schema, "format", choice(random, FORMATS));
+  set(schema, "default", choice(random, [...VALUES, 3, 2 ** 31, 1.5, "3"]));
+  if (random.chance(0.5)) return;
+  const kind = choice(random, ["type", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"]);
+  if (kind === "type") set(schema, "type", choice(random, TYPES));
+  else
+    for (const [name, value] of [
+      ["type", undefined],
+      [kind, true],
+    ] as const)
+      set(schema, name, value);
+};
+
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   type,
   default: defaulted,
+  format: formatted,
   listType,
   pattern,
   ruleSyntax,

@@ -87,6 +87,7 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
     message:
       "The console's configuration names a plugin in spec.plugins without a ConsolePlugin, which may make the console of {target} crash repeatedly",
     remedy: "remove the plugin's name from spec.plugins (oc edit consoles.operator.openshift.io cluster)",
+    fix: { kinds: ["Console"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/CONSOLE-4762",
   },
   {

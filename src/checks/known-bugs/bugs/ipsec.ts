@@ -70,6 +70,7 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
     message:
       "IPsec is enabled, and nodes whose machine config pool is paused during the update to {target} may lose their connection to the others",
     remedy: "unpause these pools (set spec.paused to false) and wait until they are updated",
+    fix: { kinds: ["MachineConfigPool"], command: 'patch {object} --type=merge -p \'{"spec":{"paused":false}}\'' },
     url: "https://issues.redhat.com/browse/CORENET-5630",
   },
   {

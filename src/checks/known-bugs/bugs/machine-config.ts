@@ -57,6 +57,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "The machine-config operator of {target} updates no pool while machine configs of an older build exist, and nothing renews these, because their KubeletConfig, ContainerRuntimeConfig or pool was deleted",
     remedy: "delete these machine configs (oc delete machineconfig NAME)",
+    fix: { kinds: ["MachineConfig"], command: "delete {object}" },
     url: "https://issues.redhat.com/browse/OCPNODE-1502",
   },
   {
@@ -83,6 +84,10 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "The machine-config operator of {target} never finishes with KubeletConfigs and ContainerRuntimeConfigs that have the label machineconfiguration.openshift.io/role, so the nodes of that role aren't updated",
     remedy: "remove the label (oc label kubeletconfig NAME machineconfiguration.openshift.io/role-)",
+    fix: {
+      kinds: ["KubeletConfig", "ContainerRuntimeConfig"],
+      command: "label {object} machineconfiguration.openshift.io/role-",
+    },
     url: "https://issues.redhat.com/browse/MCO-1585",
   },
   {
@@ -103,6 +108,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "ContainerRuntimeConfigs have finalizers that name deleted machine configs, so the machine-config operator of {target} becomes degraded and the update can't finish",
     remedy: "remove these finalizers (oc edit containerruntimeconfig NAME)",
+    fix: { kinds: ["ContainerRuntimeConfig"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/OCPNODE-3119",
   },
   {
@@ -176,6 +182,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "The update to {target} finds control-plane nodes by the label node-role.kubernetes.io/control-plane, and gets stuck on nodes that have only that of the master role",
     remedy: "add the label (oc label node NAME node-role.kubernetes.io/control-plane=)",
+    fix: { kinds: ["Node"], command: "label {object} node-role.kubernetes.io/control-plane=" },
     url: "https://issues.redhat.com/browse/MCO-1890",
   },
   {

@@ -1,14 +1,14 @@
 import type { AffectedVersions, KnownBug } from "../known-bug.ts";
 
-/** Minors of a major whose pre-releases are reported: more than there are. */
-const MINORS = { 4: 23, 5: 30 } as const;
+/** Minors of a major whose pre-releases are reported: more than there are or will be. */
+const LAST_MINOR = 99;
 
 /** The first release of a minor that isn't 0. */
 const FIRST_RELEASES: Readonly<Record<string, string>> = { "4.18": "4.18.1" };
 
 /** All pre-releases of each minor, nightly builds included: no minor has a hundred release candidates. */
 function buildPreReleases(major: 4 | 5): readonly AffectedVersions[] {
-  return Array.from({ length: MINORS[major] + 1 }, (_, minor) => {
+  return Array.from({ length: LAST_MINOR + 1 }, (_, minor) => {
     const name = `${major}.${minor}`;
     return { first: `${name}.0-0`, last: `${name}.0-rc.99`, fixedIn: FIRST_RELEASES[name] ?? `${name}.0` };
   });

@@ -48,6 +48,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     message:
       "Namespace openshift-insights still has the label openshift.io/run-level, with which the insights operator of {target} may not start",
     remedy: "remove the label (oc label namespace openshift-insights openshift.io/run-level-)",
+    fix: { kinds: ["Namespace"], command: "label {object} openshift.io/run-level-" },
     url: "https://issues.redhat.com/browse/OCPBUGS-959",
   },
   {

@@ -1,0 +1,112 @@
+import { type DerElement, type DerReader, TAG, createDerReader, isAtEnd, take, takeAny } from "./der.ts";
+import { decodePem } from "./pem.ts";
+import { isPublicKey } from "./public-keys.ts";
+
+/** Does a caBundle hold a certificate? As in the API server, one that can be parsed is enough, whatever else the text holds. */
+export function holdsCertificate(bundle: string): boolean {
+  const text = Buffer.from(bundle, "base64").toString("latin1");
+  return decodePem(text, "CERTIFICATE").some(isCertificate);
+}
+
+/** A certificate (RFC 5280) that Go's crypto/x509 parses. What extensions contain is not validated. */
+function isCertificate(der: Buffer): boolean {
+  const all = createDerReader(der);
+  const certificate = take(all, TAG.sequence);
+  if (certificate === undefined || !isAtEnd(all)) return false;
+  const reader = createDerReader(certificate.content);
+  const signed = take(reader, TAG.sequence);
+  const algorithm = take(reader, TAG.sequence);
+  const signature = take(reader, TAG.bitString);
+  return signed !== undefined && algorithm !== undefined && isBits(signature) && isSigned(signed, algorithm);
+}
+
+const [VERSION, ISSUER_ID, SUBJECT_ID, EXTENSIONS] = [0xa0, 0x81, 0x82, 0xa3];
+
+function isSigned({ content }: DerElement, outerAlgorithm: DerElement): boolean {
+  const reader = createDerReader(content);
+  const version = readVersion(take(reader, VERSION));
+  const serial = take(reader, TAG.integer);
+  const algorithm = take(reader, TAG.sequence);
+  const issuer = take(reader, TAG.sequence);
+  const validity = take(reader, TAG.sequence);
+  const subject = take(reader, TAG.sequence);
+  const key = take(reader, TAG.sequence);
+  if (version === undefined || !isNumber(serial) || !algorithm?.whole.equals(outerAlgorithm.whole)) return false;
+  if (!isName(issuer) || !isValidity(validity) || !isName(subject) || !isPublicKey(key)) return false;
+  if (version >= 2) for (const tag of [ISSUER_ID, SUBJECT_ID]) take(reader, tag);
+  return version < 3 || reader.der[reader.place] !== EXTENSIONS || areExtensions(take(reader, EXTENSIONS));
+}
+
+/** 1 to 3; 1 if it is absent. */
+function readVersion(explicit: DerElement | undefined): number | undefined {
+  if (explicit === undefined) return 1;
+  const version = take(createDerReader(explicit.content), TAG.integer)?.content;
+  const number = version?.length === 1 ? (version[0] ?? 0) : 3;
+  return number <= 2 ? number + 1 : undefined;
+}
+
+/** An integer that is not negative, in its shortest form. */
+function isNumber(element: DerElement | undefined): boolean {
+  const [first = 0x80, second = 0x80] = element?.content ?? [];
+  return first < 0x80 && (first > 0 || second >= 0x80 || element?.content.length === 1);
+}
+
+/** Bits that are whole bytes or leave out some of the last, which are then zero. */
+function isBits(element: DerElement | undefined): boolean {
+  const bits = element?.content;
+  const unused = bits?.[0] ?? 8;
+  if (bits === undefined || unused > 7 || (bits.length === 1 && unused > 0)) return false;
+  return ((bits.at(-1) ?? 0) & ((1 << unused) - 1)) === 0 || bits.length === 1;
+}
+
+/** UTF8String, NumericString, PrintableString, T61String, IA5String and BMPString. */
+const TEXT_TAGS = [0x0c, 0x12, 0x13, 0x14, 0x16, 0x1e];
+
+function isName(name: DerElement | undefined): boolean {
+  return name !== undefined && everyElement(name, TAG.set, (set) => everyElement(set, TAG.sequence, isAttribute));
+}
+
+function isAttribute({ content }: DerElement): boolean {
+  const reader = createDerReader(content);
+  return take(reader, TAG.objectId) !== undefined && TEXT_TAGS.includes(takeAny(reader)?.tag ?? 0);
+}
+
+function everyElement({ content }: DerElement, tag: number, test: (element: DerElement) => boolean): boolean {
+  const reader = createDerReader(content);
+  while (!isAtEnd(reader)) {
+    const element = take(reader, tag);
+    if (element === undefined || !test(element)) return false;
+  }
+  return true;
+}
+
+function isValidity(validity: DerElement | undefined): boolean {
+  if (validity === undefined) return false;
+  const reader = createDerReader(validity.content);
+  return takeTime(reader) && takeTime(reader);
+}
+
+const TIME = /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:Z|[+-]\d{4})$/;
+
+function takeTime(reader: DerReader): boolean {
+  const time = takeAny(reader);
+  const text = time?.content.toString("latin1") ?? "";
+  if (time?.tag === TAG.utcTime) return /^\d\d/.test(text) && TIME.test(text.slice(2));
+  return time?.tag === TAG.generalizedTime && /^\d{4}.{10}/.test(text) && TIME.test(text.slice(4));
+}
+
+/** Extensions of different kinds: an id, whether it is critical, and a value. */
+function areExtensions(explicit: DerElement | undefined): boolean {
+  const list = explicit && take(createDerReader(explicit.content), TAG.sequence);
+  if (list === undefined) return false;
+  const ids = new Set<string>();
+  return everyElement(list, TAG.sequence, ({ content }) => {
+    const reader = createDerReader(content);
+    const id = take(reader, TAG.objectId)?.content.toString("hex");
+    const critical = reader.der[reader.place] === TAG.boolean ? take(reader, TAG.boolean)?.content : Buffer.of(0);
+    const isFlag = critical?.length === 1 && (critical[0] === 0 || critical[0] === 0xff);
+    if (id === undefined || ids.has(id) || !isFlag) return false;
+    ids.add(id);
+    return take(reader, TAG.octetString) !== undefined;
+  });
+}

@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { objectAt } from "../../src/model/json.ts";
+import { type Exchange, sendJson, startFaultServer } from "../../test/support/fault-server.ts";
+import { FAULTS } from "../../test/support/faults.ts";
+import { type Run, runAndMeasure, writeKubeconfig } from "./run.ts";
+
+/** A run over input that is made to take memory. */
+type MemoryCase = { readonly input: string; readonly command: string; readonly run: (folder: string) => Promise<Run> };
+
+const PATH = "/apis/policy/v1/poddisruptionbudgets";
+const PAGE = 500;
+const [NODES, EMPTY_OBJECTS, SMALL_HEAP] = [7_000_000, 4_000_000, "--max-old-space-size=48"];
+const RUNNER = ["--format=preflight-v1-json", "--interval", "0"];
+
+const CASES: readonly MemoryCase[] = [
+  { input: "blocked PodDisruptionBudgets without a last page", command: "check", run: checkList(sendBudgets()) },
+  ...["a page of small objects without an end", "an object of 6 MiB of empty objects"].map((name) => ({
+    input: name,
+    command: "check",
+    run: checkList(FAULTS.find((fault) => fault.name === name)?.strike),
+  })),
+  { input: "14 MiB of YAML with 7,000,000 nodes in the target", command: "check", run: checkManifest },
+  {
+    input: "a recording of 4,000,000 empty objects, with 48 MiB of heap",
+    command: "check",
+    run: readRecording(["check", "-o", "json"]),
+  },
+  { input: "the same", command: "the runner", run: readRecording(RUNNER) },
+];
+
+export async function buildMemoryTable(folder: string): Promise<string> {
+  const rows: string[] = [];
+  for (const { input, command, run } of CASES) {
+    const { outcome, code, seconds, peak } = await run(folder);
+    rows.push(`| ${input} | ${command} | ${outcome} | ${code} | ${seconds} | ${peak} |`);
+  }
+  return [
+    "| Input | Run | Outcome | Exit code | Seconds | Peak MiB |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+function checkList(fault: ((exchange: Exchange) => void) | undefined): MemoryCase["run"] {
+  return async (folder) => {
+    if (fault === undefined) throw new Error("the fault has another name");
+    const server = await startFaultServer("demo/cluster.json", { path: PATH, times: Infinity, fault });
+    const kubeconfig = await writeKubeconfig(folder, server.url);
+    const args = ["--kubeconfig", kubeconfig, "--target-version", "4.18.6", "--only", "drain-blocked", "-o", "json"];
+    const run = await runAndMeasure(["check", ...args]);
+    server.close();
+    return run;
+  };
+}
+
+/** Each page has other budgets, and names a next one. */
+function sendBudgets(): (exchange: Exchange) => void {
+  let sent = 0;
+  return ({ response, list }) => {
+    const first = objectAt(list, "items", 0);
+    const items = Array.from({ length: PAGE }, () => ({
+      ...first,
+      metadata: { ...objectAt(first, "metadata"), name: `budget-${(sent += 1)}` },
+    }));
+    sendJson(response, { ...list, metadata: { continue: String(sent) }, items });
+  };
+}
+
+async function checkManifest(folder: string): Promise<Run> {
+  const target = join(folder, "nodes");
+  await mkdir(target);
+  await writeFile(
+    join(target, "release-metadata"),
+    JSON.stringify({ kind: "cincinnati-metadata-v0", version: "4.18.6" }),
+  );
+  const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}";
+  await writeFile(join(target, "0000_50_a.yaml"), `${head}\ndata: [${"1,".repeat(NODES)}1]\n`);
+  return runAndMeasure(["check", "--recorded", "demo", "--target", target, "--only", "crd-skew", "-o", "json"]);
+}
+
+function readRecording(args: readonly string[]): MemoryCase["run"] {
+  return async (folder) => {
+    const recording = join(folder, "huge.json");
+    await writeFile(recording, `{"/api/v1/pods":{"items":[${"{},".repeat(EMPTY_OBJECTS)}{}]}}`);
+    return runAndMeasure([...args, "--recorded", recording, "--target-version", "4.18.6"], {
+      NODE_OPTIONS: SMALL_HEAP,
+    });
+  };
+}
