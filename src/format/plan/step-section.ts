@@ -32,6 +32,7 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
     formatStart(planned, result, steps[index - 1], options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
+    formatChannel(planned, steps[index - 1]),
     ...formatUnknowns(result, steps.slice(0, index), options),
     formatNotices(result.report, options),
     formatPending(result, index, planned, options),
@@ -42,6 +43,12 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
 /** What a step that was not checked would have found may be what a later one finds, which then can't wait. */
 function isChecked({ result }: PlannedStep): boolean {
   return result.kind === "checked";
+}
+
+/** The command that selects the channel, unless the step before has done so. */
+function formatChannel({ channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
+  if (channel === undefined || channel === before?.channel) return [];
+  return ["  Select the channel that has the release:", "", `  oc adm upgrade channel ${channel}`];
 }
 
 /** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
