@@ -95,6 +95,19 @@ test("the JSON of a plan has the result of each step as check prints it", () => 
   assert.equal(second.result.preflightID, "2026-03-01T10:00:00Z-preflight-4.20.4");
 });
 
+test("a notice that differs by the target's version alone is given once", () => {
+  const build = (target: string, ...more: readonly string[]) => {
+    const notices = [`${target} changes a default.`, ...more];
+    const of = report({ target: version(target), checks: [check("sample", { kind: "clear", notices })] });
+    return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+  };
+  const results = [build("4.19.12"), build("4.20.4", "4.20.4 adds a kind.")];
+  const steps = fullPlan.steps.map((step, i) => ({ ...step, result: results[i] ?? step.result }));
+  const text = formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  assert.equal(text.split("changes a default").length, 2);
+  assert.match(text, /Step 2: [^]*sample: 4\.20\.4 adds a kind\./);
+});
+
 test("a plan with a step that was not checked is not complete", () => {
   assert.equal(isPlanComplete(fullPlan), true);
   assert.equal(isPlanComplete(planByRule), false);
