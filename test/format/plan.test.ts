@@ -32,6 +32,8 @@ test("a plan names its route, then what each step needs, and what shows later", 
       "  To do before step 1:",
       "Something breaks",
       "  DrainBlocked",
+      "  Select the channel that has the release:",
+      "  oc adm upgrade channel stable-4.19",
       "Notices",
       "  drain: A budget has no pods.",
       "Step 2: 4.19.12 -> 4.20.4",
@@ -91,6 +93,19 @@ test("the JSON of a plan has the result of each step as check prints it", () => 
     ["CgroupModeRemoved", "DrainBlocked"],
   );
   assert.equal(second.result.preflightID, "2026-03-01T10:00:00Z-preflight-4.20.4");
+});
+
+test("a notice that differs by the target's version alone is given once", () => {
+  const build = (target: string, ...more: readonly string[]) => {
+    const notices = [`${target} changes a default.`, ...more];
+    const of = report({ target: version(target), checks: [check("sample", { kind: "clear", notices })] });
+    return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+  };
+  const results = [build("4.19.12"), build("4.20.4", "4.20.4 adds a kind.")];
+  const steps = fullPlan.steps.map((step, i) => ({ ...step, result: results[i] ?? step.result }));
+  const text = formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  assert.equal(text.split("changes a default").length, 2);
+  assert.match(text, /Step 2: [^]*sample: 4\.20\.4 adds a kind\./);
 });
 
 test("a plan with a step that was not checked is not complete", () => {

@@ -81,7 +81,8 @@ function buildPlannedSteps(
   results: readonly StepResult[],
 ): readonly PlannedStep[] {
   const { source, steps } = route;
-  const channels = findNeededChannels(ownChannel, route);
+  // The operator lists only updates of the channel that the cluster is subscribed to.
+  const channels = route.basis === "clusterVersion" ? [] : findNeededChannels(ownChannel, route);
   return results.flatMap((result, i) => {
     const [step, before] = [steps[i], steps[i - 1]];
     if (step === undefined) return [];

@@ -4,8 +4,8 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
-import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "../table/painter.ts";
+import { selectNewNotices } from "./new-notices.ts";
 import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
 import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
@@ -26,14 +26,16 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const { result } = planned;
   if (result.kind === "notChecked")
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];
+  const earlier = getReports(steps.slice(0, index));
   const blocks = [
     formatLines("Conditions of the update service", formatConditions(planned, options), options),
     formatImage(result.report, options),
     formatStart(planned, result, steps[index - 1], options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
-    ...formatUnknowns(result, steps.slice(0, index), options),
-    formatNotices(result.report, options),
+    formatChannel(planned, steps[index - 1]),
+    ...formatUnknowns(result.report, earlier, options),
+    formatNotices(result.report, earlier, options),
     formatPending(result, index, planned, options),
   ];
   return [heading, ...blocks.filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines])];
@@ -42,6 +44,12 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
 /** What a step that was not checked would have found may be what a later one finds, which then can't wait. */
 function isChecked({ result }: PlannedStep): boolean {
   return result.kind === "checked";
+}
+
+/** The command that selects the channel, unless the step before has done so. */
+function formatChannel({ channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
+  if (channel === undefined || channel === before?.channel) return [];
+  return ["  Select the channel that has the release:", "", `  oc adm upgrade channel ${channel}`];
 }
 
 /** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
@@ -88,27 +96,20 @@ function formatRepeated({ report, repeated }: Checked, { width }: Options): read
   });
 }
 
-function formatUnknowns(
-  { report }: Checked,
-  earlier: readonly PlannedStep[],
-  options: Options,
-): readonly (readonly string[])[] {
-  const reports = earlier.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
-  const own = omitRepeatedUnknowns(report, reports);
-  const repeated =
-    own.repeatedChecks.length === 0
-      ? []
-      : wrapText(
-          "  ",
-          `Could not be checked in an earlier step either: ${joinNames(own.repeatedChecks)}.`,
-          options.width,
-        );
-  return [formatUnknownSection(own.report, options), repeated];
+function formatUnknowns(report: Report, earlier: readonly Report[], options: Options): readonly (readonly string[])[] {
+  const own = omitRepeatedUnknowns(report, earlier);
+  const names = joinNames(own.repeatedChecks);
+  const repeated = wrapText("  ", `Could not be checked in an earlier step either: ${names}.`, options.width);
+  return [formatUnknownSection(own.report, options), names === "" ? [] : repeated];
 }
 
-function formatNotices({ checks }: Report, options: Options): readonly string[] {
-  const lines = checks.flatMap(({ id, outcome }) =>
-    getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, options.width)),
+function getReports(steps: readonly PlannedStep[]): readonly Report[] {
+  return steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
+}
+
+function formatNotices(report: Report, earlier: readonly Report[], options: Options): readonly string[] {
+  const lines = selectNewNotices(report, earlier).flatMap(({ id, notice }) =>
+    wrapText(`  ${id}: `, notice, options.width),
   );
   return formatLines("Notices", lines, options);
 }
