@@ -105,7 +105,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     const replayed = await runPreflight(["check", "--recorded", recording, ...args]);
     assert.equal(live.code, 3, live.err);
     const withoutPlace = (text: string): string =>
-      text.replaceAll(/\d+(?:\.\d+)? (?:[kM]i?)?B/g, "").replace(/^(?:Recorded c|C)luster.*\n/m, "");
+      text.replaceAll(/\d+(?:\.\d+)? (?:[kM]i?)?B/g, "").replace(/^(?:Recorded cluster|Cluster|Context).*\n/m, "");
     assert.equal(withoutPlace(replayed.out), withoutPlace(live.out));
   });
 

@@ -32,7 +32,7 @@ export const checkSettings = {
     alias: "o",
     type: "string",
     default: "table",
-    choices: ["table", "json", "preflight-v1-json"],
+    choices: ["table", "json", "yaml", "markdown", "csv", "junit", "sarif", "github", "preflight-v1-json"],
     describe: "Output format",
   },
   accept: {
