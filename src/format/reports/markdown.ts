@@ -54,7 +54,7 @@ function formatRisk({ risk, findings, acceptances }: RiskEntry): readonly string
     `### ${name}${leadTime === "days" || leadTime === "hours" ? ` (takes ${leadTime})` : ""}`,
     ...acceptances.map((one) => `> ${escapeText(formatAcceptance(one))}`),
     escapeText(description),
-    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n"),
+    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
     ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
     `${escapeText(remediation)} [More](${url})`,
   ].filter((block) => block !== "");
