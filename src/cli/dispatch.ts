@@ -3,7 +3,7 @@ import { UsageError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
 import { COMMANDS } from "./definitions/index.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
-import { findNearestName } from "./nearest-name.ts";
+import { formatDidYouMean } from "./nearest-name.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
@@ -40,8 +40,5 @@ function requireKnownSettings({ path, settings }: ConfigFile): void {
   const known = COMMANDS.flatMap((command) => Object.keys(command.settings));
   const unknown = Object.keys(settings).find((flag) => !known.includes(flag));
   if (unknown === undefined) return;
-  const nearest = findNearestName(unknown, known);
-  throw new UsageError(
-    `${path}: no setting is called "${unknown}"${nearest === undefined ? "" : `: did you mean ${nearest}?`}`,
-  );
+  throw new UsageError(`${path}: no setting is called "${unknown}"${formatDidYouMean(unknown, known)}`);
 }

@@ -5,6 +5,7 @@ import { joinNames } from "../../model/names.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
 import type { ExplainValues } from "../definitions/explain.ts";
 import type { Io } from "../io.ts";
+import { formatDidYouMean } from "../nearest-name.ts";
 import { describeCheck, formatPlatforms } from "./list.ts";
 
 /** Finds a check by its id, or by a risk's name (ours or the update service's); letter case does not matter. */
@@ -12,7 +13,10 @@ export async function run({ name: query }: ExplainValues, io: Io): Promise<numbe
   const check = checks.find((candidate) =>
     getNames(candidate).some((name) => name.toLowerCase() === query.toLowerCase()),
   );
-  if (check === undefined) throw new UsageError(`no check or risk is called "${query}"; see 'preflight list'`);
+  if (check === undefined)
+    throw new UsageError(
+      `no check or risk is called "${query}"${formatDidYouMean(query, checks.flatMap(getNames))}; see 'preflight list'`,
+    );
   io.out(formatCheck(check));
   return 0;
 }
