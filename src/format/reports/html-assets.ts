@@ -7,7 +7,7 @@ h1{font-size:1.5rem;line-height:1.25}h2{border-bottom:1px solid var(--line);font
 .decision{border-left:.4rem solid var(--bad);background:var(--panel);padding:.75rem 1rem}.decision.clear{border-color:var(--good)}.decision.incomplete{border-color:var(--warn)}
 article{border:1px solid var(--line);border-radius:.4rem;margin:1rem 0;padding:.75rem 1rem}
 .meta,.path{color:var(--soft)}ul{padding-left:1.25rem}li{overflow-wrap:anywhere}
-pre{background:var(--panel);border:1px solid var(--line);border-radius:.3rem;margin:.4rem 0;overflow-x:auto;padding:.5rem;position:relative}
+pre{background:var(--panel);border:1px solid var(--line);border-radius:.3rem;margin:.4rem 0;overflow-x:auto;padding:.5rem 4.5rem .5rem .5rem;position:relative}
 code{font:.85rem ui-monospace,monospace}a{color:inherit}
 label{display:block;margin:1rem 0}input{background:var(--back);border:1px solid var(--soft);border-radius:.3rem;color:inherit;font:inherit;padding:.3rem .5rem;width:min(100%,24rem)}
 button{background:var(--back);border:1px solid var(--soft);border-radius:.3rem;color:inherit;font:.8rem system-ui,sans-serif;position:absolute;right:.3rem;top:.3rem}
