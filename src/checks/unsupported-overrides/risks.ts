@@ -21,6 +21,7 @@ export const operatorConfigOverridesUnsupported: RiskText = {
   },
   remediation:
     "Make sure that the cluster works without these settings, remove the field, and update once the operator has rolled out the change.",
+  example: { object: { apiVersion: "operator.openshift.io/v1", kind: "<kind>", name: "cluster" } },
   fix: ({ object }, { platform }) => [
     buildPatchCommand(platform, object, { spec: { unsupportedConfigOverrides: null } }),
   ],
