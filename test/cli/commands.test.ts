@@ -303,7 +303,7 @@ test("list and explain show a check's platforms and the aliases of its risks", a
   const featureSet = JSON.stringify(listed.find(({ id }) => id === "feature-set"));
   assert.match(featureSet, /"portable":false.*"liftedAs":"ClusterOperatorUpgradeable-config-operator"/);
   const explained = (await runPreflight(["explain", "FeatureSetForbidsUpdates"])).out;
-  assert.match(explained, /reports it as ClusterOperatorUpgradeable-config-operator \(see\s+--lifted\)\.\n/);
+  assert.match(explained, /reports it as ClusterOperatorUpgradeable-config-operator\s+\(see --lifted\)\.\n/);
   const published = (await runPreflight(["explain", "AlertmanagerV1NotSupported"])).out;
   assert.match(
     published,
