@@ -286,7 +286,7 @@ test("list, explain and rbac cover every check", async () => {
     for (const name of [id, unknownRisk, ...risks.map((risk: { readonly name: string }) => risk.name)]) {
       const written: string[] = [];
       assert.equal(await explain({ name }, createTestIo(written)), 0);
-      assert.match(written.join(""), new RegExp(`^${id}: `));
+      assert.match(written.join(""), new RegExp(`^${name}: `));
     }
   }
   assert.match(rbac, /kind: ClusterRole/);
@@ -303,9 +303,12 @@ test("list and explain show a check's platforms and the aliases of its risks", a
   const featureSet = JSON.stringify(listed.find(({ id }) => id === "feature-set"));
   assert.match(featureSet, /"portable":false.*"liftedAs":"ClusterOperatorUpgradeable-config-operator"/);
   const explained = (await runPreflight(["explain", "FeatureSetForbidsUpdates"])).out;
-  assert.match(explained, /reports it as ClusterOperatorUpgradeable-config-operator \(see --lifted\)\.\n/);
+  assert.match(explained, /reports it as ClusterOperatorUpgradeable-config-operator\s+\(see --lifted\)\.\n/);
   const published = (await runPreflight(["explain", "AlertmanagerV1NotSupported"])).out;
-  assert.match(published, /^monitoring-config: [^]*The update service calls it AlertmanagerV1NotSupported\.\n/);
+  assert.match(
+    published,
+    /^MonitoringConfigAlertmanagerV1: [^]*The update service calls it AlertmanagerV1NotSupported\.\n/,
+  );
 });
 
 test("rbac grants get by name, list by kind, and no other verb", async () => {
