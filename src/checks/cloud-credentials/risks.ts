@@ -34,8 +34,8 @@ export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
 /** The annotation comes last, after the credentials have been updated in the cloud. */
 function buildPreparation({ object }: Finding, { target }: Context): readonly string[] {
   return [
-    "oc adm release extract --credentials-requests --included --to=<folder> <release-image>",
-    "ccoctl <cloud> create-all --credentials-requests-dir=<folder>",
+    "oc adm release extract --credentials-requests --to=<folder> <release-image>",
+    "oc apply -f <updated-secrets>",
     `oc annotate ${formatObjectArgument(object)} --overwrite ${ANNOTATION}=${target.text}`,
   ];
 }

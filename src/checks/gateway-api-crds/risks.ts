@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
-import { buildConfigMapRef } from "../../model/resource.ts";
-import { buildObjectCommand, buildPatchCommand, buildStorageMigration } from "../../model/commands.ts";
+import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildObjectCommand, buildStorageMigration } from "../../model/commands.ts";
 import { GATE } from "./crds.ts";
 
 const RELEASE_NOTES =
@@ -14,9 +14,7 @@ export const gatewayApiCrdsTakenOver: RiskText = {
   describe: (objects, { target }) =>
     `The ingress operator of 4.19 and later, and so of ${target.text}, replaces ${objects} with its own standard CRDs, and nothing else may change or delete them afterwards: whatever needs another version or the experimental channel, such as a service mesh, can break.`,
   remediation: `Check that whatever uses the Gateway API works with the target's CRDs and doesn't install its own, or remove it; then run "oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${GATE}":"true"}}'". "oc -n openshift-config get configmap admin-acks -o yaml" then shows the acknowledgement.`,
-  fix: (_, { platform }) => [
-    buildPatchCommand(platform, buildConfigMapRef("openshift-config", "admin-acks"), { data: { [GATE]: "true" } }),
-  ],
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
   liftedAs: `AdminAck-${GATE}`,
 };
 
