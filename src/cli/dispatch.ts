@@ -3,7 +3,8 @@ import { UsageError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
 import { COMMANDS } from "./definitions/index.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
-import { findNearestName } from "./nearest-name.ts";
+import { formatDidYouMean } from "./nearest-name.ts";
+import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
@@ -13,7 +14,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
   const parsed = await parseWithConfig(words, io);
   switch (parsed.kind) {
     case "print":
-      io.out(parsed.text);
+      io.out(replaceProgram(parsed.text, io.program));
       return 0;
     case "version":
       io.out(`preflight ${VERSION}\n`);
@@ -26,22 +27,19 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
 /** Parses again with the defaults of the configuration file, if the command has one that sets some. */
 async function parseWithConfig(words: readonly string[], io: Io): Promise<CommandLine> {
   const width = Math.min(io.width, 120);
-  const parsed = await parseCommandLine(words, io.env, width, io.program);
+  const parsed = await parseCommandLine(words, io.env, width);
   if (parsed.kind !== "command" || !("config" in parsed.command.settings)) return parsed;
   const { readConfig } = await import("./inputs/config-file.ts");
   const path = parsed.parsed["config"];
   const config = await readConfig(typeof path === "string" ? path : undefined);
   if (config === undefined || Object.keys(config.settings).length === 0) return parsed;
   requireKnownSettings(config);
-  return parseCommandLine(words, io.env, width, io.program, config.settings);
+  return parseCommandLine(words, io.env, width, config.settings);
 }
 
 function requireKnownSettings({ path, settings }: ConfigFile): void {
   const known = COMMANDS.flatMap((command) => Object.keys(command.settings));
   const unknown = Object.keys(settings).find((flag) => !known.includes(flag));
   if (unknown === undefined) return;
-  const nearest = findNearestName(unknown, known);
-  throw new UsageError(
-    `${path}: no setting is called "${unknown}"${nearest === undefined ? "" : `: did you mean ${nearest}?`}`,
-  );
+  throw new UsageError(`${path}: no setting is called "${unknown}"${formatDidYouMean(unknown, known)}`);
 }

@@ -70,10 +70,10 @@ test("--crds reads the folder from the environment", async () => {
 
 test("record --crds records the reads that the folder's CRDs need", async () => {
   const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
-  const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
+  const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--dest-dir", copy]);
   // record reads only live clusters, so it does not have this setting.
   assert.equal(recorded.code, 2);
-  const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--output", copy]);
+  const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--dest-dir", copy]);
   assert.match(err, /has no CustomResourceDefinition/);
 });
 

@@ -26,7 +26,7 @@ export async function run(values: RunValues, io: Io): Promise<number> {
   }
   const { interval } = values;
   const { cycleTimeout } = parseReadLimits(values);
-  const output = await selectOutput(values.output, interval);
+  const output = await selectOutput(values.document, interval);
   const metrics = createRunnerMetrics({
     clock: () => io.now().getTime(),
     interval,

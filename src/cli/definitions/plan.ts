@@ -14,6 +14,8 @@ import { checkSettings } from "./check.ts";
 const planSettings = {
   to: {
     env: "PREFLIGHT_TO",
+    group: "target",
+    placeholder: "VERSION",
     type: "string",
     isRequired: true,
     describe:
@@ -22,6 +24,8 @@ const planSettings = {
   ...updateGraphSettings,
   release: {
     env: "PREFLIGHT_RELEASES",
+    group: "target",
+    placeholder: "DIR",
     type: "list",
     describe:
       "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
@@ -29,7 +33,15 @@ const planSettings = {
   ...registrySettings,
   ...connectionSettings,
   ...recordedSettings,
-  output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    default: "table",
+    choices: ["table", "json"],
+    describe: "Output format",
+  },
   accept: checkSettings.accept,
   "fail-on": checkSettings["fail-on"],
   ...selectionSettings,
