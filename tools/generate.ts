@@ -11,6 +11,7 @@ import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rul
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
+import { formatManPage } from "./pages/man-page.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -24,6 +25,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
+  "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 

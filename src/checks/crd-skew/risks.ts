@@ -1,15 +1,17 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-
-export const CRD_REFUSED = "CrdRefused";
-export const OBJECT_INVALID = "CustomResourceInvalid";
-export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
-export const FIELDS_DROPPED = "CustomResourceFieldsDropped";
-export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
-export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
-export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
-export const CONVERSION_UNAVAILABLE = "CrdConversionUnavailable";
-export const CRD_DELETED = "CrdDeletedWithObjects";
-export const NAMES_CHANGED = "CrdNamesChanged";
+import { withCrdRemediation } from "./crd-remediations.ts";
+import {
+  CONVERSION_UNAVAILABLE,
+  CRD_DELETED,
+  CRD_REFUSED,
+  FIELDS_DROPPED,
+  FIELDS_FROZEN,
+  NAMES_CHANGED,
+  OBJECT_INVALID,
+  SERVED_VERSION_REMOVED,
+  STORED_VERSION_REMOVED,
+  SUBRESOURCE_REMOVED,
+} from "./risk-names.ts";
 
 const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
 const VERSIONS_URL =
@@ -76,7 +78,7 @@ function describeNamesEffect(findings: readonly Finding[]): string {
   const fixed = findings.some(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
   const free = findings.some(({ path }) => path !== undefined && !IMMUTABLE_PATHS.has(path));
   const stalls =
-    "The API server refuses to change the scope or kind of a CRD that is in use, so the update stalls, and these CRDs and the writes of their objects stay as they are";
+    "The API server refuses to change the scope or kind of a CRD that is in use, so they cannot be replaced, and these CRDs and the writes of their objects stay as they are";
   if (fixed && free) return `${stalls}; clients that use the old list kind or singular name fail.`;
   return fixed ? `${stalls}.` : "Clients that use the old list kind or singular name fail from then on.";
 }
@@ -84,14 +86,14 @@ function describeNamesEffect(findings: readonly Finding[]): string {
 /** Fields that the API server never lets change in an established CRD (ValidateCustomResourceDefinitionSpecUpdate). */
 export const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
 
-export const risks: readonly RiskText[] = [
+const RELEASE_RISKS: readonly RiskText[] = [
   {
     name: CRD_REFUSED,
     effect: "stuck",
     title: "CRDs that the API server refuses",
     url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Until the target's definitions are corrected, nothing in these CRDs changes, and all writes of their objects pass as before.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Until these definitions are corrected, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation: "Choose a target with valid definitions, and report the fault to whoever publishes them.",
   },
   {
@@ -185,3 +187,5 @@ export const risks: readonly RiskText[] = [
     remediation: "Before the update, replace what these objects do, or back them up.",
   },
 ];
+
+export const risks: readonly RiskText[] = RELEASE_RISKS.map(withCrdRemediation);
