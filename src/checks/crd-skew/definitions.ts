@@ -6,13 +6,8 @@ import { type ListResult, valuesOf } from "../../model/read.ts";
 import { type CrdPair, findRemovedVersions, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
-import {
-  IMMUTABLE_PATHS,
-  NAMES_CHANGED,
-  SCOPE_OR_KIND_CHANGED,
-  SERVED_VERSION_REMOVED,
-  STORED_VERSION_REMOVED,
-} from "./risks.ts";
+import { NAMES_CHANGED, SCOPE_OR_KIND_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risk-names.ts";
+import { IMMUTABLE_PATHS } from "./risks.ts";
 import { type ObjectWriters, describeManagedObjects, describeWriters } from "./object-writers.ts";
 
 /**
@@ -28,7 +23,7 @@ export function buildStoredVersionFindings({ installed, target }: CrdPair): read
     detail: { kind: "storedVersion", ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
     object: refOfCrd(installed),
     path: "status.storedVersions",
-    message: `Objects may be stored as ${version}, which the target's CRD lacks.`,
+    message: `Objects may be stored as ${version}, which the new CRD lacks.`,
   }));
 }
 
@@ -118,6 +113,6 @@ export function buildNamesFindings({ installed, target }: CrdPair): readonly Fin
       detail: { kind: "shape" },
       object: refOfCrd(installed),
       path,
-      message: `It is "${before}" today and "${after}" in the target.`,
+      message: `It is "${before}" today and "${after}" in the new CRD.`,
     }));
 }

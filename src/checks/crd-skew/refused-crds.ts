@@ -4,7 +4,7 @@ import { at, formatCanonicalJson, objectAt } from "../../model/json.ts";
 import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/definition/definition.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
-import { CRD_REFUSED } from "./risks.ts";
+import { CRD_REFUSED } from "./risk-names.ts";
 
 /** The API server's verdict on a definition of the target; `installed` is undefined if the update creates it. */
 export type DefinitionVerdict = {

@@ -1,17 +1,19 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgument } from "../../model/commands.ts";
-
-export const CRD_REFUSED = "CrdRefused";
-export const OBJECT_INVALID = "CustomResourceInvalid";
-export const FIELDS_FROZEN = "CustomResourceFieldsFrozen";
-export const FIELDS_DROPPED = "CustomResourceFieldsDropped";
-export const STORED_VERSION_REMOVED = "CrdStoredVersionRemoved";
-export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
-export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
-export const CONVERSION_UNAVAILABLE = "CrdConversionUnavailable";
-export const CRD_DELETED = "CrdDeletedWithObjects";
-export const SCOPE_OR_KIND_CHANGED = "CrdScopeOrKindChanged";
-export const NAMES_CHANGED = "CrdNamesChanged";
+import { withCrdRemediation } from "./crd-remediations.ts";
+import {
+  CONVERSION_UNAVAILABLE,
+  CRD_DELETED,
+  CRD_REFUSED,
+  FIELDS_DROPPED,
+  FIELDS_FROZEN,
+  NAMES_CHANGED,
+  OBJECT_INVALID,
+  SCOPE_OR_KIND_CHANGED,
+  SERVED_VERSION_REMOVED,
+  STORED_VERSION_REMOVED,
+  SUBRESOURCE_REMOVED,
+} from "./risk-names.ts";
 
 const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
 const VERSIONS_URL =
@@ -93,7 +95,7 @@ function buildMigration({ object, detail }: Finding, { platform }: Context): rea
 /** Fields that the API server never lets change in an established CRD (ValidateCustomResourceDefinitionSpecUpdate). */
 export const IMMUTABLE_PATHS: ReadonlySet<string> = new Set(["spec.names.kind", "spec.scope"]);
 
-export const risks: readonly RiskText[] = [
+const RELEASE_RISKS: readonly RiskText[] = [
   {
     name: CRD_REFUSED,
     effect: "stuck",
@@ -101,7 +103,7 @@ export const risks: readonly RiskText[] = [
     title: "CRDs that the API server refuses",
     url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Until the target's definitions are corrected, nothing in these CRDs changes, and all writes of their objects pass as before.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. Until these definitions are corrected, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation: "Choose a target with valid definitions, and report the fault to whoever publishes them.",
   },
   {
@@ -214,3 +216,5 @@ export const risks: readonly RiskText[] = [
     see: (finding, context) => [buildListCommand(finding, context)],
   },
 ];
+
+export const risks: readonly RiskText[] = RELEASE_RISKS.map(withCrdRemediation);

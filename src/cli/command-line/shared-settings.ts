@@ -41,7 +41,7 @@ export const targetSettings = {
     placeholder: "DIR",
     type: "string",
     describe:
-      "Folder with the target release: the root of a release image, the output of 'oc adm release extract --to=DIR', or plain manifests",
+      "Folder with the target release: the root of a release image, an extracted release (oc adm release extract), or plain manifests",
   },
   "target-version": {
     env: "PREFLIGHT_TARGET_VERSION",
@@ -137,7 +137,7 @@ export const crdSettings = {
     placeholder: "FILE|DIR|-",
     type: "string",
     describe:
-      "Folder of CRDs to check instead of a target release, such as an operator's next version; only crd-skew runs",
+      "CRDs to check instead of a target release, such as those of an operator's next version: a file, a folder, or - for stdin; only crd-skew runs",
   },
 } as const satisfies Settings;
 
@@ -159,6 +159,17 @@ export const selectionSettings = {
 } as const satisfies Settings;
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
+
+export const verboseSettings = {
+  verbose: {
+    group: "output",
+    type: "boolean",
+    default: false,
+    describe: "Write to stderr what is read from the cluster, and how long each read takes",
+  },
+} as const satisfies Settings;
+
+export type VerboseValues = Partial<ValuesOf<typeof verboseSettings>>;
 
 export const configSettings = {
   config: {

@@ -20,7 +20,7 @@ export async function run(values: RecordValues, io: Io): Promise<number> {
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
   const cluster = await openLiveCluster(values, io);
-  const progress = createProgress(io);
+  const progress = createProgress(io, values.verbose);
   const recording = new Map<string, readonly string[]>();
   const now = io.now();
   const judge = (reader: Reader): Promise<CycleResult> =>

@@ -12,6 +12,7 @@ import {
   targetSettings,
   unknownRiskSettings,
   updateGraphSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 
 export const checkSettings = {
@@ -52,6 +53,7 @@ export const checkSettings = {
     describe:
       "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
   },
+  ...verboseSettings,
   quiet: {
     group: "output",
     type: "boolean",

@@ -8,6 +8,7 @@ import {
   selectionSettings,
   unknownRiskSettings,
   updateGraphSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 import { checkSettings } from "./check.ts";
 
@@ -42,6 +43,7 @@ const planSettings = {
     choices: ["table", "json"],
     describe: "Output format",
   },
+  ...verboseSettings,
   accept: checkSettings.accept,
   "fail-on": checkSettings["fail-on"],
   ...selectionSettings,

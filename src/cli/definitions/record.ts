@@ -6,6 +6,7 @@ import {
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 
 const recordSettings = {
@@ -18,6 +19,7 @@ const recordSettings = {
     isRequired: true,
     describe: "Folder to write cluster.json to; created if it does not exist",
   },
+  ...verboseSettings,
   ...targetSettings,
   ...releaseImageSettings,
   ...crdSettings,
