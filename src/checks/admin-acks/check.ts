@@ -17,6 +17,7 @@ export default defineCheck<Reads, TriggerReads>({
   applies: { kind: "leavesMinor" },
   needsManifests: false,
   seenAfterUpdate: "Each release has its own changes to acknowledge.",
+  isKnownAhead: true,
   reads: () => configMapReads,
   mayRead: buildAllTriggerReads,
   follow: ({ gates, acks }, context) => selectTriggerReads(selectUpcomingGates(getData(gates), getData(acks), context)),
