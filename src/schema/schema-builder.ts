@@ -23,11 +23,11 @@ import {
 } from "./value-limits.ts";
 import type {
   Default,
-  JsonType,
   LogicalJunctors,
   ListType,
   StructuralSchema,
   SchemaRule,
+  SchemaType,
   ValidationRule,
 } from "./structural/structural-schema.ts";
 import { type Program, compileRule } from "./cel/rule-program.ts";
@@ -38,6 +38,7 @@ import { type SchemaLevel, isIntOrStringAnyOfPattern, requireStructural } from "
 /** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {
   readonly kubernetesMinor: number;
+  readonly allowsUnknownTypes: boolean;
   readonly patterns: PatternCache;
   readonly rules: SchemaRule[];
   readonly programs: Map<SchemaRule, Program>;
@@ -66,7 +67,7 @@ export function buildStructuralSchema(
   if (position.depth > MAX_DEPTH) rejectSchema(json.path.slice(0, 200), `is nested deeper than ${MAX_DEPTH} schemas`);
   if (++builder.schemaCount > MAX_SCHEMAS) rejectSchema("", `holds more than ${MAX_SCHEMAS} schemas`);
   requireStructural(json, position.level, position.canNameTypes);
-  const types = parseTypes(json);
+  const types = parseTypes(json, builder);
   const format = findFormat(getText(json, "format"), types, builder.kubernetesMinor);
   const children = buildChildren(json, position, builder);
   const own = buildExtensions(json, position, children, builder);
@@ -96,7 +97,7 @@ export function buildStructuralSchema(
   return value === undefined ? schema : { ...schema, default: buildDefault(value, schema, json) };
 }
 
-const TYPES: ReadonlyMap<string, readonly JsonType[]> = new Map<string, readonly JsonType[]>([
+const TYPES: ReadonlyMap<string, readonly SchemaType[]> = new Map<string, readonly SchemaType[]>([
   ["", []],
   ["array", ["array"]],
   ["boolean", ["boolean"]],
@@ -105,12 +106,13 @@ const TYPES: ReadonlyMap<string, readonly JsonType[]> = new Map<string, readonly
   ["object", ["object"]],
   ["string", ["string"]],
 ]);
-const INT_OR_STRING: readonly JsonType[] = ["integer", "string"];
+const INT_OR_STRING: readonly SchemaType[] = ["integer", "string"];
+const UNKNOWN: readonly SchemaType[] = ["unknown"];
 
-function parseTypes(json: JsonSchema): readonly JsonType[] {
+function parseTypes(json: JsonSchema, { allowsUnknownTypes }: SchemaBuilder): readonly SchemaType[] {
   if (getFlag(json, "x-kubernetes-int-or-string")) return INT_OR_STRING;
-  const type = getText(json, "type");
-  return TYPES.get(type) ?? rejectSchema(joinKeyword(json, "type"), "is not a type of a structural schema");
+  const types = TYPES.get(getText(json, "type")) ?? (allowsUnknownTypes ? UNKNOWN : undefined);
+  return types ?? rejectSchema(joinKeyword(json, "type"), "is not a type of a structural schema");
 }
 
 type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
@@ -232,8 +234,8 @@ function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
   return program;
 }
 
-function canRulesSee(types: readonly JsonType[], { additionalProperties, items }: Children): boolean {
-  if (types.length === 0) return false;
+function canRulesSee(types: readonly SchemaType[], { additionalProperties, items }: Children): boolean {
+  if (types.length === 0 || types[0] === "unknown") return false;
   if (types[0] === "array") return items?.isVisibleToRules ?? false;
   return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }

@@ -26,6 +26,8 @@ export type CompileOptions = {
   readonly kubernetesVersion?: string;
   /** The CRD's field of this name: if true, unknown fields are kept. */
   readonly preserveUnknownFields?: boolean;
+  /** Absent: the schema is refused if it has a type that does not exist. */
+  readonly allowsUnknownTypes?: boolean;
 };
 
 /** The longest accepted schema in UTF-16 units; etcd's limit is a tenth of it. */
@@ -47,6 +49,7 @@ function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSc
   const kubernetesMinor = minorOf(options.kubernetesVersion);
   const builder: SchemaBuilder = {
     kubernetesMinor,
+    allowsUnknownTypes: options.allowsUnknownTypes === true,
     patterns: new Map(),
     rules: [],
     programs: new Map(),

@@ -14,7 +14,7 @@ import { isHostname, isDns1123Subdomain, isDns1123Label } from "./formats/names.
 import { isCidr, isIpv4, isIpv6, isMac } from "./formats/network.ts";
 import { isDate, isDateTime, isDuration } from "./formats/times.ts";
 import { isRequestUri } from "./formats/uri.ts";
-import type { FormatValidator, JsonType } from "./structural/structural-schema.ts";
+import type { FormatValidator, SchemaType } from "./structural/structural-schema.ts";
 
 /**
  * The string formats that a kube-apiserver validates (apiextensions-apiserver's list of supported formats), without the dashes in their
@@ -57,7 +57,7 @@ export type StringFormat = { readonly name: string; readonly validator: FormatVa
 const NO_FORMAT: StringFormat = { name: "", validator: undefined };
 
 /** The format as Kubernetes 1.`minor` applies it to these types; without a validator if the API server ignores it. */
-export function findFormat(name: string, types: readonly JsonType[], minor: number): StringFormat {
+export function findFormat(name: string, types: readonly SchemaType[], minor: number): StringFormat {
   const type = types.length === 1 ? types[0] : undefined;
   if (type === "integer") return name === "int32" || name === "int64" ? { name, validator: undefined } : NO_FORMAT;
   if (type === "number") return name === "float" || name === "double" ? { name, validator: undefined } : NO_FORMAT;

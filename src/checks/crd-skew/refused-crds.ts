@@ -1,6 +1,6 @@
 import type { Finding, Unknown } from "../../model/check.ts";
 import { buildDefinition, type Crd, type CrdVersion } from "../../model/crd.ts";
-import { at, formatCanonicalJson, objectAt } from "../../model/json.ts";
+import { type Json, at, formatCanonicalJson, isObject, objectAt } from "../../model/json.ts";
 import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/definition/definition.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
@@ -70,21 +70,25 @@ function isSameSpec(target: Crd, installed: Crd): boolean {
   return areSchemasSame && formatSpec(target) === formatSpec(installed);
 }
 
-/** With the defaults that the API server fills in, which the target's manifest may leave out. */
-function formatSpec({ shell, listKind, singular, preserveUnknownFields }: Crd): string {
+/** With the defaults that the API server fills in, which the target's manifest may leave out. What it has stays as it is, valid or not. */
+function formatSpec({ shell, listKind, singular }: Crd): string {
   const spec = objectAt(shell, "spec");
-  const names = { ...objectAt(spec, "names"), listKind, singular };
-  return formatCanonicalJson({ conversion: { strategy: "None" }, ...spec, names, preserveUnknownFields });
+  const names = { listKind, singular, ...objectAt(spec, "names") };
+  return formatCanonicalJson({ conversion: { strategy: "None" }, preserveUnknownFields: false, ...spec, names });
 }
 
-/** Labels, annotations and references are validated too. */
+/** All metadata is validated too. An update adds labels and annotations to the installed ones. */
 function hasNoNewMetadata({ shell }: Crd, installed: Crd): boolean {
-  const after = objectAt(shell, "metadata");
-  if (after["ownerReferences"] !== undefined || after["finalizers"] !== undefined) return false;
-  return ["labels", "annotations"].every((field) => {
-    const before = objectAt(installed.shell, "metadata", field);
-    return Object.entries(objectAt(after, field)).every(([key, value]) => before[key] === value);
+  const before = objectAt(installed.shell, "metadata");
+  return Object.entries(objectAt(shell, "metadata")).every(([field, value]) => {
+    if (value === null || isSame(value, before[field])) return true;
+    if (!isObject(value) || (field !== "labels" && field !== "annotations")) return false;
+    return Object.entries(value).every(([key, text]) => text === at(before, field, key));
   });
+}
+
+function isSame(value: Json, before: Json | undefined): boolean {
+  return before !== undefined && formatCanonicalJson(value) === formatCanonicalJson(before);
 }
 
 /** The certificates of a conversion webhook are validated only if the installed ones are valid. */

@@ -1,7 +1,12 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../cel/rule-validation.ts";
 import { correlate } from "../structural/correlated-object.ts";
-import { type JsonType, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
+import {
+  type JsonType,
+  type SchemaType,
+  type StructuralSchema,
+  getAdditionalSchema,
+} from "../structural/structural-schema.ts";
 import type { CompiledSchema } from "../schema-compiler.ts";
 import { coerceObjectMeta } from "../objectmeta/coercion.ts";
 import { findFormat } from "../supported-formats.ts";
@@ -128,7 +133,7 @@ function resourceFault(value: JsonObject): string | undefined {
  * it doesn't know, or of another type, still count.
  */
 function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSchema {
-  const types = schema.intOrString ? PLAIN_TYPES.filter((type) => type === schema.type) : node.types;
+  const types = schema.intOrString ? declaredTypes(schema) : node.types;
   const additional = getAdditionalSchema(node);
   return {
     ...node,
@@ -148,6 +153,10 @@ function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSche
 
 const NEWEST_MINOR = 99;
 const PLAIN_TYPES: readonly JsonType[] = ["array", "boolean", "integer", "number", "object", "string"];
+
+function declaredTypes({ type }: SchemaProps): readonly SchemaType[] {
+  return type === "" ? [] : [PLAIN_TYPES.find((plain) => plain === type) ?? "unknown"];
+}
 
 function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boolean): readonly FieldError[] {
   const errors: ErrorList = createErrorList();

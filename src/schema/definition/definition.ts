@@ -159,7 +159,7 @@ function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: b
   requireStructural(schema, path, report);
   if (report.refusals.length > before) return false;
   if (!hasDefaults(schema)) return true;
-  const prepared = compileSchema(JSON.stringify(selectDefaults(schema)));
+  const prepared = compileSchema(JSON.stringify(selectDefaults(schema)), { allowsUnknownTypes: true });
   if (prepared.kind === "refused") leaveUndecided(report, path, prepared.message);
   else requireDefaults(schema, prepared, path, tolerateUnpruned, report);
   return report.refusals.length === before;

@@ -67,7 +67,7 @@ function isStructural(schema: SchemaProps): boolean {
 
 function hasUnpruned(schema: SchemaProps): boolean {
   if (!isStructural(schema)) return false;
-  const prepared = compileSchema(JSON.stringify(schema.raw));
+  const prepared = compileSchema(JSON.stringify(schema.raw), { allowsUnknownTypes: true });
   return prepared.kind === "prepared" && hasUnprunedDefaults(schema, prepared.root);
 }
 

@@ -3,6 +3,9 @@ import type { Json } from "../../model/json.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
+/** `unknown`: a type that does not exist, which only null has, if it is nullable. An installed CRD may have such types. */
+export type SchemaType = JsonType | "unknown";
+
 /** Is a string valid for a format? */
 export type FormatValidator = (text: string) => boolean;
 
@@ -69,7 +72,7 @@ export type SchemaRule = ValidationRule & { readonly location: string };
 /** A schema, parsed once. All nodes have the same fields in the same order, which keeps property access fast. */
 export type StructuralSchema = {
   /** Empty: any type. Two types: int-or-string. */
-  readonly types: readonly JsonType[];
+  readonly types: readonly SchemaType[];
   readonly nullable: boolean;
   /** "" if the API server ignores the format. */
   readonly format: string;

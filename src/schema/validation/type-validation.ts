@@ -1,5 +1,5 @@
 import { type Json, isList } from "../../model/json.ts";
-import type { JsonType, StructuralSchema } from "../structural/structural-schema.ts";
+import type { SchemaType, JsonType, StructuralSchema } from "../structural/structural-schema.ts";
 import { isInt64, isNearInteger } from "../structural/numbers.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 
@@ -43,7 +43,8 @@ function formatExpectedTypes(schema: StructuralSchema): string {
   return schema.nullable ? `${types} or null` : types;
 }
 
-function formatTypeWithArticle(type: JsonType | "null"): string {
+function formatTypeWithArticle(type: SchemaType | "null"): string {
   if (type === "null") return "null";
+  if (type === "unknown") return "of a type that does not exist";
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
 }

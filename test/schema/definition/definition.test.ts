@@ -185,6 +185,37 @@ test("tolerates errors of the installed CRD in an update if the API server does"
   assert.ok(judgeDefinition(other, established(costly)).refusals.length > 0);
 });
 
+test("judges the defaults of a type that doesn't exist if the installed CRD has such a type", () => {
+  const installed = established(withSchema({ a: { type: "text" } }));
+  for (const [more, paths] of [
+    [{ format: "ipv4", default: 1 }, [`${SPEC}[a].default`]],
+    [{ format: "ipv4", default: "int64" }, [`${SPEC}[a].default`]],
+    [{ default: "a" }, [`${SPEC}[a].default`]],
+    [{ default: "a", "x-kubernetes-int-or-string": true }, [`${SPEC}[a].default`]],
+    [{ format: "ipv4", default: "192.0.2.1" }, []],
+  ] as const) {
+    const { refusals, undecided } = judgeDefinition(withSchema({ a: { type: "text", ...more } }), installed);
+    assert.deepEqual([refusals.map(({ path }) => path), undecided], [paths, []], JSON.stringify(more));
+  }
+});
+
+test("tolerates unknown fields in a default beside a type that doesn't exist if the installed CRD has both", () => {
+  const faulty = withSchema({ a: { type: "object", default: { b: 1 } }, t: { type: "text", nullable: true } });
+  assert.deepEqual(judgeDefinition(faulty, established(faulty)), { refusals: [], undecided: [], version: "" });
+});
+
+test("hides fields of a type that doesn't exist from rules", () => {
+  const properties = { a: { type: "text" }, b: { type: "string" } };
+  const installed = established(withSchema({ a: { type: "object", properties } }));
+  const judge = (text: string, more: JsonObject): readonly string[] => {
+    const definition = withSchema(rule(text, { type: "object", properties, ...more }));
+    return judgeDefinition(definition, installed).refusals.map(({ path }) => path);
+  };
+  assert.deepEqual(judge("self.b == 'x'", { default: { b: "x" } }), []);
+  assert.deepEqual(judge("self.b == 'y'", { default: { b: "x" } }), [`${SPEC}[a].default`]);
+  assert.deepEqual(judge("self.a == 'x'", {}), [`${SPEC}[a].x-kubernetes-validations[0].rule`]);
+});
+
 test("reports what it can't decide", () => {
   const { refusals, undecided } = judgeDefinition(
     withSchema(rule("google.protobuf.Int64Value{value: 1} == self", { type: "integer" })),

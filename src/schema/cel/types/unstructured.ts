@@ -18,7 +18,7 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
   if (json === null)
     return schema.nullable ? null : buildError("invalid data, got null for schema with nullable=false");
   const [type] = schema.types;
-  if (type === undefined) return { kind: "opaque", json };
+  if (type === undefined || type === "unknown") return { kind: "opaque", json };
   if (schema.types.length === 2) return intOrString(json);
   switch (type) {
     case "object":
