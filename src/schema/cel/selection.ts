@@ -29,11 +29,11 @@ export function selectOptionalField(value: CelValue, key: CelValue): CelValue {
   return isError(element) ? element : buildOptional(element);
 }
 
-/** `has(value.name)`. */
+/** `has(value.name)`. As in cel-go, a value that has no fields lacks each of them; only of a list is it an error to ask. */
 export function hasField(value: CelValue, name: string): CelValue {
   if (isObjectValue(value) && value.kind === "optional")
     return value.value === undefined ? false : hasField(value.value, name);
-  if (!isMap(value)) return NO_OVERLOAD;
+  if (!isMap(value)) return isList(value) ? NO_OVERLOAD : false;
   const element = findMapValue(value, name);
   return element !== undefined && isError(element) ? element : element !== undefined;
 }
@@ -59,7 +59,7 @@ function listContains(values: readonly CelValue[], item: CelValue, isStrict: boo
 
 function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
   if (isMap(value)) return findMapValue(value, key);
-  if (!isList(value)) return NO_OVERLOAD;
+  if (!isList(value)) return undefined;
   const index = toIndex(key);
   if (index === undefined) return NO_OVERLOAD;
   return index >= 0 && index < getListSize(value) ? findListItem(value, index) : undefined;

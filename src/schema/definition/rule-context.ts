@@ -10,7 +10,7 @@ import type { SchemaProps } from "./schema-props.ts";
 export type RuleContext = {
   readonly schema: SchemaProps;
   readonly parent: RuleContext | undefined;
-  readonly below: (parent: ValueType) => ValueType | undefined;
+  readonly below: (above: ValueType) => ValueType | undefined;
   readonly isInScope: boolean;
   readonly count: number | undefined;
   readonly total: { cost: number };
@@ -32,7 +32,10 @@ export function propertyContext(
   name: string,
 ): RuleContext | undefined {
   const field = escapeName(name);
-  return parent && context(parent, schema, (type) => (field === undefined ? undefined : type.fields?.get(field)));
+  const own = (): ValueType | undefined => valueType(schema, schema.embedded);
+  return (
+    parent && context(parent, schema, ({ fields }) => (field === undefined ? own() : (fields?.get(field) ?? own())))
+  );
 }
 
 /** Of the items of a list, or of the values of a map. */
@@ -66,13 +69,14 @@ function atLeastZero(most: number | undefined): number | undefined {
   return most === undefined ? undefined : Math.max(0, most);
 }
 
-/** The type of `self`: as rules above see it, or else from the schema itself. */
+/** The type of `self`: as rules above see it, or else from the schema itself. Nothing is seen below what rules above can't see. */
 export function buildSelf(here: RuleContext): ValueType | undefined {
   here.self ??= { type: findSelf(here) };
   return here.self.type;
 }
 
 function findSelf({ parent, below, schema }: RuleContext): ValueType | undefined {
-  const above = parent?.isInScope ? buildSelf(parent) : undefined;
-  return (above && below(above)) ?? valueType(schema, parent === undefined || schema.embedded);
+  if (!parent?.isInScope) return valueType(schema, parent === undefined || schema.embedded);
+  const above = buildSelf(parent);
+  return above && below(above);
 }

@@ -129,7 +129,7 @@ const KEEPS_EMPTY = new Set(["required", "x-kubernetes-list-map-keys", "x-kubern
 function isNothing(keyword: string, value: Json): boolean {
   if (!SCHEMA_FIELDS.has(keyword) || UNSUPPORTED.includes(keyword)) return true;
   if (value === null || value === false || value === "") return keyword !== "additionalProperties" || value === null;
-  if (isList(value)) return value.length === 0 && !KEEPS_EMPTY.has(keyword) && keyword !== "items";
+  if (isList(value)) return value.length === 0 && !KEEPS_EMPTY.has(keyword);
   return keyword === "properties" && isObject(value) && Object.keys(value).length === 0;
 }
 

@@ -216,6 +216,32 @@ test("hides fields of a type that doesn't exist from rules", () => {
   assert.deepEqual(judge("self.a == 'x'", {}), [`${SPEC}[a].x-kubernetes-validations[0].rule`]);
 });
 
+test("hides what is below a value without a type from rules if a rule above applies to it", () => {
+  const rules = { "x-kubernetes-validations": [{ rule: "self > 1", message: "no" }] };
+  const a = { "x-kubernetes-preserve-unknown-fields": true, properties: { b: { type: "integer", ...rules } } };
+  const above = { "x-kubernetes-validations": [{ rule: "has(self.kind)", message: "no" }] };
+  assert.deepEqual(judgeDefinition(withSchema({ a })).refusals, []);
+  assert.deepEqual(
+    judgeDefinition(withSchema({ a }, above)).refusals.map(({ path }) => path),
+    [`${SPEC}[a].properties[b].x-kubernetes-validations`],
+  );
+});
+
+test("takes an empty list of items for no items, in metadata too", () => {
+  const metadata = (more: JsonObject): JsonObject =>
+    definitionOf(
+      {},
+      { schema: { openAPIV3Schema: { type: "object", properties: { metadata: { type: "object", ...more } } } } },
+    );
+  assert.deepEqual(judgeDefinition(metadata({ items: [] })).refusals, []);
+  assert.equal(judgeDefinition(metadata({ items: { type: "string" } })).refusals.length, 1);
+});
+
+test("accepts a default of int-or-string whose rule asks for a field that it can't have", () => {
+  const properties = rule("!has(self.b)", { "x-kubernetes-int-or-string": true, default: "x" });
+  assert.deepEqual(judgeDefinition(withSchema(properties)).refusals, []);
+});
+
 test("reports what it can't decide", () => {
   const { refusals, undecided } = judgeDefinition(
     withSchema(rule("google.protobuf.Int64Value{value: 1} == self", { type: "integer" })),
