@@ -1,10 +1,18 @@
-# The runner's image: the bundle on a base image with Node 24, for the base image's architecture. The build downloads and runs nothing.
-# tools/image.sh builds it, with its own base image where it can't reach a registry.
-ARG BASE
-FROM ${BASE}
-COPY LICENSE dist/licenses.txt /licenses/
+# The runner's image: `podman build .` in a clone. The bundle is the same for every architecture, so the build machine's own builds it, and
+# nothing of another architecture runs. tools/image.sh does the same where no registry can be reached.
+ARG BUILDER=docker.io/library/node:24-bookworm-slim
+ARG BASE=docker.io/library/node:24-bookworm-slim
+
+FROM --platform=$BUILDPLATFORM ${BUILDER} AS build
+WORKDIR /src
+COPY . .
+RUN node tools/bootstrap.mjs build
+
+FROM --platform=$TARGETPLATFORM ${BASE}
+COPY LICENSE /licenses/
+COPY --from=build /src/dist/licenses.txt /licenses/
 COPY schemas/ /usr/share/preflight/schemas/
-COPY dist/package.json dist/preflight /usr/lib/preflight/
+COPY --from=build /src/dist/package.json /src/dist/preflight /usr/lib/preflight/
 # The Deployment in deploy/runner overrides this: writing to the folder on the node requires root.
 USER 65532
 ENTRYPOINT ["node", "--max-semi-space-size=2", "--max-old-space-size=192", "--optimize-for-size", "/usr/lib/preflight/preflight"]

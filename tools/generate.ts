@@ -12,6 +12,7 @@ import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { printDemo } from "./pages/demo-output.ts";
+import { formatManPage } from "./pages/man-page.ts";
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
@@ -31,6 +32,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
+  "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 

@@ -63,7 +63,7 @@ async function judgeTarget(
   io: Io,
 ): Promise<CycleResult> {
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };
-  const progress = createProgress(io);
+  const progress = createProgress(io, values.verbose);
   try {
     return await runCycle({
       checks,

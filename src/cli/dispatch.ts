@@ -3,7 +3,8 @@ import { UsageError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
 import { COMMANDS } from "./definitions/index.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
-import { findNearestName } from "./nearest-name.ts";
+import { formatDidYouMean } from "./nearest-name.ts";
+import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
@@ -13,7 +14,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
   const parsed = await parseWithConfig(words, io);
   switch (parsed.kind) {
     case "print":
-      io.out(parsed.text);
+      io.out(replaceProgram(parsed.text, io.program));
       return 0;
     case "version":
       io.out(`preflight ${VERSION}\n`);
@@ -40,8 +41,5 @@ function requireKnownSettings({ path, settings }: ConfigFile): void {
   const known = COMMANDS.flatMap((command) => Object.keys(command.settings));
   const unknown = Object.keys(settings).find((flag) => !known.includes(flag));
   if (unknown === undefined) return;
-  const nearest = findNearestName(unknown, known);
-  throw new UsageError(
-    `${path}: no setting is called "${unknown}"${nearest === undefined ? "" : `: did you mean ${nearest}?`}`,
-  );
+  throw new UsageError(`${path}: no setting is called "${unknown}"${formatDidYouMean(unknown, known)}`);
 }

@@ -2,6 +2,7 @@ import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
 import { toLine } from "./terminal-text.ts";
+import { findProgram, replaceProgram } from "./program.ts";
 import { findParent, type Parent } from "./process/parent.ts";
 import { VERSION } from "./version.ts";
 
@@ -10,14 +11,30 @@ const DEFAULT_WIDTH = 100;
 /** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
 const SUPERVISED_COMMANDS = ["check", "record"];
 
+const VERSION_FLAGS = ["--version", "-v"];
+/** What the completion scripts call: not for people, so help does not show it. */
+const COMPLETE_COMMAND = "__complete";
+const HELP_WORDS = ["help", "--help", "-h"];
+
+function isSupervised(argv: readonly string[]): boolean {
+  return argv.some((word) => SUPERVISED_COMMANDS.includes(word)) && !argv.some((word) => HELP_WORDS.includes(word));
+}
+
 /** Imports everything but --version when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
-  if (argv.includes("--version") && argv.every((word) => word.startsWith("-"))) {
+  if (
+    argv[0] === "version" ||
+    (argv.some((word) => VERSION_FLAGS.includes(word)) && argv.every((word) => word.startsWith("-")))
+  ) {
     io.out(`preflight ${VERSION}\n`);
     return 0;
   }
   try {
-    if (io.parent === undefined && argv.some((word) => SUPERVISED_COMMANDS.includes(word))) {
+    if (argv[0] === COMPLETE_COMMAND) {
+      const { runComplete } = await import("./completion/run-complete.ts");
+      return await runComplete(argv.slice(1), io);
+    }
+    if (io.parent === undefined && isSupervised(argv)) {
       const { supervise } = await import("./process/supervise.ts");
       return await supervise(io);
     }
@@ -30,7 +47,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function reportError(thrown: unknown, io: Io): number {
   if (thrown instanceof UsageError || thrown instanceof FailedError) {
-    io.err(`preflight: ${toLine(formatError(thrown))}\n`);
+    io.err(`preflight: ${replaceProgram(toLine(formatError(thrown)), io.program)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -53,6 +70,7 @@ const io = createIo({
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
+  program: findProgram(process.argv[1] ?? ""),
   now: () => new Date(),
   random: Math.random,
   stopSignal: createStopSignal(parent),

@@ -21,3 +21,9 @@ function computeEditDistance(from: string, to: string): number {
   }
   return row.at(-1) ?? 0;
 }
+
+/** ": did you mean NAME?", or nothing if no name is near. */
+export function formatDidYouMean(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? "" : `: did you mean ${nearest}?`;
+}

@@ -1,9 +1,12 @@
 import type { ReadStats } from "../runner/gather.ts";
 import type { Io } from "./io.ts";
 
-/** Shows the progress of the reads on stderr if it is a terminal; `done` clears the line. */
-export function createProgress(io: Io): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
-  if (!io.isErrTerminal) return { onRead: () => {}, done: () => {} };
+/** Shows the progress of the reads on stderr if it is a terminal and --verbose does not write there; `done` clears the line. */
+export function createProgress(
+  io: Io,
+  isVerbose = false,
+): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
+  if (!io.isErrTerminal || isVerbose) return { onRead: () => {}, done: () => {} };
   let [reads, objects] = [0, 0];
   const onRead = (end: ReadStats): void => {
     reads += 1;

@@ -104,6 +104,10 @@ export type RiskText = {
   readonly see?: (finding: Finding, context: Context) => readonly string[];
   /** The commands that remove the fault from a finding's object, in their order. */
   readonly fix?: (finding: Finding, context: Context) => readonly string[];
+  /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. */
+  readonly example?: Pick<Finding, "object" | "path" | "detail">;
+  /** The releases that have the fault, if they are known: "4.14.0 to 4.14.5 (fixed in 4.14.6)". */
+  readonly affected?: readonly string[];
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
    * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.

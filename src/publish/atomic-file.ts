@@ -26,7 +26,7 @@ export async function publish(path: string, text: string): Promise<void> {
   }
 }
 
-/** A rename would replace a device or a pipe (--output /dev/stdout). */
+/** A rename would replace a device or a pipe (--document /dev/stdout). */
 async function rejectNonFile(path: string): Promise<void> {
   if (path === "" || path.endsWith(sep)) throw new UsageError(`"${path}" is not the path of a file: give one`);
   const stats = await stat(path).catch(() => undefined);

@@ -22,8 +22,7 @@ export type PayloadLayout = {
 type LayoutResult = { readonly kind: "found"; readonly layout: PayloadLayout } | PayloadFailure;
 type SourceFolder = Omit<ManifestSource, "role">;
 
-const HINT =
-  "give the folder that `oc adm release extract --to=DIR RELEASE` writes, a release image's root, or a folder of manifests";
+const HINT = "give the folder of an extracted release, a release image's root, or a folder of manifests";
 
 /**
  * Finds the sources of the given folders: a release image's root (`release-manifests/` and `manifests/`), the content of

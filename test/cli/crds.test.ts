@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runPreflight } from "../support/preflight.ts";
+import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
 
 const FILE = "0000_50_storage_01_backupplans.crd.yaml";
 const DEMO = ["check", "--recorded", "demo"];
@@ -70,10 +71,10 @@ test("--crds reads the folder from the environment", async () => {
 
 test("record --crds records the reads that the folder's CRDs need", async () => {
   const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
-  const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--output", copy]);
+  const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--dest-dir", copy]);
   // record reads only live clusters, so it does not have this setting.
   assert.equal(recorded.code, 2);
-  const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--output", copy]);
+  const { err } = await runPreflight(["record", "--crds", join(folder, "none"), "--dest-dir", copy]);
   assert.match(err, /has no CustomResourceDefinition/);
 });
 
@@ -96,4 +97,29 @@ test("--crds rejects a folder without CRDs", async () => {
   const { code, err } = await runPreflight([...DEMO, "--crds", join(folder, "none")]);
   assert.equal(code, 1);
   assert.match(err, /has no CustomResourceDefinition/);
+});
+
+test("--crds reads a file or stdin, and speaks of the installed and the new CRD", async () => {
+  const file = join(folder, "crds", FILE);
+  const { code, out } = await runPreflight([...DEMO, "--crds", file]);
+  assert.equal(code, 3);
+  assert.ok(out.startsWith(`4.17.20 -> ${file}: 2 risks`), out);
+  assert.match(out, /values that both the installed and the new\s+CRD accept/);
+  assert.doesNotMatch(out, /both releases|[Bb]efore the update/);
+  const piped = spawnSync(process.execPath, [EXECUTABLE, ...DEMO, "--crds", "-"], {
+    input: await readFile(file),
+    encoding: "utf8",
+  });
+  assert.equal(piped.status, 3, piped.stderr);
+  assert.ok(piped.stdout.startsWith("4.17.20 -> the CRDs on stdin: 2 risks"), piped.stdout);
+});
+
+test("--crds without CRDs says what it needs, and never names a temporary folder", async () => {
+  for (const path of [join(folder, "nothing"), join(folder, "none", "a.yaml"), "README.md"]) {
+    const { code, err } = await runPreflight([...DEMO, "--crds", path]);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`${path} `), err);
+    assert.match(err, /: --crds needs a file or a folder with CRDs, or - for stdin\n$/);
+    assert.doesNotMatch(err, /preflight-crds-/);
+  }
 });

@@ -57,7 +57,7 @@ test("a runner whose memory runs out writes a failed document, answers meanwhile
   const [recording, output, port] = [join(folder, "cluster.json"), join(folder, "v1.json"), await findFreePort()];
   await copyFile("demo/cluster.json", recording);
   const args = ["--format=preflight-v1-json", "--recorded", recording, ...TARGET, "--interval", "1s"];
-  const running = startPreflight([...args, "--output", output, "--listen", `127.0.0.1:${port}`], SMALL_HEAP);
+  const running = startPreflight([...args, "--document", output, "--listen", `127.0.0.1:${port}`], SMALL_HEAP);
   const isExecution = (status: string) => async () =>
     assert.equal((await readDocumentAt(output)).executionStatus, status, running.err());
   await eventually(isExecution("completed"));
@@ -86,7 +86,7 @@ test("a runner whose memory runs out writes a failed document, answers meanwhile
 test("a child that is killed between cycles costs none, and no process stays behind", async () => {
   const output = join(folder, "killed.json");
   const args = ["--format=preflight-v1-json", "--recorded", "demo", ...TARGET, "--interval", "1s"];
-  const running = startPreflight([...args, "--output", output]);
+  const running = startPreflight([...args, "--document", output]);
   await eventually(async () => assert.match(running.err(), /cycle completed/));
   const first = await findChild(running.pid);
   process.kill(first, "SIGKILL");

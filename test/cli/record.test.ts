@@ -66,7 +66,7 @@ async function record(name: string, password: string): Promise<{ readonly err: s
   const kubeconfig = join(folder, `${name}.kubeconfig`);
   await writeFile(kubeconfig, buildKubeconfig(server.url));
   const output = join(folder, name);
-  const args = ["--kubeconfig", kubeconfig, "--crds", join(folder, "crds"), "--output", output];
+  const args = ["--kubeconfig", kubeconfig, "--crds", join(folder, "crds"), "--dest-dir", output];
   const { code, err } = await runPreflight(["record", ...args]);
   assert.equal(code, 0, err);
   return { err, text: await readFile(join(output, "cluster.json"), "utf8") };

@@ -22,7 +22,7 @@ async function readDocumentAt(path: string) {
 
 test("loops until SIGTERM, serves its state, and keeps the last document", async () => {
   const [output, port] = [join(folder, ".preflight", "v1.json"), await findFreePort()];
-  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  const running = startPreflight([...DEMO, "--interval", "1s", "--document", output, "--listen", `127.0.0.1:${port}`]);
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
   const first = await readDocumentAt(output);
@@ -59,7 +59,7 @@ test("loops until SIGTERM, serves its state, and keeps the last document", async
 test("--risk-messages puts each risk's message on a metric of its own", async () => {
   const [output, port] = [join(folder, "messages.json"), await findFreePort()];
   const listen = ["--listen", `127.0.0.1:${port}`, "--risk-messages"];
-  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output, ...listen]);
+  const running = startPreflight([...DEMO, "--interval", "1s", "--document", output, ...listen]);
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
   const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -77,11 +77,11 @@ test("--risk-messages puts each risk's message on a metric of its own", async ()
 
 test("keeps the last risks in a failed document, and is not ready, if the target disappears", async () => {
   const output = join(folder, "gone.json");
-  assert.equal((await runPreflight([...DEMO, "--interval", "0", "--output", output])).code, 0);
+  assert.equal((await runPreflight([...DEMO, "--interval", "0", "--document", output])).code, 0);
   const last = await readDocumentAt(output);
   const port = await findFreePort();
   const gone = ["--format=preflight-v1-json", "--recorded", "demo", "--target", join(folder, "none")];
-  const running = startPreflight([...gone, "--interval", "1h", "--output", output, "--listen", `127.0.0.1:${port}`]);
+  const running = startPreflight([...gone, "--interval", "1h", "--document", output, "--listen", `127.0.0.1:${port}`]);
   await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "failed"));
   const failed = await readDocumentAt(output);
   assert.deepEqual(failed.risks, last.risks);
@@ -97,14 +97,14 @@ test("keeps the last risks in a failed document, and is not ready, if the target
 test("ignores and replaces a broken last document", async () => {
   const output = join(folder, "broken.json");
   await writeFile(output, '{"format":"preflight-v1-json","risks":"none"');
-  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", output]);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--document", output]);
   assert.equal(ended.code, 0);
   assert.match(ended.err, /the last document is not valid and is not used/);
   assert.equal((await readDocumentAt(output)).executionStatus, "completed");
 });
 
 test("an output path that is a folder is a usage error", async () => {
-  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", folder]);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--document", folder]);
   assert.equal(ended.code, 2);
   assert.match(ended.err, /is a directory/);
 });
@@ -118,7 +118,7 @@ test("the document is still marked incomplete with --no-unknown-risks", async ()
 
 test("reports a folder that replaces the document during a run, and retries", async () => {
   const output = join(folder, "replaced.json");
-  const running = startPreflight([...DEMO, "--interval", "1s", "--output", output]);
+  const running = startPreflight([...DEMO, "--interval", "1s", "--document", output]);
   await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "completed"));
   await rm(output);
   // The runner may rewrite the file before the folder exists.
@@ -137,7 +137,7 @@ test("does not follow a symbolic link at the output path, and logs nothing from 
   const [output, secret] = [join(folder, "link.json"), join(folder, "secret")];
   await writeFile(secret, "hunter2-and-more");
   await symlink(secret, output);
-  const ended = await runPreflight([...DEMO, "--interval", "0", "--output", output]);
+  const ended = await runPreflight([...DEMO, "--interval", "0", "--document", output]);
   assert.equal(ended.code, 0);
   assert.match(ended.err, /the last document could not be read.*it is a symbolic link/);
   assert.doesNotMatch(ended.err + ended.out, /hunter2/);
@@ -163,7 +163,7 @@ test("rejects devices, and pipes that nobody writes to, in one line instead of r
 test("validates a document that comes through a pipe", async () => {
   const pipe = join(folder, "document-pipe");
   execFileSync("mkfifo", [pipe]);
-  const document = await runPreflight([...DEMO, "--interval", "0", "--output", join(folder, "piped.json")]);
+  const document = await runPreflight([...DEMO, "--interval", "0", "--document", join(folder, "piped.json")]);
   assert.equal(document.code, 0);
   const validating = runPreflight(["validate", pipe]);
   await writeFile(pipe, await readFile(join(folder, "piped.json")));

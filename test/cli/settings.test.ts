@@ -46,7 +46,7 @@ test("a misspelled setting does not compile in any command", (t) => {
 test("a command that reads a setting it does not declare does not compile", (t) => {
   const command = JSON.stringify(join(ROOT, "src", "cli", "command-line", "command.ts"));
   const define = (read: string) =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { type: "string", describe: "a" } }, load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
+    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
   assert.deepEqual(findErrorLines(t, [`import { defineCommand } from ${command};`, define("to"), define("too")]), [3]);
 });
 
@@ -57,10 +57,10 @@ test("a command receives its settings' values with their types", async () => {
     describe: "a",
     examples: [],
     settings: {
-      wait: { type: "duration", default: "1m", describe: "a" },
-      names: { type: "list", describe: "a" },
-      kind: { type: "string", choices: ["one", "other"], default: "one", describe: "a" },
-      absent: { type: "string", describe: "a" },
+      wait: { group: "output", type: "duration", default: "1m", describe: "a" },
+      names: { group: "output", type: "list", describe: "a" },
+      kind: { group: "output", type: "string", choices: ["one", "other"], default: "one", describe: "a" },
+      absent: { group: "output", type: "string", describe: "a" },
     },
     operand: { name: "word", describe: "a" },
     load: async () => ({ run: async (values) => received.push(values) }),
@@ -75,13 +75,4 @@ test("validates a choice from the environment like one from a flag", async () =>
   });
   assert.equal(code, 2);
   assert.match(err, /^preflight: [^\n]*"hide"[^\n]*show[^\n]*leave[^\n]*\n$/);
-});
-
-test("completion offers the commands and their flags", async () => {
-  const script = await runPreflight(["completion"]);
-  assert.deepEqual([script.code, script.err], [0, ""]);
-  assert.match(script.out, /^complete .* preflight$/m);
-  const flags = await runPreflight(["--get-yargs-completions", "preflight", "check", "--fail"]);
-  assert.match(flags.out, /^--fail-on/m);
-  assert.match((await runPreflight(["--get-yargs-completions", "preflight", "sta"])).out, /^status/m);
 });

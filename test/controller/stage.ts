@@ -76,7 +76,7 @@ export async function startStage(): Promise<Stage> {
     startKubelet(api, (image, clusterVersion) => {
       const target = targets.get(findVersion(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
       const from = ["--target", target, "--release-image", image, ...by];
-      return startPreflight(["--format=preflight-v1-json", "--interval", "2s", "--output", document, ...from]);
+      return startPreflight(["--format=preflight-v1-json", "--interval", "2s", "--document", document, ...from]);
     });
   const stop = async (): Promise<void> => {
     connection.close();

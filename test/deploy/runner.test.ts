@@ -95,7 +95,7 @@ test("the document is written to the node's folder that the operator reads", () 
   assert.equal(textAt(mount(runner, "updatepayloads"), "mountPath"), SHARED_FOLDER);
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
   assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
-  assert.ok(runSettings.output.defaultText.startsWith(`${SHARED_FOLDER}/.`));
+  assert.ok(runSettings.document.defaultText.startsWith(`${SHARED_FOLDER}/.`));
 });
 
 test("the probes use the address that the runner listens on, on loopback", () => {

@@ -7,6 +7,7 @@ import { formatQuiet } from "../../src/format/quiet.ts";
 import { parseDocument } from "../../src/format/document-parser.ts";
 import { formatCsv } from "../../src/format/reports/csv.ts";
 import { formatGithub } from "../../src/format/reports/github.ts";
+import { formatHtml } from "../../src/format/reports/html.ts";
 import { formatJunit } from "../../src/format/reports/junit.ts";
 import { formatMarkdown } from "../../src/format/reports/markdown.ts";
 import { formatSarif } from "../../src/format/reports/sarif.ts";
@@ -159,6 +160,7 @@ test("each format is selected by its name", () => {
   const expected: Readonly<Record<FormatName, string>> = {
     csv: formatCsv(view),
     github: formatGithub(view),
+    html: formatHtml(view),
     json: formatJson(view),
     junit: formatJunit(view),
     markdown: formatMarkdown(view),

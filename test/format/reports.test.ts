@@ -12,7 +12,15 @@ import { check, finding, report, risk, run } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
-const EXTENSIONS = { csv: "csv", github: "txt", junit: "xml", markdown: "md", sarif: "sarif", yaml: "yaml" } as const;
+const EXTENSIONS = {
+  csv: "csv",
+  github: "txt",
+  html: "html",
+  junit: "xml",
+  markdown: "md",
+  sarif: "sarif",
+  yaml: "yaml",
+} as const;
 
 function buildView(of = fullReport(), more: Partial<View> = {}): View {
   const document = buildDocument({ result: { kind: "completed", report: of }, run });
@@ -33,7 +41,7 @@ function formatAs(name: FormatName, view: View): string {
   return formats[name](view);
 }
 
-for (const name of ["csv", "github", "junit", "markdown", "sarif", "yaml"] as const)
+for (const name of ["csv", "github", "html", "junit", "markdown", "sarif", "yaml"] as const)
   test(`${name} is as the golden file has it`, () => {
     const file = join(GOLDEN, `full.${EXTENSIONS[name]}`);
     const text = formatAs(name, buildView());
@@ -96,6 +104,12 @@ test("foreign text begins no other command of GitHub Actions", () => {
 test("foreign text is no markup in markdown", () => {
   const text = formatAs("markdown", buildEvilView()).replaceAll(/```sh[\s\S]*?```/g, "");
   assert.doesNotMatch(text, /<script>|@team|(?<!\\)\[link\]/);
+});
+
+test("foreign text is no markup in HTML", () => {
+  const body = formatAs("html", buildEvilView()).replaceAll(/<(script|style)>.*?<\/\1>/gs, "");
+  assert.doesNotMatch(body, /<script|<\/failure|\u001b/);
+  assert.ok(body.includes("&lt;/failure&gt;&lt;script&gt;"));
 });
 
 test("yaml has the same content as json", () => {

@@ -158,7 +158,7 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
   test("recorded and replayed gives the same result", async () => {
     const recording = join(folder(), "recording");
     const live = await check("4.20.3");
-    const recorded = await run("record", "--output", recording, "--target", join(folder(), "4.20.3"));
+    const recorded = await run("record", "--dest-dir", recording, "--target", join(folder(), "4.20.3"));
     assert.equal(recorded.code, 0, recorded.err);
     const replayed = await runCheck([...ONLY, "--recorded", recording, "--target", join(folder(), "4.20.3")]);
     assert.deepEqual(replayed, live);

@@ -99,7 +99,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
   test("records the cluster, and replays it with the same result", async () => {
     const recording = join(folder, "recording");
     const args = ["--target-version", "v1.37", ...ONLY_CHECKS];
-    const recorded = await runPreflight(["record", "--output", recording, "--kubeconfig", limited, ...args]);
+    const recorded = await runPreflight(["record", "--dest-dir", recording, "--kubeconfig", limited, ...args]);
     assert.equal(recorded.code, 0, recorded.err);
     const live = await runPreflight(["check", "--kubeconfig", limited, ...args]);
     const replayed = await runPreflight(["check", "--recorded", recording, ...args]);

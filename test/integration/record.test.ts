@@ -102,7 +102,7 @@ describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
       const recording = join(folder, `recording-${version}`);
       const target = ["--target", payload, ...EVERY_CHECK];
       const live = ["--kubeconfig", cluster.kubeconfig, ...target];
-      const recorded = await runPreflight(["record", "--output", recording, ...live]);
+      const recorded = await runPreflight(["record", "--dest-dir", recording, ...live]);
       assert.equal(recorded.code, 0, recorded.err);
       assert.match(recorded.err, /^Recorded \d+ reads in \S+\. Review them before you share them\.\n$/);
       assert.deepEqual(await runCheck(["--recorded", recording, ...target]), await runCheck(live));

@@ -123,7 +123,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   test("loops, keeps the document current, serves its state, and on SIGTERM exits with 0 and leaves the document in place", async () => {
     const output = join(folder, "shared", ".preflight", "preflight-v1.json");
     const port = await findFreePort();
-    const running = startPreflight(cycle("--interval", "1s", "--output", output, "--listen", `127.0.0.1:${port}`));
+    const running = startPreflight(cycle("--interval", "1s", "--document", output, "--listen", `127.0.0.1:${port}`));
     const document = async () => JSON.parse(await readFile(output, "utf8"));
     await eventually(async () => assert.equal((await document()).executionStatus, "completed"));
     const first = await document();
@@ -170,7 +170,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       "--type=merge",
       '-p={"spec":{"cgroupMode":"v1"}}',
     ]);
-    assert.equal((await runPreflight(cycle("--interval", "0", "--output", output))).code, 0);
+    assert.equal((await runPreflight(cycle("--interval", "0", "--document", output))).code, 0);
     const last = JSON.parse(await readFile(output, "utf8"));
     const nowhere = join(folder, "nowhere.kubeconfig");
     const port = await findFreePort();
@@ -186,7 +186,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       nowhere,
       "--interval",
       "0",
-      "--output",
+      "--document",
       output,
     ]);
     assert.equal(ended.code, 1);

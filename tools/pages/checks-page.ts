@@ -1,4 +1,4 @@
-import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/commands/list.ts";
+import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/check-metadata.ts";
 import type { Check, RiskText } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/names.ts";
 import { formatCode, formatTable } from "./markdown.ts";

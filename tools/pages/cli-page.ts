@@ -1,4 +1,5 @@
-import type { Command, Example, Operand, Setting } from "../../src/cli/command-line/command.ts";
+import type { Command, Example, Setting } from "../../src/cli/command-line/command.ts";
+import { formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const EXIT_CODES = formatTable(
@@ -43,20 +44,22 @@ function formatSection({ name, describe, settings, operand, examples }: Command)
   ].join("\n\n");
 }
 
-function formatOperand({ name, isOptional }: Operand): string {
-  return isOptional ? `[${name.toUpperCase()}]` : name.toUpperCase();
-}
-
 function formatExample({ command, describe }: Example): string {
   return `${describe}:\n\n\`\`\`console\n$ ${command}\n\`\`\``;
 }
 
 function formatRow([flag, setting]: readonly [string, Setting]): readonly string[] {
-  const { alias, env, describe } = setting;
-  const names = [...(alias ? [`-${alias}`] : []), `--${flag}`].map(formatCode).join(", ");
+  const { env, describe } = setting;
   const choices = setting.type === "string" ? setting.choices : undefined;
   const choiceText = choices ? ` (${choices.map(formatCode).join(", ")})` : "";
-  return [names, env ? formatCode(env) : "", formatDefault(setting), `${describe}${choiceText}`];
+  const meaning = `${describe}${choiceText}${formatFormer(setting)}`;
+  return [formatCode(formatFlag(flag, setting)), env ? formatCode(env) : "", formatDefault(setting), meaning];
+}
+
+function formatFormer({ former }: Setting): string {
+  if (former === undefined) return "";
+  const names = [`--${former.flag}`, ...(former.env === undefined ? [] : [former.env])];
+  return `; also ${names.map(formatCode).join(" and ")}, as before`;
 }
 
 function formatDefault(setting: Setting): string {

@@ -6,6 +6,7 @@ export async function printDemo(): Promise<string> {
   let output = "";
   const io = createIo({
     env: {},
+    program: "preflight",
     writeOut: (text) => {
       output += text;
     },

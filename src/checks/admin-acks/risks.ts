@@ -1,5 +1,6 @@
 import type { Finding, RiskText } from "../../model/check.ts";
-import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
+import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
@@ -20,9 +21,11 @@ export const adminAckMissing: RiskText = {
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
   liftedAs: LIFTED_AS,
   see: (_, { platform }) => [buildObjectCommand(platform, "get", GATES)],
-  fix: ({ detail, object }, { platform }) => [
-    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
-  ],
+  example: {
+    object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
+    detail: { gate: "<gate>" },
+  },
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
 };
 
 export const adminAckMissingOnTheWay: RiskText = {
@@ -33,9 +36,11 @@ export const adminAckMissingOnTheWay: RiskText = {
   describe: (_, { target }, findings) =>
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Check now that nothing in the cluster depends on what these gates are about, and run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
-  fix: ({ detail, object }, { platform }) => [
-    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
-  ],
+  example: {
+    object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
+    detail: { gate: "<gate>" },
+  },
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
 };
 
 export const adminGateInvalid: RiskText = {

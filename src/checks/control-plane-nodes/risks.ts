@@ -25,5 +25,6 @@ export const controlPlaneNodeUnusable: RiskText = {
   remediation:
     'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones, until "oc get nodes" shows them as Ready without SchedulingDisabled.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" }, path: "spec.unschedulable" },
   fix: ({ object, path }) => (path === "spec.unschedulable" ? [`oc adm uncordon ${quoteArgument(object.name)}`] : []),
 };

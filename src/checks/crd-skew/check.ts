@@ -81,8 +81,7 @@ export default defineCheck({
     ];
     const nothing = pairs.length === 0 && deleted.length === 0 && verdicts.every(isAccepted);
     if (context.release.crds.length === 0 && nothing) return judgeWithoutCrds(context, notices);
-    if (nothing && notices.length === 0)
-      return { notApplicable: "None of the target's CRDs is installed in this cluster." };
+    if (nothing && notices.length === 0) return { notApplicable: describeNoneInstalled(context) };
     return {
       findings: [
         ...verdicts.flatMap(buildRefusedFindings),
@@ -119,6 +118,11 @@ function judgeCrds(installed: readonly InstalledCrd[], { release }: Context): Ju
   const verdicts = judgeTargetCrds(release.crds, crds);
   const accepted = verdicts.filter((verdict) => !isRefused(verdict)).map(({ target }) => target);
   return { verdicts, pairs: pairCrds(crds, accepted) };
+}
+
+function describeNoneInstalled({ release }: Context): string {
+  const which = release.crdFolder === undefined ? "the target's CRDs" : "these CRDs";
+  return `None of ${which} is installed in this cluster.`;
 }
 
 /** A release of OpenShift always ships CRDs; manifests for plain Kubernetes may not. */

@@ -3,7 +3,7 @@ import type { CrdConversion } from "../../model/crd.ts";
 import { at, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type Each, each, type ListResult, type ReadResults, valuesOf } from "../../model/read.ts";
 import { type CrdPair, refOfCrd } from "./crd-pair.ts";
-import { CONVERSION_UNAVAILABLE } from "./risks.ts";
+import { CONVERSION_UNAVAILABLE } from "./risk-names.ts";
 
 /** `service` is "namespace/name": of a Service, or of the Service whose EndpointSlice has a ready endpoint. */
 export type ConversionService = { readonly kind: "service"; readonly service: string };

@@ -4,7 +4,7 @@ import { type Each, each, type ListResult, valuesOf } from "../../model/read.ts"
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import type { InstalledCrd } from "./installed-crd.ts";
-import { CRD_DELETED } from "./risks.ts";
+import { CRD_DELETED } from "./risk-names.ts";
 import { findServedVersion } from "./object-writers.ts";
 
 export type DeletedObject = { readonly doomed: ObjectRef };

@@ -6,7 +6,7 @@ import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { CrdPair } from "./crd-pair.ts";
 import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
-import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
+import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risk-names.ts";
 import { getFieldEffect, type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
 /** Reads a CRD's objects, unless no schema would judge them. */

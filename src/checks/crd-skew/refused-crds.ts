@@ -4,7 +4,7 @@ import { type Json, at, formatCanonicalJson, isObject, objectAt } from "../../mo
 import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/definition/definition.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
-import { CRD_REFUSED } from "./risks.ts";
+import { CRD_REFUSED } from "./risk-names.ts";
 
 /** The API server's verdict on a definition of the target; `installed` is undefined if the update creates it. */
 export type DefinitionVerdict = {
@@ -96,7 +96,7 @@ function hasBundle({ shell }: Crd): boolean {
   return at(shell, "spec", "conversion", "webhook", "clientConfig", "caBundle") !== undefined;
 }
 
-/** CrdStoredVersionRemoved and CrdNamesChanged report these refusals. */
+/** CrdStoredVersionRemoved and CrdScopeOrKindChanged report these refusals. */
 function isOwnRisk({ path, reason }: Refusal): boolean {
   return path.startsWith("status.storedVersions[") || reason.startsWith("can't be changed: ");
 }

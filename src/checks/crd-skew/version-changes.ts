@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
-import { SUBRESOURCE_REMOVED } from "./risks.ts";
+import { SUBRESOURCE_REMOVED } from "./risk-names.ts";
 
 function findStorageVersion(crd: Crd): string | undefined {
   return crd.versions.find((version) => version.storage)?.name;

@@ -4,7 +4,7 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
 import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
-import type { KnownBug } from "./known-bug.ts";
+import type { AffectedVersions, KnownBug, SourceRange } from "./known-bug.ts";
 
 /** The texts of an entry that is a risk. */
 export function buildRiskText(bug: KnownBug): RiskText {
@@ -18,9 +18,22 @@ export function buildRiskText(bug: KnownBug): RiskText {
     remediation: formatRemediation(bug),
     remediate: (context) => formatRemediation(bug, context),
     published: bug.published,
+    affected: bug.versions.map(formatAffected),
     see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
     fix: ({ object }) => (bug.fix?.kinds.includes(object.kind) ? [formatFix(bug.fix.command, object)] : []),
   };
+}
+
+/** Releases without a fix of their minor are affected as far as the table goes. */
+function formatAffected({ first, last, fixedIn, sources = [] }: AffectedVersions): string {
+  const releases = first === last ? first : `${first} to ${last}`;
+  const fix = fixedIn === undefined ? "" : ` (fixed in ${fixedIn})`;
+  return `${releases}${sources.length === 0 ? "" : `, for updates from ${sources.map(formatSources).join(" or ")}`}${fix}`;
+}
+
+function formatSources({ from, before }: SourceRange): string {
+  if (from === undefined) return `releases before ${before ?? "any"}`;
+  return before === undefined ? `${from} and later` : `${from} to before ${before}`;
 }
 
 function formatFix(command: string, object: ObjectRef): string {

@@ -44,6 +44,9 @@ export const requiredMachineConfigPoolPaused: RiskText = {
   describe: (objects, { target }) =>
     `The update to ${target.text} waits for these machine config pools and can't complete while they are paused: ${objects}.`,
   remediation: 'Set spec.paused to false before updating ("oc edit machineconfigpool NAME").',
+  example: {
+    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
+  },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -56,6 +59,9 @@ export const pausedMachineConfigPoolLeftBehind: RiskText = {
   describe: (objects, { target }) =>
     `The nodes of these paused machine config pools already lack an earlier change, and would fall further behind the control plane with ${target.text}: ${objects}.`,
   remediation: "Set spec.paused to false, and update once all nodes of the pool are updated (condition Updated).",
+  example: {
+    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
+  },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -67,5 +73,8 @@ export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   describe: (objects, { target }) =>
     `The machine-config operator can't use spec.maxUnavailable of these pools, so it updates none of their nodes to ${target.text}: ${objects}.`,
   remediation: "Set spec.maxUnavailable to a number such as 1 or a percentage such as 10%, or remove it.",
+  example: {
+    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
+  },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { maxUnavailable: 1 } })],
 };

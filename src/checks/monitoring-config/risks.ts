@@ -11,6 +11,14 @@ export const monitoringConfigRefused: RiskText = {
   remediation:
     "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
   published: ["CMOSuddenStrictConfigValidation"],
+  example: {
+    object: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      namespace: "openshift-monitoring",
+      name: "cluster-monitoring-config",
+    },
+  },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -23,5 +31,13 @@ export const monitoringConfigAlertmanagerV1: RiskText = {
     `From 4.19 on Prometheus doesn't support the v1 API of Alertmanager, which ${objects} requests: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
   remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
   published: ["AlertmanagerV1NotSupported"],
+  example: {
+    object: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      namespace: "openshift-monitoring",
+      name: "cluster-monitoring-config",
+    },
+  },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

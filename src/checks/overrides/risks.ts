@@ -14,5 +14,6 @@ export const componentsSetUnmanaged: RiskText = {
   remediation:
     'Remove the entries from spec.overrides ("oc edit clusterversion version"), and update once "oc adm upgrade" no longer reports ClusterVersionOverridesSet.',
   see: (_, { platform }) => [buildObjectCommand(platform, "get", CLUSTER_VERSION)],
+  example: { object: CLUSTER_VERSION },
   fix: (_, { platform }) => [buildPatchCommand(platform, CLUSTER_VERSION, { spec: { overrides: null } })],
 };

@@ -13,6 +13,10 @@ export const kubeletCertificateRequestsPending: RiskText = {
   see: ({ detail }, { platform }) => [
     `${getCommandName(platform)} describe csr/${quoteArgument(detail?.["request"] ?? "")}`,
   ],
+  example: {
+    object: { apiVersion: "v1", kind: "Node", name: "<node>" },
+    detail: { signer: "kubernetes.io/kubelet-serving", request: "<request>" },
+  },
   fix: ({ detail }, { platform }) => [
     `${getCommandName(platform)}${platform === "openshift" ? " adm" : ""} certificate approve ${quoteArgument(detail?.["request"] ?? "")}`,
   ],

@@ -12,6 +12,14 @@ export const virtualMachineBlocksDrain: RiskText = {
   remediation:
     'Repair what the condition LiveMigratable names ("kubectl describe virtualmachineinstance NAME -n NAMESPACE"), or set spec.template.spec.evictionStrategy of the VirtualMachine to LiveMigrateIfPossible and restart it, or shut it down for the update.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: {
+    object: {
+      apiVersion: "kubevirt.io/v1",
+      kind: "VirtualMachineInstance",
+      namespace: "<namespace>",
+      name: "<name>",
+    },
+  },
   fix: ({ object }, { platform }) => {
     const strategy = { spec: { template: { spec: { evictionStrategy: "LiveMigrateIfPossible" } } } };
     const restart = `virtctl -n ${quoteArgument(object.namespace ?? "")} restart ${quoteArgument(object.name)}`;

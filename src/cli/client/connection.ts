@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
-import type { ClusterValues, ConnectionValues } from "../command-line/shared-settings.ts";
+import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
 import { USER_AGENT } from "../version.ts";
@@ -46,16 +46,27 @@ export type ClusterSession = {
 };
 
 /** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
-export async function openCluster(values: ClusterValues, io: Io, warn?: Warn): Promise<ClusterSession> {
+export async function openCluster(values: ClusterValues & VerboseValues, io: Io, warn?: Warn): Promise<ClusterSession> {
   if (values.recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
     const origin = { kind: "recorded", folder: values.recorded } as const;
-    return { reader: await createRecordedReader(values.recorded), origin, close: () => {} };
+    const reader = await describeReads(await createRecordedReader(values.recorded), values, io);
+    return { reader, origin, close: () => {} };
   }
   return openLiveCluster(values, io, warn);
 }
 
-export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: Warn): Promise<ClusterSession> {
+async function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io): Promise<Reader> {
+  if (verbose !== true) return reader;
+  const { createVerboseReader } = await import("./verbose-reader.ts");
+  return createVerboseReader(reader, (line) => io.err(`${toLine(line)}\n`));
+}
+
+export async function openLiveCluster(
+  values: ConnectionValues & VerboseValues,
+  io: Io,
+  warn?: Warn,
+): Promise<ClusterSession> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
@@ -63,7 +74,7 @@ export async function openLiveCluster(values: ConnectionValues, io: Io, warn?: W
   const options = { userAgent: USER_AGENT };
   const reader = createLiveReader(connection, options);
   return {
-    reader,
+    reader: await describeReads(reader, values, io),
     origin: { kind: "live", context, server },
     listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
     close: reader.close,

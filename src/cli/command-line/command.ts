@@ -2,14 +2,33 @@ import { UsageError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
 import { parseDuration } from "./duration.ts";
 
+/** The headings of a command's options in help, in their order. */
+export const SETTING_GROUPS = {
+  target: "Target",
+  registry: "Registries",
+  cluster: "Cluster",
+  checks: "Checks",
+  window: "Maintenance window",
+  output: "Output",
+  limits: "Limits",
+  monitoring: "Monitoring",
+  runner: "Runner",
+  controller: "Controller",
+} as const;
+
 type SettingBase = {
+  readonly group: keyof typeof SETTING_GROUPS;
   readonly env?: string;
   /** The code that uses the setting reads the variable, which holds more than one value. */
   readonly isEnvParsedElsewhere?: true;
   readonly describe: string;
   /** Help shows this text if the default depends on the machine or the cluster. */
   readonly defaultText?: string;
+  /** Stands for the value in help ("FILE"). Completion offers what it says: files, folders, contexts, checks or risks. */
+  readonly placeholder?: string;
   readonly alias?: string;
+  /** Earlier names, which still work and which only docs/cli.md mentions. */
+  readonly former?: { readonly flag: string; readonly env?: string };
 };
 
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
@@ -35,7 +54,13 @@ export type Setting =
 export type Settings = Readonly<Record<string, Setting>>;
 
 /** The word after a command. */
-export type Operand = { readonly name: string; readonly describe: string; readonly isOptional?: true };
+export type Operand = {
+  readonly name: string;
+  /** As of a setting; by default the name in capitals. */
+  readonly placeholder?: string;
+  readonly describe: string;
+  readonly isOptional?: true;
+};
 
 type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
   ? boolean

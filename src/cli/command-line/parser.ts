@@ -3,6 +3,9 @@ import type { SettingValue } from "../../format/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
+import { RUNNER_TOPIC } from "../help/help-page.ts";
+import { asksForVersion, findHelp, requireCommand } from "../help/help-topic.ts";
+import { formatDidYouMean } from "../nearest-name.ts";
 import type { Command, Operand, ParsedFlags, Setting } from "./command.ts";
 
 export type CommandLine =
@@ -23,33 +26,41 @@ export async function parseCommandLine(
   width: number,
   defaults: Defaults = {},
 ): Promise<CommandLine> {
-  let printed = "";
+  const help = findHelp(argv, width);
+  if (help !== undefined) return { kind: "print", text: help };
+  if (asksForVersion(argv)) return { kind: "version" };
+  const [first] = argv;
+  if (first !== undefined && !first.startsWith("-")) requireCommand(first);
+  return parseCommand(argv, { env, defaults });
+}
+
+async function parseCommand(argv: readonly string[], sources: Sources): Promise<CommandLine> {
   let problem: string | undefined;
-  const parser = buildParser({ env, defaults }, width);
-  const parsed = await parser.parseAsync([...argv], {}, (error, _argv, output) => {
+  const parsed = await buildParser(sources).parseAsync([...argv], {}, (error) => {
     problem = error ? error.message : undefined;
-    printed = output;
   });
-  if (argv[0] === COMPLETION_FLAG) return { kind: "print", text: formatCompletions(printed) };
-  if (problem !== undefined) throw new UsageError(`${joinLines(problem)}; see 'preflight --help'`);
-  if (printed !== "") return { kind: "print", text: `${printed}\n` };
-  if (parsed["version"] === true) return { kind: "version" };
-  return { kind: "command", command: findCommand(parsed._.map(String)[0]), parsed };
+  const word = parsed._.map(String)[0];
+  if (problem !== undefined) throw new UsageError(describeProblem(problem, argv));
+  return { kind: "command", command: word === undefined ? DEFAULT_COMMAND : requireCommand(word), parsed };
 }
 
-const COMPLETION_FLAG = "--get-yargs-completions";
+const UNKNOWN_ARGUMENTS = /^Unknown arguments?: ([^,]+)/;
 
-/** yargs lists the default command by the word that declares it. */
-function formatCompletions(printed: string): string {
-  const words = printed.split("\n").filter((word) => word !== "" && word !== "$0");
-  return words.map((word) => `${word}\n`).join("");
+/** Of several unknown arguments, the first is enough. */
+function describeProblem(problem: string, argv: readonly string[]): string {
+  const command = COMMANDS.find(({ name }) => name === argv[0] && name !== DEFAULT_COMMAND.name) ?? DEFAULT_COMMAND;
+  const topic = command === DEFAULT_COMMAND ? RUNNER_TOPIC : command.name;
+  const see = `see 'preflight help ${topic}'`;
+  const unknown = UNKNOWN_ARGUMENTS.exec(problem.trim())?.[1];
+  if (unknown === undefined) return `${joinLines(problem)}; ${see}`;
+  const flag = argv.map(getFlagName).find((name) => name.replace(/^--?(no-)?/, "") === unknown && name.startsWith("-"));
+  if (flag === undefined) return `unexpected argument "${unknown}"; ${see}`;
+  const known = Object.keys(command.settings).map((name) => `--${name}`);
+  return `unknown option ${flag}${formatDidYouMean(flag, known)}; ${see}`;
 }
 
-function findCommand(word: string | undefined): Command {
-  if (word === undefined) return DEFAULT_COMMAND;
-  const command = COMMANDS.find(({ name }) => name === word && name !== DEFAULT_COMMAND.name);
-  if (command === undefined) throw new UsageError(`unknown command "${word}"; see 'preflight --help'`);
-  return command;
+function getFlagName(word: string): string {
+  return word.replace(/=.*/s, "");
 }
 
 function joinLines(text: string): string {
@@ -59,23 +70,20 @@ function joinLines(text: string): string {
     .replace(/:; /g, ": ");
 }
 
-function buildParser(sources: Sources, width: number): Argv {
+/** Only parses: help, versions and completion are our own. */
+function buildParser(sources: Sources): Argv {
   const parser = yargs()
     .scriptName("preflight")
     .locale("en")
-    .usage("Checks whether this cluster is ready for an update to a target release.")
     .version(false)
-    .help()
-    .wrap(width)
+    .help(false)
     .parserConfiguration({
       "camel-case-expansion": false,
       "greedy-arrays": false,
       "parse-numbers": false,
       "parse-positional-numbers": false,
     })
-    .strict()
-    .option("version", { type: "boolean", describe: "Print the version" })
-    .epilogue(EXIT_CODES);
+    .strict();
   for (const command of COMMANDS)
     parser.command(formatUsage(command), command.describe, (inner) => addSettings(inner, command, sources));
   return parser;
@@ -91,33 +99,30 @@ function formatOperand({ name, isOptional }: Operand): string {
   return isOptional ? `[${name}]` : `<${name}>`;
 }
 
-const EXIT_CODES =
-  "Exit codes of check, plan and status: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, " +
-  "4 no unaccepted risk, but the result is incomplete. Other commands: 0 success, 1 failure, 2 wrong usage.";
-
-function addSettings(parser: Argv, { settings, operand, examples }: Command, sources: Sources): Argv {
+function addSettings(parser: Argv, { settings, operand }: Command, sources: Sources): Argv {
   for (const [flag, setting] of Object.entries(settings))
     parser.option(flag, buildOption(setting, sources.env, parseDefault(flag, setting, sources.defaults[flag])));
-  for (const { command, describe } of examples) parser.example(command, describe);
-  return operand === undefined
-    ? parser
-    : parser.positional(operand.name, { type: "string", describe: operand.describe });
+  return operand === undefined ? parser : parser.positional(operand.name, { type: "string" });
 }
 
 function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {
-  const variable = setting.env === undefined || setting.isEnvParsedElsewhere ? undefined : env[setting.env];
+  const variable = setting.isEnvParsedElsewhere ? undefined : readVariable(setting, env);
   const ownDefault = fileDefault ?? (setting.type === "list" ? undefined : setting.default);
   return {
     type: getOptionType(setting),
-    describe: setting.env === undefined ? setting.describe : `${setting.describe} [${setting.env}]`,
     requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
     ...defined({
-      default: variable === undefined || variable === "" ? ownDefault : parseVariable(setting, variable),
-      defaultDescription: setting.defaultText,
+      default: variable === undefined ? ownDefault : parseVariable(setting, variable),
       choices: setting.type === "string" ? setting.choices : undefined,
-      alias: setting.alias,
     }),
+    alias: [setting.alias, setting.former?.flag].filter((name) => name !== undefined),
   };
+}
+
+/** An empty variable counts as absent. */
+function readVariable({ env: name, former }: Setting, env: Environment): string | undefined {
+  const values = [name, former?.env].map((one) => (one === undefined ? undefined : env[one]));
+  return values.find((value) => value !== undefined && value !== "");
 }
 
 /** The default of a configuration file, in the form that the flag has. Throws a UsageError if it has another type. */

@@ -4,12 +4,16 @@ export const connectionSettings = {
   kubeconfig: {
     env: "KUBECONFIG",
     isEnvParsedElsewhere: true,
+    group: "cluster",
+    placeholder: "FILE",
     type: "string",
     describe: "Kubeconfig file of the cluster",
     defaultText: "~/.kube/config, or the pod's service account",
   },
   context: {
     env: "PREFLIGHT_CONTEXT",
+    group: "cluster",
+    placeholder: "CONTEXT",
     type: "string",
     describe: "Context within the kubeconfig",
     defaultText: "the current context",
@@ -21,6 +25,8 @@ export type ConnectionValues = ValuesOf<typeof connectionSettings>;
 export const recordedSettings = {
   recorded: {
     env: "PREFLIGHT_RECORDED",
+    group: "cluster",
+    placeholder: "DIR",
     type: "string",
     describe: "Folder with a recorded cluster, checked instead of a live one (see 'preflight record')",
   },
@@ -31,12 +37,16 @@ export type ClusterValues = ConnectionValues & ValuesOf<typeof recordedSettings>
 export const targetSettings = {
   target: {
     env: "PREFLIGHT_TARGET",
+    group: "target",
+    placeholder: "DIR",
     type: "string",
     describe:
-      "Folder with the target release: the root of a release image, the output of 'oc adm release extract --to=DIR', or plain manifests",
+      "Folder with the target release: the root of a release image, an extracted release (oc adm release extract), or plain manifests",
   },
   "target-version": {
     env: "PREFLIGHT_TARGET_VERSION",
+    group: "target",
+    placeholder: "VERSION",
     type: "string",
     describe:
       "Version of the target release if its folder has no release-metadata; v1.36 for Kubernetes without OpenShift",
@@ -46,6 +56,8 @@ export const targetSettings = {
 export const updateGraphSettings = {
   graph: {
     env: "PREFLIGHT_GRAPH",
+    group: "target",
+    placeholder: "FILE|URL",
     type: "string",
     describe: "Update graph: a file, or the address of an update service",
     defaultText: "the service that ClusterVersion names, or the public one",
@@ -55,6 +67,8 @@ export const updateGraphSettings = {
 export const releaseImageSettings = {
   "release-image": {
     env: "RELEASE_IMAGE",
+    group: "target",
+    placeholder: "REFERENCE",
     type: "string",
     describe: "Pull spec of the target release, repeated in the document",
   },
@@ -65,29 +79,39 @@ export const registrySettings = {
   authfile: {
     env: "REGISTRY_AUTH_FILE",
     isEnvParsedElsewhere: true,
+    group: "registry",
+    placeholder: "FILE",
     type: "string",
     describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
     defaultText: "the files of podman and docker",
   },
   mirror: {
+    group: "registry",
+    placeholder: "MIRROR",
     type: "list",
     describe:
       "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
   },
   arch: {
     env: "PREFLIGHT_ARCH",
+    group: "registry",
+    placeholder: "ARCH",
     type: "string",
     describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
   },
   "signature-store": {
     env: "PREFLIGHT_SIGNATURE_STORE",
+    group: "registry",
+    placeholder: "DIR|URL",
     type: "string",
     describe:
       "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
   },
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
+    group: "registry",
+    placeholder: "FILE",
     type: "string",
     describe:
       "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
@@ -97,6 +121,8 @@ export const registrySettings = {
 export const imageSettings = {
   "to-image": {
     env: "PREFLIGHT_TO_IMAGE",
+    group: "target",
+    placeholder: "REFERENCE",
     type: "string",
     describe:
       "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
@@ -107,22 +133,49 @@ export const imageSettings = {
 export const crdSettings = {
   crds: {
     env: "PREFLIGHT_CRDS",
+    group: "target",
+    placeholder: "FILE|DIR|-",
     type: "string",
     describe:
-      "Folder of CRDs to check instead of a target release, such as an operator's next version; only crd-skew runs",
+      "CRDs to check instead of a target release, such as those of an operator's next version: a file, a folder, or - for stdin; only crd-skew runs",
   },
 } as const satisfies Settings;
 
 export const selectionSettings = {
-  only: { env: "PREFLIGHT_ONLY", type: "list", describe: "Run only these checks (ids, separated by commas)" },
-  skip: { env: "PREFLIGHT_SKIP", type: "list", describe: "Do not run these checks (ids, separated by commas)" },
+  only: {
+    env: "PREFLIGHT_ONLY",
+    group: "checks",
+    placeholder: "CHECK",
+    type: "list",
+    describe: "Run only these checks (ids, separated by commas)",
+  },
+  skip: {
+    env: "PREFLIGHT_SKIP",
+    group: "checks",
+    placeholder: "CHECK",
+    type: "list",
+    describe: "Do not run these checks (ids, separated by commas)",
+  },
 } as const satisfies Settings;
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
+export const verboseSettings = {
+  verbose: {
+    group: "output",
+    type: "boolean",
+    default: false,
+    describe: "Write to stderr what is read from the cluster, and how long each read takes",
+  },
+} as const satisfies Settings;
+
+export type VerboseValues = Partial<ValuesOf<typeof verboseSettings>>;
+
 export const configSettings = {
   config: {
     env: "PREFLIGHT_CONFIG",
+    group: "output",
+    placeholder: "FILE",
     type: "string",
     describe: "File with accepted risks and defaults of settings",
     defaultText: ".preflight.yaml, if it exists",
@@ -132,18 +185,21 @@ export const configSettings = {
 export const readLimitSettings = {
   "check-timeout": {
     env: "PREFLIGHT_CHECK_TIMEOUT",
+    group: "limits",
     type: "duration",
     default: "1m",
     describe: "Time limit for each read; a check whose read takes longer is unknown",
   },
   "cycle-timeout": {
     env: "PREFLIGHT_CYCLE_TIMEOUT",
+    group: "limits",
     type: "duration",
     default: "5m",
     describe: "Time limit for all reads of a cycle together",
   },
   concurrency: {
     env: "PREFLIGHT_CONCURRENCY",
+    group: "limits",
     type: "number",
     default: 4,
     describe: "Number of concurrent reads, from 1 to 32",
@@ -155,6 +211,7 @@ export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;
 export const unknownRiskSettings = {
   "unknown-risks": {
     env: "PREFLIGHT_UNKNOWN_RISKS",
+    group: "checks",
     type: "boolean",
     default: true,
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
@@ -168,6 +225,7 @@ const MESSAGE_READERS =
 export const DESCRIBE_RISK_MESSAGES = `Put each risk's message on the metric preflight_risk_message: ${MESSAGE_READERS}`;
 
 const liftedSetting = {
+  group: "checks",
   env: "PREFLIGHT_LIFTED",
   type: "string",
   choices: ["show", "leave"],

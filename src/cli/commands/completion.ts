@@ -1,14 +1,13 @@
+import { UsageError } from "../../model/errors.ts";
+import { SCRIPTS } from "../completion/scripts.ts";
+import type { CompletionValues } from "../definitions/completion.ts";
 import type { Io } from "../io.ts";
 
-/** Asks the parser for the words, so that completion follows from the settings. */
-const SCRIPT = `_preflight_completions() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(preflight --get-yargs-completions "\${COMP_WORDS[@]}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o bashdefault -o default -F _preflight_completions preflight
-`;
-
-export async function run(_values: object, io: Io): Promise<number> {
-  io.out(SCRIPT);
+/** Prints a script that asks the program itself for words, so that completion follows from the settings. */
+export async function run({ shell = "bash" }: CompletionValues, io: Io): Promise<number> {
+  const script = SCRIPTS[shell];
+  if (script === undefined)
+    throw new UsageError(`no completion for "${shell}": choose one of ${Object.keys(SCRIPTS).join(", ")}`);
+  io.out(script);
   return 0;
 }

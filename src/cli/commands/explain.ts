@@ -1,52 +1,38 @@
 import { checks } from "../../checks/index.ts";
-import type { Check, RiskText } from "../../model/check.ts";
+import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import { joinNames } from "../../model/names.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
 import type { ExplainValues } from "../definitions/explain.ts";
+import { formatCheck, formatUnknownRisk } from "../explain/explain-check.ts";
+import { formatRisk } from "../explain/explain-risk.ts";
 import type { Io } from "../io.ts";
-import { describeCheck, formatPlatforms } from "./list.ts";
+import { formatDidYouMean } from "../nearest-name.ts";
 
-/** Finds a check by its id, or by a risk's name (ours or the update service's); letter case does not matter. */
-export async function run({ name: query }: ExplainValues, io: Io): Promise<number> {
-  const check = checks.find((candidate) =>
-    getNames(candidate).some((name) => name.toLowerCase() === query.toLowerCase()),
-  );
-  if (check === undefined) throw new UsageError(`no check or risk is called "${query}"; see 'preflight list'`);
-  io.out(formatCheck(check));
+/** Finds a check by its id, or a risk by its name (ours or the update service's); letter case does not matter. */
+export async function run({ name }: ExplainValues, io: Io): Promise<number> {
+  const page = findPage(name.toLowerCase(), Math.min(io.width, 100));
+  if (page === undefined)
+    throw new UsageError(
+      `no check or risk is called "${name}"${formatDidYouMean(name, checks.flatMap(getNames))}; see 'preflight list'`,
+    );
+  io.out(page);
   return 0;
+}
+
+/** A check may be named like one of its risks, which then is meant. */
+function findPage(name: string, width: number): string | undefined {
+  const isName = (candidate: string): boolean => candidate.toLowerCase() === name;
+  const risks = checks.flatMap((check) => check.risks.map((risk) => ({ check, risk })));
+  const found =
+    risks.find(({ risk }) => isName(risk.name)) ?? risks.find(({ risk }) => risk.published?.some(isName) === true);
+  if (found !== undefined) return formatRisk(found.check, found.risk, width);
+  const incomplete = checks.find((check) => isName(getUnknownRiskName(check)));
+  if (incomplete !== undefined) return formatUnknownRisk(incomplete, width);
+  const check = checks.find((candidate) => isName(candidate.id) || isName(candidate.name));
+  return check === undefined ? undefined : formatCheck(check, width);
 }
 
 function getNames(check: Check): readonly string[] {
   const risks = check.risks.flatMap(({ name, published = [] }) => [name, ...published]);
   return [check.id, check.name, getUnknownRiskName(check), ...risks];
-}
-
-function formatCheck(check: Check): string {
-  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
-  const more = readsKindsOfTarget ? ["  objects of the kinds whose schema the target changes"] : [];
-  return [
-    `${id}: ${title}`,
-    "",
-    `Updates: ${applies}`,
-    `Platforms: ${formatPlatforms(check)}`,
-    ...(onRequest === undefined ? [] : [`Runs only if --only names it. ${onRequest}`]),
-    ...check.risks.flatMap(formatRisk),
-    "",
-    `${unknownRisk}: this check could not be completed`,
-    "  The output names what could not be read, and why. The check then says nothing about this update.",
-    "",
-    "Reads:",
-    ...reads.map((path) => `  ${path}`),
-    ...more,
-    "",
-  ].join("\n");
-}
-
-function formatRisk({ name, title, remediation, url, liftedAs, published = [] }: RiskText): readonly string[] {
-  const otherNames = [
-    ...(published.length === 0 ? [] : [`  The update service calls it ${joinNames(published)}.`]),
-    ...(liftedAs === undefined ? [] : [`  The cluster-version operator reports it as ${liftedAs} (see --lifted).`]),
-  ];
-  return ["", `${name}: ${title}`, `  ${remediation}`, `  ${url}`, ...otherNames];
 }

@@ -1,59 +1,38 @@
 import { checks } from "../../checks/index.ts";
+import { wrapText } from "../../format/table/wrapping.ts";
+import type { Check, RiskText } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import type { Applicability, Check, RiskText } from "../../model/check.ts";
-import { getReadPath } from "../../runner/gather.ts";
-import { getUnknownRiskName } from "../../model/check.ts";
-import type { ListValues } from "../definitions/list.ts";
+import { describeCheck, formatPlatforms } from "../check-metadata.ts";
 import { formatColumns } from "../columns.ts";
+import type { ListValues } from "../definitions/list.ts";
 import type { Io } from "../io.ts";
-import { getReads } from "../cluster-role.ts";
-import { defined } from "../../model/optional.ts";
 
 export async function run({ output }: ListValues, io: Io): Promise<number> {
-  io.out(output === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatTable());
+  io.out(output === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatList(io));
   return 0;
 }
 
-/** The updates that a check applies to, in words. */
-export function formatApplicability(applies: Applicability): string {
-  if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
-  if (applies.kind === "leavesMinor") return "updates to another minor";
-  const words = { patch: "patch updates", minor: "updates to later minors", rollback: "rollbacks" };
-  return applies.kinds.map((kind) => words[kind]).join(", ");
+/** A pipe gets a line for each check, and so does a terminal that is wide enough. */
+function formatList({ isOutTerminal, width }: Io): string {
+  const table = formatTable();
+  const isTooWide = table.split("\n").some((line) => line.length > width);
+  const lines = isOutTerminal && isTooWide ? checks.flatMap((check) => formatBlock(check, width)) : [table, ""];
+  return `${[...lines, ...LEGEND.flatMap((text) => wrapText("", text, isOutTerminal ? width : Infinity))].join("\n")}\n`;
 }
 
-/** A check's metadata, for `list -o json` and the generated pages. */
-export function describeCheck(check: Check) {
-  const risks = check.risks.map(({ name, title, url, remediation, liftedAs, published }) => ({
-    name,
-    title,
-    url,
-    remediation,
-    ...defined({ liftedAs, published }),
-  }));
-  return {
-    id: check.id,
-    title: check.title,
-    applies: formatApplicability(check.applies),
-    portable: check.portable === true,
-    ...defined({ kubernetesOnly: check.kubernetesOnly }),
-    risks,
-    unknownRisk: getUnknownRiskName(check),
-    reads: getReads(check).map(getReadPath).toSorted(),
-    readsKindsOfTarget: check.followedKinds !== undefined,
-    needsManifests: check.needsManifests,
-    ...defined({ onRequest: check.onRequest }),
-  };
+const INDENT = "  ";
+
+function formatBlock(check: Check, width: number): readonly string[] {
+  return [
+    `${check.id} (${formatPlatforms(check)})`,
+    ...wrapText(INDENT, formatTitle(check), width),
+    ...wrapText(INDENT, `Risks: ${formatRiskNames(check)}`, width),
+    "",
+  ];
 }
 
 function formatTitle({ title, onRequest }: Check): string {
   return onRequest === undefined ? title : `${title} (only with --only)`;
-}
-
-/** The platforms that a check supports. */
-export function formatPlatforms({ portable, kubernetesOnly }: Pick<Check, "portable" | "kubernetesOnly">): string {
-  if (kubernetesOnly) return "Kubernetes";
-  return portable ? "OpenShift, Kubernetes" : "OpenShift";
 }
 
 /** A star if the operator reports the same risk, a plus if the update service publishes it. */
@@ -78,6 +57,5 @@ const LEGEND = [
 
 function formatTable(): string {
   const rows = checks.map((check) => [check.id, formatTitle(check), formatPlatforms(check), formatRiskNames(check)]);
-  const header = ["CHECK", "VERIFIES", "PLATFORMS", "RISKS"];
-  return `${[formatColumns([header, ...rows], ""), "", ...LEGEND].join("\n")}\n`;
+  return formatColumns([["CHECK", "VERIFIES", "PLATFORMS", "RISKS"], ...rows], "");
 }

@@ -52,7 +52,7 @@ async function checkRoute(
   const { cluster, io } = releases;
   const { reader } = cluster;
   const observedAt = io.now();
-  const progress = createProgress(io);
+  const progress = createProgress(io, values.verbose);
   try {
     const result = await runSteps(
       {

@@ -14,13 +14,13 @@ import { listDifferentVerdicts } from "../report-comparison.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
 export async function run(values: RecordValues, io: Io): Promise<number> {
-  const folder = values.output;
+  const folder = values["dest-dir"];
   const readLimits = parseReadLimits(values);
   const { checks, target } = await readChecksAndTarget(values);
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
   const cluster = await openLiveCluster(values, io);
-  const progress = createProgress(io);
+  const progress = createProgress(io, values.verbose);
   const recording = new Map<string, readonly string[]>();
   const now = io.now();
   const judge = (reader: Reader): Promise<CycleResult> =>

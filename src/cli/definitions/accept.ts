@@ -2,13 +2,14 @@ import { defineCommand, type Operand, type Settings, type ValuesOf } from "../co
 import { connectionSettings } from "../command-line/shared-settings.ts";
 
 const acceptSettings = {
-  replace: { type: "boolean", default: false, describe: "Accept these risks and no others" },
-  clear: { type: "boolean", default: false, describe: "Stop accepting all risks" },
+  replace: { group: "output", type: "boolean", default: false, describe: "Accept these risks and no others" },
+  clear: { group: "output", type: "boolean", default: false, describe: "Stop accepting all risks" },
   ...connectionSettings,
 } as const satisfies Settings;
 
 const acceptOperand = {
   name: "risks",
+  placeholder: "RISK",
   describe: "Names of risks, separated by commas; NAME- stops accepting a risk",
   isOptional: true,
 } as const satisfies Operand;

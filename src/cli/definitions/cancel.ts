@@ -8,6 +8,6 @@ export const cancel = defineCommand({
   name: "cancel",
   describe: "Withdraw the request for a preflight",
   settings: connectionSettings,
-  examples: [],
+  examples: [{ command: "preflight cancel", describe: "Withdraw the request of the current cluster" }],
   load: () => import("../commands/cancel.ts"),
 });

@@ -12,11 +12,14 @@ import {
   targetSettings,
   unknownRiskSettings,
   updateGraphSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 
 export const checkSettings = {
   to: {
     env: "PREFLIGHT_TO",
+    group: "target",
+    placeholder: "VERSION",
     type: "string",
     describe:
       "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
@@ -30,18 +33,36 @@ export const checkSettings = {
   ...recordedSettings,
   output: {
     alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
     type: "string",
     default: "table",
-    choices: ["table", "json", "yaml", "markdown", "csv", "junit", "sarif", "github", "preflight-v1-json"],
+    choices: ["table", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
     describe: "Output format",
   },
+  report: {
+    group: "output",
+    placeholder: "FORMAT=FILE",
+    type: "list",
+    describe: "Also write the result to a file, in any output format; give it once for each",
+  },
   accept: {
+    group: "output",
+    placeholder: "RISK",
     type: "list",
     describe:
       "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
   },
-  quiet: { type: "boolean", default: false, describe: "Print only the names of the risks that are not accepted" },
+  ...verboseSettings,
+  quiet: {
+    group: "output",
+    type: "boolean",
+    default: false,
+    describe: "Print only the names of the risks that are not accepted",
+  },
   "fail-on": {
+    group: "output",
+    placeholder: "WHEN",
     type: "string",
     default: "incomplete",
     choices: ["never", "risk", "incomplete"],

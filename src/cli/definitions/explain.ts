@@ -1,6 +1,10 @@
 import { defineCommand, type Operand, type ValuesOf } from "../command-line/command.ts";
 
-const explainOperand = { name: "name", describe: "Id of a check, or name of a risk" } as const satisfies Operand;
+const explainOperand = {
+  name: "name",
+  placeholder: "CHECK|RISK",
+  describe: "Id of a check, or name of a risk",
+} as const satisfies Operand;
 
 export type ExplainValues = ValuesOf<Record<never, never>, typeof explainOperand>;
 
@@ -9,6 +13,9 @@ export const explain = defineCommand({
   describe: "Explain a check or a risk",
   settings: {},
   operand: explainOperand,
-  examples: [{ command: "preflight explain crd-skew", describe: "Explain a check and its risks" }],
+  examples: [
+    { command: "preflight explain CgroupV1Removed", describe: "Explain a risk: whom it concerns, and what to do" },
+    { command: "preflight explain crd-skew", describe: "Explain a check, and list its risks" },
+  ],
   load: () => import("../commands/explain.ts"),
 });

@@ -1,7 +1,15 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 
 const listSettings = {
-  output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    default: "table",
+    choices: ["table", "json"],
+    describe: "Output format",
+  },
 } as const satisfies Settings;
 
 export type ListValues = ValuesOf<typeof listSettings>;
@@ -10,6 +18,9 @@ export const list = defineCommand({
   name: "list",
   describe: "List the checks",
   settings: listSettings,
-  examples: [],
+  examples: [
+    { command: "preflight list", describe: "List the checks" },
+    { command: "preflight list -o json", describe: "List the checks with all their metadata, for scripts" },
+  ],
   load: () => import("../commands/list.ts"),
 });

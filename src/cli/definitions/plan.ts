@@ -8,12 +8,15 @@ import {
   selectionSettings,
   unknownRiskSettings,
   updateGraphSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 import { checkSettings } from "./check.ts";
 
 const planSettings = {
   to: {
     env: "PREFLIGHT_TO",
+    group: "target",
+    placeholder: "VERSION",
     type: "string",
     isRequired: true,
     describe:
@@ -22,6 +25,8 @@ const planSettings = {
   ...updateGraphSettings,
   release: {
     env: "PREFLIGHT_RELEASES",
+    group: "target",
+    placeholder: "DIR",
     type: "list",
     describe:
       "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
@@ -29,7 +34,16 @@ const planSettings = {
   ...registrySettings,
   ...connectionSettings,
   ...recordedSettings,
-  output: { alias: "o", type: "string", default: "table", choices: ["table", "json"], describe: "Output format" },
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    default: "table",
+    choices: ["table", "json"],
+    describe: "Output format",
+  },
+  ...verboseSettings,
   accept: checkSettings.accept,
   "fail-on": checkSettings["fail-on"],
   ...selectionSettings,

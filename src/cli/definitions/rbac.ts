@@ -4,6 +4,7 @@ import { selectionSettings, targetSettings } from "../command-line/shared-settin
 const rbacSettings = {
   ...targetSettings,
   "feature-set": {
+    group: "target",
     type: "string",
     default: "Default",
     choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
@@ -11,6 +12,8 @@ const rbacSettings = {
   },
   ...selectionSettings,
   "bind-to": {
+    group: "output",
+    placeholder: "USER",
     type: "string",
     describe:
       "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader",

@@ -6,15 +6,20 @@ import {
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  verboseSettings,
 } from "../command-line/shared-settings.ts";
 
 const recordSettings = {
-  output: {
+  "dest-dir": {
+    former: { flag: "output" },
     alias: "o",
+    placeholder: "DIR",
+    group: "output",
     type: "string",
     isRequired: true,
     describe: "Folder to write cluster.json to; created if it does not exist",
   },
+  ...verboseSettings,
   ...targetSettings,
   ...releaseImageSettings,
   ...crdSettings,
@@ -30,7 +35,7 @@ export const record = defineCommand({
   describe: "Record what the checks read from a cluster, with secrets redacted",
   settings: recordSettings,
   examples: [
-    { command: "preflight record --target DIR -o recording", describe: "Record the current cluster" },
+    { command: "preflight record --target DIR --dest-dir recording", describe: "Record the current cluster" },
     {
       command: "preflight check --recorded recording --target DIR",
       describe: "Check the recording, on any machine",

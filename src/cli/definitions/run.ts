@@ -12,16 +12,26 @@ import {
 } from "../command-line/shared-settings.ts";
 
 export const runSettings = {
-  format: { env: "PREFLIGHT_FORMAT", type: "string", describe: "Format of the document; starts the runner" },
+  format: {
+    env: "PREFLIGHT_FORMAT",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    describe: "Format of the document; starts the runner",
+  },
   interval: {
     env: "PREFLIGHT_INTERVAL",
+    group: "output",
     type: "duration",
     default: "5m",
     canBeZero: true,
     describe: "Interval between cycles, with 10% jitter; 0 runs one cycle",
   },
-  output: {
-    env: "PREFLIGHT_OUTPUT",
+  document: {
+    env: "PREFLIGHT_DOCUMENT",
+    former: { flag: "output", env: "PREFLIGHT_OUTPUT" },
+    group: "output",
+    placeholder: "FILE",
     type: "string",
     describe: "File to write the document to",
     defaultText:
@@ -37,12 +47,15 @@ export const runSettings = {
   ...liftedLeftSettings,
   listen: {
     env: "PREFLIGHT_LISTEN",
+    group: "monitoring",
+    placeholder: "ADDRESS",
     type: "string",
     describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
     defaultText: "off",
   },
   "risk-messages": {
     env: "PREFLIGHT_RISK_MESSAGES",
+    group: "monitoring",
     type: "boolean",
     default: false,
     describe: DESCRIBE_RISK_MESSAGES,

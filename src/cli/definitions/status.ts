@@ -2,8 +2,17 @@ import { defineCommand, type Settings, type ValuesOf } from "../command-line/com
 import { connectionSettings } from "../command-line/shared-settings.ts";
 
 const statusSettings = {
-  output: { alias: "o", type: "string", default: "text", choices: ["text", "json"], describe: "Output format" },
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    describe: "Output format",
+  },
   wait: {
+    group: "output",
     type: "duration",
     bareValue: "30m",
     describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",

@@ -10,6 +10,11 @@ export const updateStatusController = defineCommand({
   name: "update-status-controller",
   describe: "Publish the status insight about ClusterVersion in a ConfigMap, until stopped",
   settings: statusControllerSettings,
-  examples: [],
+  examples: [
+    {
+      command: "preflight update-status-controller --kubeconfig FILE",
+      describe: "Publish the insight from outside the cluster",
+    },
+  ],
   load: () => import("../commands/update-status-controller.ts"),
 });

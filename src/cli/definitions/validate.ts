@@ -9,6 +9,8 @@ export const validate = defineCommand({
   describe: "Validate a document against the schema of preflight-v1-json",
   settings: {},
   operand: validateOperand,
-  examples: [],
+  examples: [
+    { command: "preflight validate preflight-v1.json", describe: "Validate a document that the runner wrote" },
+  ],
   load: () => import("../commands/validate.ts"),
 });

@@ -2,6 +2,7 @@ import { checks } from "../../checks/index.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { SelectionValues } from "../command-line/shared-settings.ts";
+import { formatDidYouMean } from "../nearest-name.ts";
 
 /** The registered checks that --only and --skip select. */
 export function parseChecks({ only, skip }: SelectionValues): readonly Check[] {
@@ -17,7 +18,9 @@ export function selectChecks(
   const ids = candidates.map((check) => check.id);
   const unknownId = [...only, ...skip].find((id) => !ids.includes(id));
   if (unknownId !== undefined)
-    throw new UsageError(`no check has the id "${unknownId}": the ids are ${ids.join(", ")}`);
+    throw new UsageError(
+      `no check has the id "${unknownId}"${formatDidYouMean(unknownId, ids) || `: the ids are ${ids.join(", ")}`}`,
+    );
   const isSelected = ({ id, onRequest }: Check) => (only.length === 0 ? onRequest === undefined : only.includes(id));
   const selected = candidates.filter((check) => isSelected(check) && !skip.includes(check.id));
   if (selected.length === 0) throw new UsageError("--only and --skip together leave no check to run");

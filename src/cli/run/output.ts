@@ -14,7 +14,7 @@ export async function selectOutput(given: string | undefined, interval: number):
   if (await isFolder(SHARED_FOLDER)) return { kind: "file", path: DEFAULT_DOCUMENT };
   if (interval === 0) return { kind: "stdout" };
   throw new UsageError(
-    `${SHARED_FOLDER} does not exist, so the document needs another place: use --output FILE, or --interval 0 to print it once`,
+    `${SHARED_FOLDER} does not exist, so the document needs another place: use --document FILE, or --interval 0 to print it once`,
   );
 }
 

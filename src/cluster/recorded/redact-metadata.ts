@@ -57,9 +57,15 @@ export function selectMetadataFields(metadata: JsonObject, redactText: RedactTex
 }
 
 /** The fields of each writer are keys without values. */
+/** The fields that the API server itself writes (ManagedFieldsEntry). */
+const WRITER_FIELDS = ["manager", "operation", "apiVersion", "time", "fieldsType", "subresource"];
+
 function selectWriters(managedFields: Json): Json {
   if (!isList(managedFields)) return [];
-  return managedFields.filter(isObject).map((writer) => ({ ...writer, fieldsV1: selectKeys(writer["fieldsV1"]) }));
+  return managedFields.filter(isObject).map((writer) => ({
+    ...Object.fromEntries(WRITER_FIELDS.flatMap((field) => entryOf(field, writer[field]))),
+    fieldsV1: selectKeys(writer["fieldsV1"]),
+  }));
 }
 
 function selectKeys(value: Json | undefined): JsonObject {

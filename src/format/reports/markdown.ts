@@ -1,12 +1,9 @@
 import type { Finding } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
-import { formatUnknown, sortUnknowns } from "../document-checks.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
-import { getNotices } from "../outcome-contents.ts";
 import { toPlainText } from "../plain-text.ts";
-import type { Format, View } from "../view.ts";
+import type { Format } from "../view.ts";
 import {
   EFFECT_HEADINGS,
   EFFECTS,
@@ -15,6 +12,7 @@ import {
   listRiskEntries,
   type RiskEntry,
 } from "../work-order.ts";
+import { listNotices, listUnknowns } from "./lists.ts";
 
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {
@@ -33,8 +31,8 @@ export const formatMarkdown: Format = (view) => {
       "Accepted",
       entries.filter(({ isAccepted }) => isAccepted),
     ),
-    ...formatList("Could not be checked", listUnknowns(view)),
-    ...formatList("Notices", listNotices(view)),
+    ...formatList("Could not be checked", listUnknowns(view.report)),
+    ...formatList("Notices", listNotices(view.report)),
   ];
   return `${blocks.join("\n\n")}\n`;
 };
@@ -54,7 +52,7 @@ function formatRisk({ risk, findings, acceptances }: RiskEntry): readonly string
     `### ${name}${leadTime === "days" || leadTime === "hours" ? ` (takes ${leadTime})` : ""}`,
     ...acceptances.map((one) => `> ${escapeText(formatAcceptance(one))}`),
     escapeText(description),
-    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n"),
+    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
     ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
     `${escapeText(remediation)} [More](${url})`,
   ].filter((block) => block !== "");
@@ -78,20 +76,6 @@ function formatObject(findings: readonly Finding[]): string {
 
 function formatPlace({ path, message }: Finding): string {
   return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeText(message)}`;
-}
-
-function listUnknowns({ report }: View): readonly string[] {
-  return report.checks
-    .toSorted((a, b) => compareText(a.id, b.id))
-    .flatMap(({ id, outcome }) =>
-      outcome.kind === "unknown" ? sortUnknowns(outcome.unknowns).map((one) => `${id}: ${formatUnknown(one)}`) : [],
-    );
-}
-
-function listNotices({ report }: View): readonly string[] {
-  return report.checks
-    .toSorted((a, b) => compareText(a.id, b.id))
-    .flatMap(({ id, outcome }) => getNotices(outcome).map((notice) => `${id}: ${notice}`));
 }
 
 function formatList(heading: string, lines: readonly string[]): readonly string[] {

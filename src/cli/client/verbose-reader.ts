@@ -1,0 +1,33 @@
+import { performance } from "node:perf_hooks";
+import type { Absence } from "../../model/read.ts";
+import type { ReadFailure, Reader } from "../../model/reader.ts";
+import { buildResourcePath } from "../../model/resource.ts";
+
+type Result = Absence | ReadFailure | { readonly kind: string; readonly objects?: number; readonly bytes?: number };
+
+/** Writes a line for each read that has ended: its API path, what came of it, and how long it took. */
+export function createVerboseReader(reader: Reader, write: (line: string) => void): Reader {
+  const time = async <T extends Result>(path: string, read: Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await read;
+    write(`${path}: ${describeResult(result)}, ${((performance.now() - start) / 1000).toFixed(2)} s`);
+    return result;
+  };
+  return {
+    get: (location, signal) => {
+      const { resource, namespace, name } = location;
+      return time(buildResourcePath(resource, namespace, name), reader.get(location, signal));
+    },
+    list: (resource, begin, signal, part) =>
+      time(buildResourcePath(resource), reader.list(resource, begin, signal, part)),
+    raw: (path, begin, signal) => time(path, reader.raw(path, begin, signal)),
+  };
+}
+
+function describeResult(result: Result): string {
+  if (result.kind === "failed") return `failed (${"reason" in result ? result.reason : "unknown"})`;
+  if (result.kind === "absent") return "absent";
+  const size = "bytes" in result ? `, ${Math.ceil((result.bytes ?? 0) / 1024)} KiB` : "";
+  const objects = "objects" in result ? result.objects : undefined;
+  return `${objects === undefined ? "found" : `${objects} ${objects === 1 ? "object" : "objects"}`}${size}`;
+}

@@ -1,0 +1,69 @@
+import {
+  type Check,
+  type Commands,
+  type Context,
+  type Finding,
+  type RiskText,
+  buildContext,
+} from "../../model/check.ts";
+import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
+import type { Each, Get, Read } from "../../model/read.ts";
+import { formatGroupResource } from "../../model/resource.ts";
+import { type Version, parseVersion } from "../../model/version.ts";
+import { getReads } from "../cluster-role.ts";
+import { buildVersionTarget } from "../inputs/target.ts";
+
+/** The commands of an example finding depend on its platform only, and never on these versions. */
+const ANY_VERSION = "4.20.0";
+/** A check that reads more kinds than these shows no single fact. */
+const MAX_SEEN = 3;
+
+/** Commands that show what a risk is about, and an example of those that remove it. */
+export function buildExampleCommands(check: Check, { name, example, see, fix }: RiskText): Commands {
+  const context = buildExampleContext(check);
+  if (example === undefined || context === undefined) return { see: buildSeeCommands(check), fix: [] };
+  const finding: Finding = { risk: name, message: "", ...example };
+  return {
+    see: see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)],
+    fix: fix?.(finding, context) ?? [],
+  };
+}
+
+/** The check's own reads, as an administrator would perform them. */
+function buildSeeCommands(check: Check): readonly string[] {
+  const program = getCommandName(check.kubernetesOnly ? "kubernetes" : "openshift");
+  const reads = getReads(check).filter(isObjectRead);
+  const commands = [...new Set(reads.map((read) => formatGet(program, read)))];
+  return commands.length > MAX_SEEN ? [] : commands;
+}
+
+function isObjectRead(read: Read): read is Get | Each {
+  return read.kind !== "raw";
+}
+
+function formatGet(program: string, read: Get | Each): string {
+  const resource = formatGroupResource(read.resource);
+  if (read.kind === "each") return `${program} get ${resource} -A`;
+  const namespace = read.namespace === undefined ? "" : ` -n ${read.namespace}`;
+  return `${program}${namespace} get ${resource}/${read.name} -o yaml`;
+}
+
+function buildExampleContext({ kubernetesOnly }: Check): Context | undefined {
+  const version = parseVersion(ANY_VERSION);
+  if (version === undefined) return undefined;
+  const target = buildVersionTarget(version, undefined);
+  if (target.kind === "failed") return undefined;
+  const release = target.select(buildFacts(version));
+  return buildContext(version, release, new Date(0), kubernetesOnly ? "kubernetes" : "openshift");
+}
+
+function buildFacts(version: Version) {
+  return {
+    version,
+    profile: "self-managed-high-availability",
+    featureSet: "",
+    customGates: { enabled: [], disabled: [] },
+    capabilities: { known: [], enabled: [] },
+    overrides: [],
+  };
+}

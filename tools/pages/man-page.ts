@@ -1,0 +1,62 @@
+import type { Command } from "../../src/cli/command-line/command.ts";
+import { type HelpPage, type HelpRow, buildHelpPage, EXIT_CODES, SUMMARY } from "../../src/cli/help/help-page.ts";
+
+/** docs/preflight.1: the same help pages as of 'preflight help COMMAND', for man. */
+export function formatManPage(heading: string, commands: readonly Command[]): string {
+  const lines = [
+    `.\\" ${heading}`,
+    '.TH PREFLIGHT 1 "" "target-release-preflight"',
+    // Names of variables are copied: neither hyphenated nor stretched.
+    ".nh",
+    ".ad l",
+    ".SH NAME",
+    `preflight \\- ${escape(SUMMARY.replace(/\.$/, "").replace(/^C/, "c"))}`,
+    ".SH SYNOPSIS",
+    ...commands.flatMap((command) => [".br", `.B ${escape(buildHelpPage(command).usage)}`]).slice(1),
+    ".SH DESCRIPTION",
+    escape(
+      `${SUMMARY} It only reads the cluster; request, accept, cancel and the controllers write. A flag overrides its environment variable, and the variable overrides the default. Durations are written as 30s, 5m or 1h.`,
+    ),
+    ".SH COMMANDS",
+    ...commands.flatMap(formatCommand),
+    ".SH EXIT STATUS",
+    escape(`Of check, plan and status. ${EXIT_CODES}`),
+    ".PP",
+    escape("Of other commands: 0 success, 1 failure, 2 wrong usage."),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function formatCommand(command: Command): readonly string[] {
+  const page = buildHelpPage(command);
+  return [`.SS "${escape(page.usage)}"`, escape(page.describe), ...formatSections(page), ...formatExamples(page)];
+}
+
+/** What all commands have in common stands in no section of theirs. */
+function formatSections({ sections }: HelpPage): readonly string[] {
+  const own = sections.filter(({ title }) => title !== "Other options");
+  return own.flatMap(({ title, rows }) => [".PP", `.I ${escape(title)}`, ...rows.flatMap(formatRow)]);
+}
+
+function formatRow({ term, text }: HelpRow): readonly string[] {
+  return [".TP", `.B ${escape(term)}`, escape(text)];
+}
+
+function formatExamples({ examples }: HelpPage): readonly string[] {
+  return examples.flatMap(({ describe, command }) => [
+    ".PP",
+    `${escape(describe)}:`,
+    ".PP",
+    ".RS 4",
+    ".nf",
+    escape(command),
+    ".fi",
+    ".RE",
+  ]);
+}
+
+/** Text that groff takes literally: no escapes, no requests at the start, hyphens that can be copied, quotes within arguments. */
+function escape(text: string): string {
+  const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replaceAll("'", "\\(aq");
+  return escaped.startsWith(".") ? `\\&${escaped}` : escaped;
+}
