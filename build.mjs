@@ -9,31 +9,46 @@ const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8
 
 /**
  * V8 sized on purpose: by itself the young generation grows to 128 MiB, far more than reading objects one by one needs. It takes these at
- * its start only: the first line, for a shell, gives them (JavaScript takes it for a string and a comment), and so does the Dockerfile;
- * started otherwise, the process replaces itself by one that has them.
+ * its start only: the first line, for a shell, gives them (JavaScript takes it for a string and a comment), so do the Dockerfile and the
+ * single executables; started otherwise, the process replaces itself by one that has them.
  */
-const V8 = ["--max-semi-space-size=2", "--max-old-space-size=192", "--optimize-for-size"];
+const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
 
 /**
  * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it is lowered to syntax that Node 10
- * can parse (2 % of its size), since a syntax error would come before the first statement.
+ * can parse (2 % of its size), since a syntax error would come before the first statement. A Node that is too old starts the one that is
+ * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it.
  */
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
   return `#!/bin/sh
-":" //; exec node ${V8.join(" ")} "$0" "$@"
+":" //; exec node ${V8_FLAGS.join(" ")} "$0" "$@"
 "use strict";
-(function (node) {
+var tooOld = (function (node, flags) {
   var found = node.split("."), major = Number(found[0]), minor = Number(found[1]);
-  if (major > ${major} || (major === ${major} && minor >= ${minor})) return;
-  process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
-  process.exit(1);
-})(process.versions.node);
+  if (major > ${major} || (major === ${major} && minor >= ${minor})) return false;
+  var fs = require("fs"), path = require("path"), folder = __dirname, installed;
+  for (;;) {
+    installed = path.join(folder, "node_modules", "node-" + process.platform + "-" + process.arch, "bin", "node");
+    if (fs.existsSync(installed) && fs.realpathSync(installed) !== fs.realpathSync(process.execPath)) break;
+    if (path.dirname(folder) === folder) {
+      process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
+      process.exit(1);
+    }
+    folder = path.dirname(folder);
+  }
+  var child = require("child_process").spawn(installed, flags.concat(process.argv.slice(1)), { stdio: "inherit" });
+  ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (name) { process.on(name, function () { child.kill(name); }); });
+  child.on("error", function (error) { process.stderr.write("preflight: " + error.message + "\\n"); process.exitCode = 1; });
+  child.on("exit", function (code, signal) { process.exitCode = signal ? 128 + require("os").constants.signals[signal] : code; });
+  return true;
+})(process.versions.node, ${JSON.stringify(V8_FLAGS)});
+if (tooOld) return;
 (function (flags) {
   var given = process.execArgv.join(" ") + " " + (process.env.NODE_OPTIONS || "");
   if (given.indexOf("--max-semi-space-size") >= 0 || process.argv[2] === "--version" || !process.execve) return;
   process.execve(process.execPath, [process.execPath].concat(process.execArgv, flags, process.argv.slice(1)), process.env);
-})(${JSON.stringify(V8)});
+})(${JSON.stringify(V8_FLAGS)});
 var __importMetaUrl = require("url").pathToFileURL(__filename).href;`;
 }
 

@@ -26,6 +26,8 @@ const COVERAGE = [
 /** The commands of each script, as arguments for Node. */
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
+  release: (args) => [["tools/release/release.ts", ...args]],
+  "release:try": () => [["tools/release/try.ts"]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   differential: (args) => [["tools/differential.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],

@@ -12,10 +12,16 @@ import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
+import { printDemo } from "./pages/demo-output.ts";
+import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
+
+/** The headline, and one risk of each kind of work. */
+const PICTURE_LINES = 44;
+const demo = await printDemo();
 
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
@@ -26,6 +32,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
+  "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 

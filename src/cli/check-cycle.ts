@@ -9,10 +9,9 @@ import type { CheckValues } from "./definitions/check.ts";
 import { readChecksAndTarget } from "./inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "./inputs/named-release.ts";
 import { type ReadLimits, parseReadLimits } from "./inputs/read-limits.ts";
-import type { TargetWithWarnings } from "./inputs/target.ts";
+import { printWarnings, type TargetWithWarnings } from "./inputs/target.ts";
 import type { Io } from "./io.ts";
 import { createProgress } from "./progress.ts";
-import { toLine } from "./terminal-text.ts";
 
 /** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or nobody was asked. */
 export type CheckedCycle = {
@@ -36,10 +35,6 @@ export async function runCheckCycle(values: CheckValues, io: Io): Promise<Checke
   return withCluster(values, io, async (cluster) => ({
     result: await judgeTarget({ checks, target, cluster, readLimits }, values, io),
   }));
-}
-
-function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
-  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
 }
 
 async function withCluster(

@@ -4,6 +4,7 @@ import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
 import { COMMANDS } from "./definitions/index.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
 import { formatDidYouMean } from "./nearest-name.ts";
+import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
@@ -13,7 +14,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
   const parsed = await parseWithConfig(words, io);
   switch (parsed.kind) {
     case "print":
-      io.out(parsed.text);
+      io.out(replaceProgram(parsed.text, io.program));
       return 0;
     case "version":
       io.out(`preflight ${VERSION}\n`);

@@ -16,6 +16,8 @@ export type Io = {
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly width: number;
+  /** How the user calls this program, such as "preflight" or "kubectl preflight-update". */
+  readonly program: string;
   readonly now: () => Date;
   readonly random: () => number;
   /** Aborted when the process receives a stop signal. */

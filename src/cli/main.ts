@@ -2,6 +2,7 @@ import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
 import { toLine } from "./terminal-text.ts";
+import { findProgram, replaceProgram } from "./program.ts";
 import { findParent, type Parent } from "./process/parent.ts";
 import { VERSION } from "./version.ts";
 
@@ -46,7 +47,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function reportError(thrown: unknown, io: Io): number {
   if (thrown instanceof UsageError || thrown instanceof FailedError) {
-    io.err(`preflight: ${toLine(formatError(thrown))}\n`);
+    io.err(`preflight: ${replaceProgram(toLine(formatError(thrown)), io.program)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -69,6 +70,7 @@ const io = createIo({
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
+  program: findProgram(process.argv[1] ?? ""),
   now: () => new Date(),
   random: Math.random,
   stopSignal: createStopSignal(parent),

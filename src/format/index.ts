@@ -1,13 +1,27 @@
 import { formatDocument } from "./document.ts";
 import { formatJson } from "./json.ts";
 import { formatTable } from "./table/table.ts";
+import { formatCsv } from "./reports/csv.ts";
+import { formatGithub } from "./reports/github.ts";
+import { formatHtml } from "./reports/html.ts";
+import { formatJunit } from "./reports/junit.ts";
+import { formatMarkdown } from "./reports/markdown.ts";
+import { formatSarif } from "./reports/sarif.ts";
+import { formatYaml } from "./reports/yaml.ts";
 import type { Format } from "./view.ts";
 
 /** The output formats of a completed cycle, by name. */
 export const formats = {
+  csv: formatCsv,
+  github: formatGithub,
+  html: formatHtml,
   json: formatJson,
+  junit: formatJunit,
+  markdown: formatMarkdown,
   "preflight-v1-json": ({ document }) => formatDocument(document),
+  sarif: formatSarif,
   table: ({ report, ...options }) => formatTable(report, options),
+  yaml: formatYaml,
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;

@@ -9,6 +9,8 @@ export type Context = {
   /** Versions of OpenShift or of Kubernetes, by `platform`. */
   readonly source: Version;
   readonly target: Version;
+  /** The version that the cluster runs, if the update starts from a later one: a step of a plan. */
+  readonly running?: Version;
   readonly platform: Platform;
   /** The minors of Kubernetes 1 that source and target run. */
   readonly kubernetes: { readonly source: number; readonly target: number };
@@ -150,6 +152,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly onRequest?: string;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
+  /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
+  readonly isKnownAhead?: true;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole. */

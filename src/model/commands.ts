@@ -29,6 +29,28 @@ export function buildPatchCommand(platform: Platform, ref: ObjectRef, patch: Jso
   return `${buildPrefix(platform, ref.namespace)} patch ${formatObjectArgument(ref)} --type=merge -p ${argument}`;
 }
 
+/** A JSON patch (RFC 6902) of one object, or of its status. */
+export function buildJsonPatchCommand(platform: Platform, ref: ObjectRef, operations: readonly JsonObject[]): string {
+  const argument = quoteArgument(JSON.stringify(operations));
+  return `${buildPrefix(platform, ref.namespace)} patch ${formatObjectArgument(ref)} --type=json -p ${argument}`;
+}
+
+/** Writes every object of a CRD again, unchanged, so that it is stored in the present storage version. */
+export function buildRewriteCommand(platform: Platform, crd: ObjectRef): string {
+  const name = quoteArgument(crd.name);
+  return `${getCommandName(platform)} get ${name} -A -o json | ${getCommandName(platform)} replace -f -`;
+}
+
+/** The commands after which a CRD no longer lists any stored version except `kept`. */
+export function buildStorageMigration(
+  platform: Platform,
+  crd: ObjectRef,
+  kept: readonly string[],
+): readonly [string, string] {
+  const status = { status: { storedVersions: [...kept] } };
+  return [buildRewriteCommand(platform, crd), `${buildPatchCommand(platform, crd, status)} --subresource=status`];
+}
+
 /** The program, and the namespace if the object has one. */
 export function buildPrefix(platform: Platform, namespace?: string): string {
   return `${getCommandName(platform)}${namespace === undefined ? "" : ` -n ${quoteArgument(namespace)}`}`;

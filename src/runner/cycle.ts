@@ -55,7 +55,8 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const { target, now } = input;
   const coverage = createCoverageCounter();
   const options = createGatherOptions(input, coverage.onRead);
-  const facts = assume(await readFacts((reads) => gather(reads, options)), input.assumeFacts);
+  const readResult = await readFacts((reads) => gather(reads, options));
+  const facts = assume(readResult, input.assumeFacts);
   const source = facts.kind === "known" ? facts.facts.version : undefined;
   const fail = (failure: CycleFailure): CycleResult => ({
     kind: "failed",
@@ -69,7 +70,10 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const skew = findUnsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
-  const context = buildContext(facts.facts.version, release, now, platform);
+  const context = {
+    ...buildContext(facts.facts.version, release, now, platform),
+    ...defined({ running: findRunningVersion(readResult, facts.facts.version) }),
+  };
   const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
   const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
   const report = buildReport(results, context, now, coverage.total());
@@ -80,6 +84,11 @@ function assume(result: FactsResult, assumeFacts: CycleInput["assumeFacts"]): Fa
   return result.kind === "failed" || assumeFacts === undefined
     ? result
     : { ...result, facts: assumeFacts(result.facts) };
+}
+
+/** The version that the cluster runs, if another one is assumed. */
+function findRunningVersion(read: FactsResult, assumed: Version): Version | undefined {
+  return read.kind === "failed" || read.facts.version.text === assumed.text ? undefined : read.facts.version;
 }
 
 function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => void): GatherOptions {

@@ -60,7 +60,9 @@ function buildStepResult(
   earlier: readonly StepResult[],
 ): StepResult {
   const pending = index === 0 ? [] : findPending(report, checks);
-  const decided = omitChecks(report, new Set(pending.map(({ id }) => id)));
+  const knownAhead = new Set(checks.filter(({ isKnownAhead }) => isKnownAhead).map(({ id }) => id));
+  const open = pending.filter(({ id }) => !knownAhead.has(id));
+  const decided = omitChecks(report, new Set(open.map(({ id }) => id)));
   return { kind: "checked", report: decided, pending, repeated: findRepeated(decided, earlier) };
 }
 

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } fro
 import { isPreflightRisk } from "../model/preflight-risk.ts";
 import type { Exposure, ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";
+import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate } from "./graph.ts";
 
 /** The updates that ClusterVersion lists: `availableUpdates`, and `conditionalUpdates` as the operator has evaluated them. */
@@ -24,7 +25,7 @@ function buildUpdate(value: Json | undefined, recommendation: Recommendation): r
 function parseRelease(value: Json | undefined): ListedRelease | undefined {
   const [version, image] = [parseVersion(textAt(value, "version") ?? ""), textAt(value, "image")];
   if (version === undefined || image === undefined || image === "") return undefined;
-  return { version, image, channels: textsAt(value, "channels") };
+  return { version, image, channels: selectChannelNames(textsAt(value, "channels")) };
 }
 
 /** Without the risks of an earlier preflight, the update service may have set no conditions at all. */

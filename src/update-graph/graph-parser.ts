@@ -1,6 +1,7 @@
 import { at, isList, isObject, type Json, type JsonObject, listAt, parseObject, textAt } from "../model/json.ts";
 import type { ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";
+import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate, UpdateGraph } from "./graph.ts";
 
 export type GraphResult =
@@ -67,7 +68,7 @@ function parseNode(node: Json, index: number): ListedRelease {
   const version = parseVersion(text);
   if (version === undefined) throw new GraphError(`nodes[${index}].version ${JSON.stringify(text)} is not a version`);
   if (image === undefined || image === "") throw new GraphError(`nodes[${index}] (${text}) has no payload`);
-  const channels = (textAt(node, "metadata", CHANNELS) ?? "").split(",").filter((name) => name !== "");
+  const channels = selectChannelNames((textAt(node, "metadata", CHANNELS) ?? "").split(","));
   return { version, image, channels };
 }
 

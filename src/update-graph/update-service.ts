@@ -1,3 +1,4 @@
+import type { Route } from "../model/route.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import { formatMinor, getMinorOrdinal, type Version } from "../model/version.ts";
 import { isKubernetesRequest, type TargetRequest } from "./target-request.ts";
@@ -34,6 +35,19 @@ export function findNeededChannel(own: string, channels: readonly string[], targ
   const prefix = getChannelPrefix(own);
   const ofFamily = channels.filter((name) => getChannelPrefix(name) === prefix);
   return ofFamily.find((name) => name.endsWith(`-${formatMinor(target)}`)) ?? ofFamily[0] ?? channels[0];
+}
+
+/** For each step of a route the channel that the cluster needs for it; the same one for all, if a channel has all of their releases. */
+export function findNeededChannels(own: string, { steps }: Route): readonly (string | undefined)[] {
+  const releases = steps.flatMap(({ to }) => (to.kind === "release" && to.channels.length > 0 ? [to] : []));
+  const last = releases.at(-1);
+  const common = last?.channels.filter((name) => releases.every(({ channels }) => channels.includes(name))) ?? [];
+  return steps.map(({ to }) => {
+    if (to.kind === "minor" || to.channels.length === 0 || to.channels.includes(own)) return undefined;
+    return (
+      findNeededChannel(own, common, last?.version ?? to.version) ?? findNeededChannel(own, to.channels, to.version)
+    );
+  });
 }
 
 /** The address of the graph of one channel. An address that names a channel already is taken as it is. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
@@ -75,6 +75,18 @@ suite("the build", () => {
       assert.match(stderr, /^preflight: needs Node 22\.19 or newer, and this is Node [\d.]+: .*\n$/);
     });
   }
+
+  test("starts the Node that is installed with it if its own is too old", async () => {
+    const bin = join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "node"), `#!/bin/sh\necho "$@"\nexit 3\n`, { mode: 0o755 });
+    const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`;
+    const { status, stdout } = await runAfter(pretend, "check", "--nope");
+    await rm(join(folder, "node_modules"), { recursive: true });
+    assert.equal(status, 3);
+    const flags = "--max-semi-space-size=2 --max-old-space-size=192 --optimize-for-size";
+    assert.equal(stdout, `${flags} ${join(folder, "one", "preflight")} check --nope\n`);
+  });
 
   test("prints its version without loading modules that only other commands need", async () => {
     const report = `process.on("exit", () => process.stderr.write(JSON.stringify(process.moduleLoadList)));`;

@@ -45,6 +45,16 @@ describe("the table of gates", () => {
     assert.deepEqual(minorsAhead("4.23.1", "5.2.1"), []);
   });
 
+  test("has those of the release from which a later step of a plan starts, while the cluster runs an earlier one", () => {
+    const ahead = (running: string, from: string, to: string) => {
+      const step = { ...context(from, to), running: version(running) };
+      return selectUpcomingGates(none, none, step).map(({ minor }) => minor);
+    };
+    assert.deepEqual([...new Set(ahead("4.18.1", "4.19.1", "4.20.1"))], ["4.19"]);
+    assert.deepEqual(ahead("4.18.1", "4.18.9", "4.19.1"), []);
+    assert.deepEqual([...new Set(ahead("4.17.1", "4.20.1", "4.21.1"))], ["4.20"]);
+  });
+
   test("makes the check read only what the gates between source and target depend on", () => {
     const read = (from: string, to: string) =>
       Object.keys(selectTriggerReads(selectUpcomingGates(none, none, context(from, to))));

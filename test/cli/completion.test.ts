@@ -40,7 +40,7 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["check --fail", ["--fail-on"]],
   ["check --fail-on ", ["never", "risk", "incomplete"]],
   ["check --fail-on=r", ["--fail-on=risk"]],
-  ["check -o j", ["json"]],
+  ["check -o j", ["json", "junit"]],
   ["check --only cg", ["cgroup-v1"]],
   ["check --only cgroup-v1,cg", []],
   ["check --skip=nodes,cg", ["--skip=nodes,cgroup-v1"]],

@@ -62,7 +62,7 @@ for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
 test("a target of the cluster's own minor is not a rollback to its first patch", async () => {
   const ended = await runPreflight(["check", "--recorded", folder, "--target-version", "v1.31", ...ONLY_CHECKS]);
   assert.deepEqual([ended.code, ended.err], [0, ""]);
-  assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000: /);
+  assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000 \(the cluster runs it already\): /);
 });
 
 test("checks a folder of CRDs together with a Kubernetes version", async () => {

@@ -154,10 +154,60 @@ test("plan of one update that ClusterVersion lists needs no graph", async () => 
   assert.deepEqual(requests, []);
 });
 
+test("a folder's release comes before the one of its minor that ClusterVersion lists", async () => {
+  const { out } = await run("plan", "--to", "4.18", ...release("4.18.6"));
+  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 1 update/);
+  const listed = await run("plan", "--to", "4.18", ...release("4.18.2", "4.18.6"));
+  assert.match(listed.out, /^4\.17\.20 -> 4\.18\.2: 1 update/);
+});
+
 test("two folders of one release, or a folder without a version, are refused", async () => {
   const twice = await run("plan", "--to", "4.19", ...release("4.18.2", "4.18.2"));
   assert.deepEqual([twice.code, twice.out], [2, ""]);
   assert.match(twice.err, /both have 4\.18\.2\n$/);
   const none = await run("plan", "--to", "4.19", "--release", join(folder, "cluster"));
   assert.equal(none.code, 1);
+});
+
+test("plan of Kubernetes follows the minors, and needs no folders", async () => {
+  const notServed = { error: "404 not found", what: "resource" };
+  const cluster = {
+    [CLUSTER_VERSION]: notServed,
+    "/apis/config.openshift.io/v1/featuregates/cluster": notServed,
+    "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": notServed,
+    "/version": { major: "1", minor: "31", gitVersion: "v1.31.4-gke.1036000" },
+    "/apis": { kind: "APIGroupList", groups: [{ versions: [{ groupVersion: "flowcontrol.apiserver.k8s.io/v1" }] }] },
+    "/metrics": {
+      lines: [
+        "# TYPE apiserver_request_total counter",
+        'apiserver_requested_deprecated_apis{group="flowcontrol.apiserver.k8s.io",removed_release="1.32",resource="flowschemas",subresource="",version="v1beta3"} 1',
+      ],
+    },
+  };
+  const path = join(folder, "kubernetes");
+  await mkdir(path);
+  await writeFile(join(path, "cluster.json"), JSON.stringify(cluster));
+  const { code, out, err } = await runPreflight([
+    "plan",
+    "--recorded",
+    path,
+    "--to",
+    "v1.33",
+    "--only",
+    "removed-apis",
+    "-o",
+    "json",
+  ]);
+  assert.equal(err, "");
+  const { basis, steps, targetVersion } = JSON.parse(out);
+  assert.deepEqual([code, basis, targetVersion], [3, "rule", "1.33"]);
+  const getRisks = ({ result }: { readonly result: { readonly risks: readonly { readonly name: string }[] } }) =>
+    result.risks.map(({ name }) => name);
+  assert.deepEqual(steps.map(getRisks), [["RemovedKubernetesAPIInUse"], []]);
+});
+
+test("plan of OpenShift's versions on Kubernetes is refused in one line", async () => {
+  const { code, out, err } = await runPreflight(["plan", "--recorded", join(folder, "kubernetes"), "--to", "4.20"]);
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1\.36\n$/);
 });

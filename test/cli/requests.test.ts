@@ -22,7 +22,7 @@ const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["controller --image x --runner-interval 0", /--runner-interval must be longer than 0/],
   ["controller --image x --runner-listen 9098", /--runner-listen "9098" is not an address/],
   ["controller --image x --runner-listen :0", /--runner-listen must name a port other than 0/],
-  ["cancel now", /Unknown argument: now/],
+  ["cancel now", /unexpected argument "now"/],
 ];
 
 for (const [words, expected] of WRONG_USES) {

@@ -9,6 +9,7 @@ export function createTestIo(written: string[], isTerminal = false): Io {
     isOutTerminal: isTerminal,
     isErrTerminal: isTerminal,
     width: 80,
+    program: "preflight",
     now: () => new Date(0),
     random: () => 0,
     stopSignal: new AbortController().signal,

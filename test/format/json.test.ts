@@ -5,6 +5,13 @@ import { type FormatName, formats } from "../../src/format/index.ts";
 import { formatJson } from "../../src/format/json.ts";
 import { formatQuiet } from "../../src/format/quiet.ts";
 import { parseDocument } from "../../src/format/document-parser.ts";
+import { formatCsv } from "../../src/format/reports/csv.ts";
+import { formatGithub } from "../../src/format/reports/github.ts";
+import { formatHtml } from "../../src/format/reports/html.ts";
+import { formatJunit } from "../../src/format/reports/junit.ts";
+import { formatMarkdown } from "../../src/format/reports/markdown.ts";
+import { formatSarif } from "../../src/format/reports/sarif.ts";
+import { formatYaml } from "../../src/format/reports/yaml.ts";
 import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
@@ -151,9 +158,16 @@ test("quiet prints risks that the document's budget cut, but no incomplete check
 test("each format is selected by its name", () => {
   const view = buildView(fullReport());
   const expected: Readonly<Record<FormatName, string>> = {
+    csv: formatCsv(view),
+    github: formatGithub(view),
+    html: formatHtml(view),
     json: formatJson(view),
+    junit: formatJunit(view),
+    markdown: formatMarkdown(view),
     "preflight-v1-json": formatDocument(view.document),
+    sarif: formatSarif(view),
     table: formatTable(view.report, view),
+    yaml: formatYaml(view),
   };
   for (const [name, text] of Object.entries(expected)) {
     const format = Object.entries(formats).find(([key]) => key === name)?.[1];

@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
 import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
 import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
-import { run } from "./sample.ts";
+import { check, createUnknown, report, risk, run, version } from "./sample.ts";
 import { fullPlan, planByRule } from "./plan-sample.ts";
 
 const PLAIN = { accepted: [], colour: false, width: 80 } as const;
@@ -32,6 +32,8 @@ test("a plan names its route, then what each step needs, and what shows later", 
       "  To do before step 1:",
       "Something breaks",
       "  DrainBlocked",
+      "  Select the channel that has the release:",
+      "  oc adm upgrade channel stable-4.19",
       "Notices",
       "  drain: A budget has no pods.",
       "Step 2: 4.19.12 -> 4.20.4",
@@ -93,6 +95,19 @@ test("the JSON of a plan has the result of each step as check prints it", () => 
   assert.equal(second.result.preflightID, "2026-03-01T10:00:00Z-preflight-4.20.4");
 });
 
+test("a notice that differs by the target's version alone is given once", () => {
+  const build = (target: string, ...more: readonly string[]) => {
+    const notices = [`${target} changes a default.`, ...more];
+    const of = report({ target: version(target), checks: [check("sample", { kind: "clear", notices })] });
+    return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+  };
+  const results = [build("4.19.12"), build("4.20.4", "4.20.4 adds a kind.")];
+  const steps = fullPlan.steps.map((step, i) => ({ ...step, result: results[i] ?? step.result }));
+  const text = formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  assert.equal(text.split("changes a default").length, 2);
+  assert.match(text, /Step 2: [^]*sample: 4\.20\.4 adds a kind\./);
+});
+
 test("a plan with a step that was not checked is not complete", () => {
   assert.equal(isPlanComplete(fullPlan), true);
   assert.equal(isPlanComplete(planByRule), false);
@@ -112,4 +127,36 @@ test("the schema refuses a step that was checked but has no result", () => {
   const json = parse(fullPlan);
   const { result: _, ...first } = json.steps[0];
   assert.equal(validate({ ...json, steps: [first] }), false);
+});
+
+test("what could not be checked is named in the first step that lacks it, and only referred to in later ones", () => {
+  const blind = (target: string, ...where: readonly string[]) =>
+    report({
+      target: version(target),
+      checks: [
+        check("sample", {
+          kind: "unknown",
+          unknowns: where.map((one) => createUnknown(one)),
+          findings: [],
+          notices: [],
+        }),
+      ],
+      risks: [risk("SampleUnknown", { check: "sample" })],
+    });
+  const getText = (second: ReturnType<typeof blind>): string => {
+    const [first, next] = fullPlan.steps;
+    assert.ok(first && next);
+    const results = [blind("4.19.12", "nodes"), second].map((of) => {
+      return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+    });
+    const steps = [first, next].map((step, i) => ({ ...step, result: results[i] ?? step.result }));
+    return formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  };
+  const repeated = getText(blind("4.20.4", "nodes"));
+  assert.equal(repeated.split("reading nodes was forbidden").length, 2);
+  assert.match(repeated, /Could not be checked in an earlier step either: sample\./);
+  const more = getText(blind("4.20.4", "nodes", "pods"));
+  assert.equal(more.split("reading nodes was forbidden").length, 2);
+  assert.match(more, /Step 2: [^]*reading pods was forbidden/);
+  assert.doesNotMatch(more, /earlier step either/);
 });

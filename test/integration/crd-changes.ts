@@ -66,7 +66,7 @@ export const PREDICTIONS: Readonly<Record<Effect, Prediction>> = {
   },
   unserved: { risks: ["CrdServedVersionRemoved"], effects: [undefined], passing: ALL },
   refused: { risks: ["CrdRefused"], effects: [undefined], isRefused: true, passing: ALL },
-  fixedScope: { risks: ["CrdNamesChanged"], effects: [undefined], isRefused: true, passing: ALL },
+  fixedScope: { risks: ["CrdScopeOrKindChanged"], effects: [undefined], isRefused: true, passing: ALL },
   storedVersion: {
     risks: ["CrdServedVersionRemoved", "CrdStoredVersionRemoved"],
     effects: ["applyRefused", undefined],

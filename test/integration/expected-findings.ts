@@ -49,13 +49,6 @@ const EXPECTED_FINDINGS: readonly ExpectedFinding[] = [
     ],
   },
   {
-    why: "a seeded client asks for an API that the next Kubernetes minor removes",
-    isExpected: (pair) => getMinorDistance(pair) > 0,
-    lines: () => [
-      "removed-apis RemovedKubernetesAPIInUse APIRequestCount flowschemas.v1beta3.flowcontrol.apiserver.k8s.io",
-    ],
-  },
-  {
     why: "odd minors of 4 take kubelets of the minor before, and these are two behind",
     isExpected: isOneOf("4.13 -> 4.15.2", "4.15 -> 4.17.2", "4.17 -> 4.19.2", "4.19 -> 4.21.2", "4.21 -> 4.23.2"),
     lines: (pair) => getNodes(pair).map((name) => `kubelet-skew KubeletTooOldForTarget Node ${name}`),

@@ -4,6 +4,11 @@ export const IMPOSSIBLE_CASES: Readonly<Record<string, string>> = {
     "a cluster that doesn't serve the definition of ClusterVersion is no OpenShift cluster",
 };
 
+/** Cases whose objects the API server keeps and lets nobody change, each with the reason. */
+export const UNMENDABLE_CASES: Readonly<Record<string, string>> = {
+  "pending-csrs/risk-request-names-no-node": "the API server approves no malformed request",
+};
+
 /** Checks that report something on every seeded cluster, so they are never clear after a case; a case without the risk shows the fix. */
 export const NEVER_CLEAR: Readonly<Record<string, string>> = {
   "admin-acks": "the seeded gate of each release is not acknowledged",

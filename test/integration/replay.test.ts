@@ -4,31 +4,8 @@ import { checks } from "../../src/checks/index.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { UnloadableCaseError } from "../support/test-server.ts";
 import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
-import { type Replay, buildReplays } from "../support/case-replays.ts";
+import { type Replay, buildReplays, selectRelease } from "../support/case-replays.ts";
 import { IMPOSSIBLE_CASES, SCENARIOS, NEVER_CLEAR } from "./replay-lists.ts";
-
-const RELEASES = [
-  "4.12",
-  "4.13",
-  "4.14",
-  "4.15",
-  "4.16",
-  "4.17",
-  "4.18",
-  "4.19",
-  "4.20",
-  "4.21",
-  "4.22",
-  "4.23",
-  "5.0",
-];
-
-/** The case's own release; if it is not available, the nearest one. Kubernetes without OpenShift may use any. */
-function selectRelease({ source }: Replay): string {
-  if (RELEASES.includes(source)) return source;
-  if (source === "") return "4.18";
-  return source.startsWith("5.") ? "5.0" : "4.12";
-}
 
 type ReplayResult = {
   readonly replay: Replay;

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { buildAcknowledgement, noteAbsentAcks } from "../../src/model/acknowledgements.ts";
 import {
   buildObjectCommand,
   buildPatchCommand,
   formatObjectArgument,
   quoteArgument,
+  buildStorageMigration,
 } from "../../src/model/commands.ts";
 
 const BUDGET = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace: "shop", name: "checkout" } as const;
@@ -33,3 +35,27 @@ for (const text of ["plain", "a b", "it's", "$(id)", "`id`", "a>b", "<version>",
     const printed = execFileSync("sh", ["-c", `printf %s ${quoteArgument(text)}`], { encoding: "utf8" });
     assert.equal(printed, text);
   });
+
+test("a storage migration writes all objects before it changes status.storedVersions", () => {
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    name: "widgets.storage.example.com",
+  };
+  assert.deepEqual(buildStorageMigration("kubernetes", crd, ["v1"]), [
+    "kubectl get widgets.storage.example.com -A -o json | kubectl replace -f -",
+    `kubectl patch customresourcedefinition.apiextensions.k8s.io/widgets.storage.example.com --type=merge -p '{"status":{"storedVersions":["v1"]}}' --subresource=status`,
+  ]);
+});
+
+test("an acknowledgement creates its ConfigMap only where it is absent", () => {
+  const object = { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" };
+  const finding = { risk: "AdminAckMissing", object, message: "" };
+  const patch = `oc -n openshift-config patch configmap/admin-acks --type=merge -p '{"data":{"ack-4.18-x":"true"}}'`;
+  assert.deepEqual(buildAcknowledgement(finding, "openshift", "ack-4.18-x"), [patch]);
+  const [absent = finding] = noteAbsentAcks([finding], true);
+  assert.deepEqual(buildAcknowledgement(absent, "openshift", "ack-4.18-x"), [
+    "oc -n openshift-config create configmap admin-acks",
+    patch,
+  ]);
+});

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { parseMirror } from "../../src/release-image/mirrors.ts";
 import { noOpenssl } from "../cluster/certificates.ts";
 import { serve } from "../cluster/mock-server.ts";
 import { buildImage, pushImage } from "../support/image-builder.ts";
@@ -92,6 +95,17 @@ test(
     assert.ok((await tryRead(t, place, { authFile: stored, env })).digest);
   },
 );
+
+test("a pipe with credentials is read once, for the mirror and the source", options, async (t) => {
+  const place = await startWithImage(t, "password");
+  const pipe = join(place.folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const text = JSON.stringify({ auths: { [place.host]: { auth: encode(PASSWORD.password) } } });
+  const writing = writeFile(pipe, text);
+  const mirrors = [parseMirror(`${place.host}/ocp=${place.host}/absent`)];
+  assert.ok((await tryRead(t, place, { authFile: pipe, mirrors })).digest);
+  await writing;
+});
 
 test("credentials that can't be read are one line", options, async (t) => {
   const place = await startWithImage(t, "password");

@@ -67,6 +67,18 @@ test("one changed byte anywhere in a signature or a key is never verified", () =
   }
 });
 
+test("one changed byte anywhere in a key, or a missing end, is a verdict and never an error", () => {
+  const signature = key.sign(buildClaim(DIGEST));
+  for (const index of key.keyring.keys()) {
+    const changed = Buffer.from(key.keyring);
+    changed[index] = (changed[index] ?? 0) ^ 0x01;
+    // Only the bytes that preview the hash, and those of the issuer that nobody signed, may change without a trace.
+    const verdict = verify([changed], signature);
+    assert.ok(verdict.kind !== "verified" || index > key.keyring.length - 280, `${index}`);
+    assert.notEqual(verify([key.keyring.subarray(0, index)], signature).kind, "verified");
+  }
+});
+
 const keyText = (text: string): Buffer => key.sign(text);
 const verdicts: readonly (readonly [string, readonly Buffer[], readonly Buffer[], RegExp])[] = [
   ["of a trusted key", [key.keyring], [key.sign(buildClaim(DIGEST))], /^Demo <demo@example.com>$/],

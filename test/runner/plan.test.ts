@@ -84,6 +84,27 @@ test("a check of what an update changes is pending in later steps, unless it doe
   assert.deepEqual(second?.report.risks, []);
 });
 
+test("a check that knows a part ahead keeps its findings on a later step, and is pending too", async () => {
+  const running: unknown[] = [];
+  const check = checkWith({
+    id: "gates",
+    seenAfterUpdate: "Each release has its own.",
+    isKnownAhead: true,
+    evaluate: (_, context) => {
+      running.push(context.running?.text);
+      return { findings: [buildFinding(context.source.text)] };
+    },
+  });
+  const [, second] = (await run([check], [buildTarget("4.19.12"), buildTarget("4.20.4")])).map(requireChecked);
+  assert.deepEqual(running, [undefined, "4.18.8"]);
+  assert.deepEqual(second?.pending, [{ id: "gates", reason: "Each release has its own." }]);
+  assert.deepEqual(
+    second?.report.risks.map(({ name }) => name),
+    ["ThingBroken"],
+  );
+  assert.deepEqual(second?.repeated.size, 0);
+});
+
 test("a risk is repeated if an earlier step has all of its findings, and new if it lacks one", async () => {
   const namesByTarget: Readonly<Record<string, readonly string[]>> = {
     "4.19.12": ["a", "b"],

@@ -2,7 +2,7 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { connectAdminApi } from "./admin-api.ts";
+import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import { type ControlPlane, startCluster } from "./control-plane.ts";
 import { connectEtcd } from "./etcd-store.ts";
 import { CRDS } from "./api-path.ts";
@@ -11,6 +11,9 @@ import { loadCase } from "./case-loader.ts";
 /** A seeded control plane that cases can be loaded into, one after the other. */
 export type CaseCluster = {
   readonly reader: Reader;
+  /** For kubectl and other programs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly api: AdminApi;
   readonly load: (cluster: JsonObject) => Promise<void>;
   /** Restores the seeded state. */
   readonly reset: () => Promise<void>;
@@ -25,6 +28,8 @@ export async function startCaseCluster(release: string): Promise<CaseCluster> {
   const restore = await etcd.takeSnapshot();
   return {
     reader,
+    env: controlPlane.env,
+    api,
     load: (cluster) => loadCase({ api, etcd }, cluster),
     reset: async () => void (await restore()),
     async down() {

@@ -112,3 +112,12 @@ function selectObjects(answers: ReturnType<typeof buildCluster>): JsonObject {
 function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
+
+const RELEASES = "4.12 4.13 4.14 4.15 4.16 4.17 4.18 4.19 4.20 4.21 4.22 4.23 5.0".split(" ");
+
+/** The release of the seeded cluster for a case: its own, or the nearest. Kubernetes without OpenShift may use any. */
+export function selectRelease({ source }: Replay): string {
+  if (RELEASES.includes(source)) return source;
+  if (source === "") return "4.18";
+  return source.startsWith("5.") ? "5.0" : "4.12";
+}

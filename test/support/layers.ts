@@ -39,7 +39,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@marcbachmann/cel-js": ["schema"],
   ajv: ["format"],
-  "js-yaml": ["checks", "cli", "cluster", "controller", "release"],
+  "js-yaml": ["checks", "cli", "cluster", "controller", "format", "release"],
   "p-limit": ["runner"],
   "prom-client": ["cli"],
   re2js: ["checks", "schema"],

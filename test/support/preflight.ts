@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -12,7 +13,19 @@ export type ProcessResult = {
   readonly err: string;
 };
 
-/** Runs the built executable to its end with this Node. The environment is only `env` and PATH, so no settings of the machine leak in. */
+const START = isBundle(EXECUTABLE) ? [process.execPath, EXECUTABLE] : [EXECUTABLE];
+
+/** The bundle begins as a shell script; a single executable has a Node of its own. */
+function isBundle(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const file = openSync(path, "r");
+  const start = Buffer.alloc(2);
+  readSync(file, start);
+  closeSync(file);
+  return start.toString() === "#!";
+}
+
+/** Runs the built executable to its end, the bundle with this Node. The environment is only `env` and PATH, so no settings of the machine leak in. */
 export function runPreflight(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -28,7 +41,8 @@ export type PreflightProcess = {
 };
 
 export function startPreflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): PreflightProcess {
-  const child = spawn(process.execPath, [EXECUTABLE, ...args], {
+  const [command = EXECUTABLE, ...first] = START;
+  const child = spawn(command, [...first, ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
     stdio: ["ignore", "pipe", "pipe"],

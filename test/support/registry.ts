@@ -76,6 +76,7 @@ export async function startRegistry(
   };
   writeFileSync(join(folder, "config.yml"), JSON.stringify(config));
   const child = spawn(PROGRAM, ["serve", join(folder, "config.yml")], { stdio: "ignore" });
+  running.add(child);
   t.after(() => stop(child));
   const send = createSender(t, port, authority.ca.cert, token ?? (auth === "password" ? buildBasic() : undefined));
   await waitUntil(
@@ -101,7 +102,14 @@ function buildBasic(): string {
   return `Basic ${Buffer.from(`${PASSWORD.username}:${PASSWORD.password}`).toString("base64")}`;
 }
 
+const running = new Set<ChildProcess>();
+// A test that runs out of time has no end of its own.
+process.once("exit", () => {
+  for (const child of running) child.kill();
+});
+
 async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   if (child.exitCode === null && child.kill()) await ended;
 }

@@ -4,6 +4,7 @@ import test from "node:test";
 
 const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the API page to the table": 15,
+  "A release, from its registry to manifests": 10,
   "A risk, from a check to ClusterVersion": 20,
   "A setting, from definition to use": 4,
 };

@@ -11,7 +11,7 @@ const getKinds = (graph: ReturnType<typeof buildGraph>, from: string) =>
   );
 
 test("reads releases with image and channels, and updates from each version", () => {
-  const graph = buildGraph([["4.18.8", "4.19.2"]], [], { "4.19.2": "stable-4.19,stable-4.20" });
+  const graph = buildGraph([["4.18.8", "4.19.2"]], [], { "4.19.2": "stable-4.19,,$(reboot),stable-4.20, -x" });
   assert.deepEqual(graph.releases.get("4.19.2"), {
     version: version("4.19.2"),
     image: "registry.example.com/release@sha256:4.19.2",

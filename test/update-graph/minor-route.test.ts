@@ -29,6 +29,12 @@ test("4.23 and 5.0 are one place", () => {
   assert.deepEqual(getTargets("4.22.1", "5.1.2", { available }), ["release 4.23.7", "release 5.1.2"]);
 });
 
+test("a minor that is the target itself is taken literally", () => {
+  const available = ["4.23.7", "5.0.2"].map(version);
+  assert.deepEqual(getTargets("4.22.1", "4.23", { available }), ["release 4.23.7"]);
+  assert.deepEqual(getTargets("4.22.1", "5.0", { available }), ["release 5.0.2"]);
+});
+
 test("of each minor, the newest release at hand is taken, or the newest that ClusterVersion lists", () => {
   const available = ["4.19.2", "4.19.12", "4.20.4"].map(version);
   const updates = ["4.19.13", "4.18.9"].map((text) => ({

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseClusterUpdates } from "../../src/update-graph/cluster-updates.ts";
 import { parseTargetRequest } from "../../src/update-graph/target-request.ts";
-import { buildGraphUrl, findNeededChannel, selectChannels } from "../../src/update-graph/update-service.ts";
+import {
+  buildGraphUrl,
+  findNeededChannel,
+  findNeededChannels,
+  selectChannels,
+} from "../../src/update-graph/update-service.ts";
 import { version } from "./sample.ts";
 
 const CHANNELS: readonly (readonly [channel: string, source: string, to: string, expected: readonly string[]])[] = [
@@ -31,6 +36,26 @@ test("a channel is needed if the cluster's own lacks the release: of the same fa
   assert.equal(findNeededChannel("stable-4.18", channels, target), "stable-4.20");
   assert.equal(findNeededChannel("eus-4.18", channels, target), "eus-4.20");
   assert.equal(findNeededChannel("fast-4.18", ["candidate-4.20"], target), "candidate-4.20");
+});
+
+test("one channel is named for all steps of a route, if it has all of their releases", () => {
+  const find = (own: string, ...channels: readonly (readonly string[])[]) => {
+    const steps = channels.map((names, i) => ({
+      to: { kind: "release" as const, version: version(`4.${19 + i}.4`), channels: names },
+      recommendation: { kind: "recommended" as const },
+    }));
+    return findNeededChannels(own, { basis: "graph", source: version("4.18.8"), steps });
+  };
+  const [first, second] = [["stable-4.19", "stable-4.20"], ["stable-4.20"]];
+  assert.deepEqual(find("stable-4.18", first, second), ["stable-4.20", "stable-4.20"]);
+  assert.deepEqual(find("stable-4.19", first, second), [undefined, "stable-4.20"]);
+  assert.deepEqual(find("stable-4.20", first, second), [undefined, undefined]);
+  assert.deepEqual(find("stable-4.18", ["stable-4.19"], second), ["stable-4.19", "stable-4.20"]);
+  assert.deepEqual(find("stable-4.18", [], second), [undefined, "stable-4.20"]);
+  assert.deepEqual(find("eus-4.18", ["stable-4.19", "eus-4.20", "stable-4.20"], ["stable-4.20", "eus-4.20"]), [
+    "eus-4.20",
+    "eus-4.20",
+  ]);
 });
 
 test("an address keeps its own query, and gets channel and architecture where it has none", () => {

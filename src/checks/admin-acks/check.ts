@@ -1,3 +1,4 @@
+import { noteAbsentAcks } from "../../model/acknowledgements.ts";
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import type { Get, ReadResults } from "../../model/read.ts";
 import { buildCurrentGateFindings } from "./current-gates.ts";
@@ -16,6 +17,7 @@ export default defineCheck<Reads, TriggerReads>({
   applies: { kind: "leavesMinor" },
   needsManifests: false,
   seenAfterUpdate: "Each release has its own changes to acknowledge.",
+  isKnownAhead: true,
   reads: () => configMapReads,
   mayRead: buildAllTriggerReads,
   follow: ({ gates, acks }, context) => selectTriggerReads(selectUpcomingGates(getData(gates), getData(acks), context)),
@@ -31,10 +33,10 @@ function judge(
   const upcoming = selectUpcomingGates(gateData, ackData, context);
   const facts = getTriggerFacts(followed);
   return {
-    findings: [
-      ...buildCurrentGateFindings(gateData, ackData, context),
-      ...buildUpcomingGateFindings(upcoming, ackData, facts),
-    ],
+    findings: noteAbsentAcks(
+      [...buildCurrentGateFindings(gateData, ackData, context), ...buildUpcomingGateFindings(upcoming, ackData, facts)],
+      acks.kind === "absent",
+    ),
     notices: [...buildUpcomingGateNotices(upcoming, facts), ...(gates.kind === "absent" ? [GATES_ABSENT_NOTICE] : [])],
   };
 }

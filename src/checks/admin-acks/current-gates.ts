@@ -31,11 +31,13 @@ function findRiskName(minor: string, context: Context): string | undefined {
   return isIntermediateMinor(minor, context) ? adminAckMissingOnTheWay.name : undefined;
 }
 
-/** Whether a release comes after the running one and before the target. */
-export function isIntermediateMinor(minor: string, { source, target }: Context): boolean {
+/** Whether a release comes after the running one and before the target. In a plan, the update may start from such a release itself. */
+export function isIntermediateMinor(minor: string, { source, target, running }: Context): boolean {
   const parsed = parseMinor(minor);
   if (!parsed) return false;
-  return getMinorOrdinal(source) < getMinorOrdinal(parsed) && getMinorOrdinal(parsed) < getMinorOrdinal(target);
+  const ordinal = getMinorOrdinal(parsed);
+  const isAhead = running !== undefined && getMinorOrdinal(running) < ordinal && ordinal === getMinorOrdinal(source);
+  return (isAhead || getMinorOrdinal(source) < ordinal) && ordinal < getMinorOrdinal(target);
 }
 
 /** `about` is a sentence without its full stop. */

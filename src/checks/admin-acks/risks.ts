@@ -1,5 +1,6 @@
 import type { Finding, RiskText } from "../../model/check.ts";
-import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
+import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
@@ -24,9 +25,7 @@ export const adminAckMissing: RiskText = {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
     detail: { gate: "<gate>" },
   },
-  fix: ({ detail, object }, { platform }) => [
-    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
-  ],
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
 };
 
 export const adminAckMissingOnTheWay: RiskText = {
@@ -41,9 +40,7 @@ export const adminAckMissingOnTheWay: RiskText = {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
     detail: { gate: "<gate>" },
   },
-  fix: ({ detail, object }, { platform }) => [
-    buildPatchCommand(platform, object, { data: { [detail?.["gate"] ?? "<gate>"]: "true" } }),
-  ],
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
 };
 
 export const adminGateInvalid: RiskText = {

@@ -35,6 +35,7 @@ function buildFinding({ object, reason, message }: ApiService): Finding {
     object,
     path: "spec.service",
     message: `It is unavailable (${why}).`,
+    ...(reason === "" ? {} : { detail: { reason } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 
 export const aggregatedApiUnavailable: RiskText = {
   name: "AggregatedApiUnavailable",
@@ -8,5 +9,8 @@ export const aggregatedApiUnavailable: RiskText = {
   describe: (objects, { target }) =>
     `The API server can't reach the server behind ${objects}: while the kinds of an API can't be discovered, no namespace can be deleted and clients of these kinds fail, which can stall the update to ${target.text}.`,
   remediation:
-    'Restore the Service and the pods that "kubectl describe apiservice NAME" names, or delete the APIService if its product was uninstalled. "kubectl get apiservices" then shows True for every API.',
+    'Restore the Service and the pods that "kubectl describe apiservice NAME" names, or delete the APIService if its product was uninstalled: its kinds are then no longer served. "kubectl get apiservices" then shows True for every API.',
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  fix: ({ object, detail }, { platform }) =>
+    detail?.["reason"] === "ServiceNotFound" ? [buildObjectCommand(platform, "delete", object)] : [],
 };

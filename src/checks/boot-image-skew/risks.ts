@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 import { findLimit, formatLimit } from "./limits.ts";
 
 const URL =
@@ -17,6 +18,7 @@ export const bootImageTooOld: RiskText = {
   },
   remediation:
     'Update the boot images as the linked page describes; with mode Manual, record the new version in spec.bootImageSkewEnforcement of MachineConfiguration cluster, or set mode None there if no node is ever added. "oc describe machineconfiguration cluster" then shows the new version or mode in its status.',
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
 export const bootImageUpdateFailing: RiskText = {
@@ -29,4 +31,6 @@ export const bootImageUpdateFailing: RiskText = {
     `The automatic update of boot images fails, according to ${objects}: the machine-config operator reports Upgradeable=False (ClusterBootImageSkewError), and new nodes don't get the boot images that ${target.text} requires.`,
   remediation:
     'Remove the cause that "oc describe machineconfiguration cluster" shows, until its condition BootImageUpdateDegraded is False, or set spec.bootImageSkewEnforcement there to mode Manual or None.',
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

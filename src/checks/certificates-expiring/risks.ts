@@ -1,4 +1,5 @@
-import type { RiskText } from "../../model/check.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { buildPrefix, formatObjectArgument } from "../../model/commands.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/security_and_compliance/certificate-types-and-descriptions";
@@ -13,6 +14,7 @@ export const platformCertificatesExpired: RiskText = {
   describe: (objects, { target }) =>
     `The certificates in ${objects} have expired and were not renewed: connections that need them fail, and the update to ${target.text} may not finish.`,
   remediation,
+  see: showAnnotations,
 };
 
 export const platformCertificatesEnding: RiskText = {
@@ -23,4 +25,11 @@ export const platformCertificatesEnding: RiskText = {
   describe: (objects, { target }) =>
     `The certificates in ${objects} expire within a day and are long overdue for renewal: connections that need them would fail during the update to ${target.text}.`,
   remediation,
+  see: showAnnotations,
 };
+
+/** The whole Secret would print its key. */
+function showAnnotations({ object }: Finding, { platform }: Context): readonly string[] {
+  const secret = formatObjectArgument(object);
+  return [`${buildPrefix(platform, object.namespace)} get ${secret} -o jsonpath='{.metadata.annotations}'`];
+}

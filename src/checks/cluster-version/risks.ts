@@ -1,4 +1,5 @@
 import type { Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const UNDERSTANDING =
@@ -26,6 +27,7 @@ export const clusterVersionInvalid: RiskText = {
     `ClusterVersion version reports Invalid=True (${formatConditions(findings)}): the cluster-version operator ignores the invalid settings, and "oc adm upgrade" refuses the update to ${target.text}.`,
   remediation:
     'Correct what the condition names ("oc edit clusterversion version"; "oc adm upgrade --clear" removes an invalid request), and update once Invalid is no longer True.',
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
 export const earlierUpdateIncomplete: RiskText = {
@@ -39,6 +41,10 @@ export const earlierUpdateIncomplete: RiskText = {
     `${findings[0]?.message.replace(/^Its/, "The cluster's").replace(/^It /, "ClusterVersion version ").replace(/\.$/, "") ?? ""}, and until then the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)}.`,
   remediation:
     'Wait until "oc adm upgrade" no longer reports an update in progress, or repair what it waits for ("oc adm upgrade status", "oc get clusteroperators").',
+  see: (finding, { platform }) => [
+    buildObjectCommand(platform, "get", finding.object),
+    `${getCommandName(platform)} get clusteroperators`,
+  ],
 };
 
 export const targetNotAccepted: RiskText = {

@@ -7,6 +7,7 @@ import {
   FIELDS_FROZEN,
   NAMES_CHANGED,
   OBJECT_INVALID,
+  SCOPE_OR_KIND_CHANGED,
   SERVED_VERSION_REMOVED,
   STORED_VERSION_REMOVED,
   SUBRESOURCE_REMOVED,
@@ -26,7 +27,9 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
     "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too, rewrite all objects, then remove the old version from status.storedVersions.",
   [SERVED_VERSION_REMOVED]:
     "Before you apply them, move these clients to a version that both the installed and the new CRD serve.",
-  [NAMES_CHANGED]: "Keep the scope and the names of the installed CRD, or delete it together with its objects first.",
+  [SCOPE_OR_KIND_CHANGED]:
+    "Keep the scope and the kind of the installed CRD, or delete it together with its objects first.",
+  [NAMES_CHANGED]: "Keep the names of the installed CRD, or move the clients that use the old ones.",
   [SUBRESOURCE_REMOVED]:
     "Before you apply them, move the clients that use them to a version that does not need them, or keep them in the new CRD.",
   [CONVERSION_UNAVAILABLE]: "Before you apply them, make sure that the Service exists and has a ready endpoint.",

@@ -1,11 +1,12 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
+import type { Crd } from "../../model/crd.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
 import { type CrdPair, findRemovedVersions, findUnservedVersions, refOfCrd } from "./crd-pair.ts";
 import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
-import { NAMES_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risk-names.ts";
+import { NAMES_CHANGED, SCOPE_OR_KIND_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risk-names.ts";
 import { IMMUTABLE_PATHS } from "./risks.ts";
 import { type ObjectWriters, describeManagedObjects, describeWriters } from "./object-writers.ts";
 
@@ -16,13 +17,21 @@ import { type ObjectWriters, describeManagedObjects, describeWriters } from "./o
 export function buildStoredVersionFindings({ installed, target }: CrdPair): readonly Finding[] {
   const shipped = new Set(target.versions.map((version) => version.name));
   const missing = installed.storedVersions.filter((version) => !shipped.has(version));
+  const kept = findKeptVersions(installed, shipped);
   return missing.map((version) => ({
     risk: STORED_VERSION_REMOVED,
-    detail: { kind: "storedVersion" },
+    detail: { kind: "storedVersion", ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
     object: refOfCrd(installed),
     path: "status.storedVersions",
     message: `Objects may be stored as ${version}, which the new CRD lacks.`,
   }));
+}
+
+/** What status.storedVersions lists once all objects are written again; nothing if they would still be stored in a removed version. */
+function findKeptVersions({ versions, storedVersions }: Crd, shipped: ReadonlySet<string>): readonly string[] {
+  const storage = versions.find((version) => version.storage)?.name;
+  if (storage === undefined || !shipped.has(storage)) return [];
+  return [...new Set([...storedVersions.filter((version) => shipped.has(version)), storage])];
 }
 
 /** Evidence that a version is in use: the requests for it, and the objects written in it. */
@@ -100,7 +109,7 @@ export function buildNamesFindings({ installed, target }: CrdPair): readonly Fin
   return fields
     .filter(([, before, after]) => before !== after)
     .map(([path, before, after]) => ({
-      risk: NAMES_CHANGED,
+      risk: IMMUTABLE_PATHS.has(path) ? SCOPE_OR_KIND_CHANGED : NAMES_CHANGED,
       detail: { kind: "shape" },
       object: refOfCrd(installed),
       path,

@@ -92,7 +92,7 @@ function hasBundle({ shell }: Crd): boolean {
   return at(shell, "spec", "conversion", "webhook", "clientConfig", "caBundle") !== undefined;
 }
 
-/** CrdStoredVersionRemoved and CrdNamesChanged report these refusals. */
+/** CrdStoredVersionRemoved and CrdScopeOrKindChanged report these refusals. */
 function isOwnRisk({ path, reason }: Refusal): boolean {
   return path.startsWith("status.storedVersions[") || reason.startsWith("can't be changed: ");
 }

@@ -8,4 +8,5 @@ export const SERVED_VERSION_REMOVED = "CrdServedVersionRemoved";
 export const SUBRESOURCE_REMOVED = "CrdSubresourceRemoved";
 export const CONVERSION_UNAVAILABLE = "CrdConversionUnavailable";
 export const CRD_DELETED = "CrdDeletedWithObjects";
+export const SCOPE_OR_KIND_CHANGED = "CrdScopeOrKindChanged";
 export const NAMES_CHANGED = "CrdNamesChanged";

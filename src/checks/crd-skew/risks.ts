@@ -1,4 +1,5 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgument } from "../../model/commands.ts";
 import { withCrdRemediation } from "./crd-remediations.ts";
 import {
   CONVERSION_UNAVAILABLE,
@@ -8,6 +9,7 @@ import {
   FIELDS_FROZEN,
   NAMES_CHANGED,
   OBJECT_INVALID,
+  SCOPE_OR_KIND_CHANGED,
   SERVED_VERSION_REMOVED,
   STORED_VERSION_REMOVED,
   SUBRESOURCE_REMOVED,
@@ -73,14 +75,21 @@ function describeApplyOfRemoved(findings: readonly Finding[]): string {
   return ", and every server-side apply of an object with managed fields in a removed version fails until another kind of write, such as a new label, removes these managed fields";
 }
 
-/** The scope and kind of an established CRD cannot change; its list kind and singular name can. */
-function describeNamesEffect(findings: readonly Finding[]): string {
-  const fixed = findings.some(({ path }) => path !== undefined && IMMUTABLE_PATHS.has(path));
-  const free = findings.some(({ path }) => path !== undefined && !IMMUTABLE_PATHS.has(path));
-  const stalls =
-    "The API server refuses to change the scope or kind of a CRD that is in use, so they cannot be replaced, and these CRDs and the writes of their objects stay as they are";
-  if (fixed && free) return `${stalls}; clients that use the old list kind or singular name fail.`;
-  return fixed ? `${stalls}.` : "Clients that use the old list kind or singular name fail from then on.";
+/** Fields of the status are the operator's to write, and an edit leaves them as they are. */
+function buildEdit({ object, path = "" }: Finding, { platform }: Context): readonly string[] {
+  return path.startsWith("status") ? [] : [buildObjectCommand(platform, "edit", object)];
+}
+
+/** All objects of a CRD. */
+function buildListCommand({ object }: Finding, { platform }: Context): string {
+  return `${getCommandName(platform)} get ${quoteArgument(object.name)} -A`;
+}
+
+/** Until the CRD stores another version, objects that are written again are stored in the removed one as before. */
+function buildMigration({ object, detail }: Finding, { platform }: Context): readonly string[] {
+  const kept = detail?.["kept"]?.split(",") ?? [];
+  if (kept.length > 0) return buildStorageMigration(platform, object, kept);
+  return [buildObjectCommand(platform, "edit", object), ...buildStorageMigration(platform, object, ["<version>"])];
 }
 
 /** Fields that the API server never lets change in an established CRD (ValidateCustomResourceDefinitionSpecUpdate). */
@@ -90,6 +99,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
   {
     name: CRD_REFUSED,
     effect: "stuck",
+    leadTime: "days",
     title: "CRDs that the API server refuses",
     url: CRD_URL,
     describe: (objects, context, findings) =>
@@ -105,6 +115,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every create, replacement, patch and server-side apply that keeps these values, including those of operators${describeStatusWriters(findings)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
+    fix: buildEdit,
   },
   {
     name: FIELDS_FROZEN,
@@ -115,6 +126,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails, and so does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
+    fix: buildEdit,
   },
   {
     name: FIELDS_DROPPED,
@@ -135,7 +147,8 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions; until it is removed there, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation:
-      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, rewrite all objects, then remove the old version from status.storedVersions.",
+      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, rewrite all objects, then remove the old version from status.storedVersions once none failed: an object still stored in it can no longer be read after the update.",
+    fix: buildMigration,
   },
   {
     name: SERVED_VERSION_REMOVED,
@@ -148,14 +161,29 @@ const RELEASE_RISKS: readonly RiskText[] = [
     remediation: "Before the update, move these clients to a version that both releases serve.",
   },
   {
-    name: NAMES_CHANGED,
-    effect: "broken",
-    title: "CRDs whose scope or names change",
+    name: SCOPE_OR_KIND_CHANGED,
+    effect: "stuck",
+    leadTime: "days",
+    title: "CRDs whose scope or kind changes",
     url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} changes the scope or names of ${objects}${describeReason(findings)}. ${describeNamesEffect(findings)}`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses to change the scope or kind of a CRD that is in use, so these CRDs and the writes of their objects stay as they are.`,
     remediation:
       "Choose a target that keeps them; a CRD that no release manifest created can be deleted together with its objects instead.",
+    see: (finding, context) => [
+      buildObjectCommand(context.platform, "get", finding.object),
+      buildListCommand(finding, context),
+    ],
+  },
+  {
+    name: NAMES_CHANGED,
+    effect: "broken",
+    title: "CRDs whose list kind or singular name changes",
+    url: CRD_URL,
+    describe: (objects, context, findings) =>
+      `${describeUpdate(context)} changes the list kind or singular name of ${objects}${describeReason(findings)}. Clients that use the old one fail from then on.`,
+    remediation:
+      "Before the update, move these clients to names that both releases have, or choose a target that keeps them.",
   },
   {
     name: SUBRESOURCE_REMOVED,
@@ -185,6 +213,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} deletes ${objects}${describeReason(findings)}. The objects are lost, and so is everything that depends on them.`,
     remediation: "Before the update, replace what these objects do, or back them up.",
+    see: (finding, context) => [buildListCommand(finding, context)],
   },
 ];
 

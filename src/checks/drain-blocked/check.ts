@@ -66,7 +66,7 @@ function judgeBudgets(packed: readonly string[], packedPods: readonly string[] |
     for (const [i, budget] of budgets.entries()) {
       const pods = count && findSelectedPods(budget, count(i));
       const verdict = judgeBudget(budget, pods, now);
-      findings.add(buildFindings(budget, verdict));
+      findings.add(buildFindings(budget, verdict, pods));
       unknowns.add(buildUnknowns(budget, verdict));
       notices.add(budget, verdict, pods);
     }

@@ -4,6 +4,7 @@ import { formatRef } from "../../model/resource.ts";
 import { type Budget, getLimitPath, refOfBudget } from "./budget.ts";
 import { isHandled } from "./notices.ts";
 import type { Overlap } from "./overlap.ts";
+import type { SelectedPods } from "./selected-pods.ts";
 import {
   disruptionBudgetExhausted,
   disruptionBudgetNotComputed,
@@ -12,7 +13,8 @@ import {
 } from "./risks.ts";
 import type { DrainVerdict } from "./verdict.ts";
 
-export function buildFindings(budget: Budget, verdict: DrainVerdict): readonly Finding[] {
+/** `pods` is undefined if the status alone decides. */
+export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: SelectedPods): readonly Finding[] {
   if (verdict === "notComputed") return [buildNotComputedFinding(budget)];
   const message = NEVER_MESSAGES[verdict];
   const object = refOfBudget(budget);
@@ -23,7 +25,18 @@ export function buildFindings(budget: Budget, verdict: DrainVerdict): readonly F
   }
   if (message === undefined) return [];
   const path = verdict === "selectsPart" ? "spec.selector" : getLimitPath(budget);
-  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path }), message }];
+  const limit = findSparingLimit(budget, verdict, pods);
+  const detail = limit === undefined ? undefined : { limit };
+  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path, detail }), message }];
+}
+
+/** The limit with which one of the healthy pods may be evicted; a number in minAvailable also suits pods without a controller. */
+function findSparingLimit({ state }: Budget, verdict: DrainVerdict, pods?: SelectedPods): string | undefined {
+  if (verdict !== "requiresAll" || state?.limit === undefined) return undefined;
+  const { field, isPercent } = state.limit;
+  if (field === "maxUnavailable" || isPercent) return "maxUnavailable 1";
+  const count = pods ? pods.managed + pods.bare : (state.numbers?.expectedPods ?? 0);
+  return count > 0 ? `minAvailable ${count - 1}` : undefined;
 }
 
 const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {
@@ -43,7 +56,14 @@ function buildNotComputedFinding(budget: Budget): Finding {
 
 export function buildOverlapFinding({ budget, other }: Overlap): Finding {
   const message = `At least one of its pods also belongs to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
-  return { risk: podsInSeveralDisruptionBudgets.name, object: refOfBudget(budget), path: "spec.selector", message };
+  const detail = { other: other.name };
+  return {
+    risk: podsInSeveralDisruptionBudgets.name,
+    object: refOfBudget(budget),
+    path: "spec.selector",
+    message,
+    detail,
+  };
 }
 
 export function buildUnknowns(budget: Budget, verdict: DrainVerdict): readonly Unknown[] {

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
 
 export const etcdNotHealthy: RiskText = {
   name: "EtcdNotHealthy",
@@ -9,4 +10,8 @@ export const etcdNotHealthy: RiskText = {
     `etcd is not healthy according to ${objects}: the update to ${target.text} restarts its members one at a time, and the next restart can cost etcd its quorum.`,
   remediation:
     'Repair or replace the member that "oc describe etcds.operator.openshift.io cluster" names, and update once EtcdMembersAvailable there is True, and EtcdMembersDegraded and EtcdEndpointsDegraded are False.',
+  see: ({ object }, { platform }) => [
+    buildObjectCommand(platform, "describe", object),
+    `${getCommandName(platform)} -n openshift-etcd get pods`,
+  ],
 };

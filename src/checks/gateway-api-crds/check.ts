@@ -1,3 +1,4 @@
+import { noteAbsentAcks } from "../../model/acknowledgements.ts";
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type GetResult, each, get, valuesOf } from "../../model/read.ts";
 import type { MinorVersion } from "../../model/version.ts";
@@ -52,7 +53,7 @@ function judge(
   if (!hasIngressOperator(relevantCrds)) return { notApplicable: "The cluster has no ingress operator." };
   const crds = selectGatewayCrds(relevantCrds);
   const isAcknowledged = acknowledged?.kind === "found" && acknowledged.value;
-  const takeovers = buildTakeoverFindings(crds, target);
+  const takeovers = noteAbsentAcks(buildTakeoverFindings(crds, target), acknowledged?.kind === "absent");
   return {
     findings: [
       ...(isAcknowledged ? [] : takeovers),

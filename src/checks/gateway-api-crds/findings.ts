@@ -39,13 +39,14 @@ export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly 
         ? []
         : (crd.storedVersions ?? []).filter((version) => !managedVersions.includes(version));
     if (lostVersions.length === 0) return [];
+    const kept = (crd.storedVersions ?? []).filter((version) => !lostVersions.includes(version));
     return [
       {
         risk: gatewayApiStoredVersionsLost.name,
         object: crd.object,
         path: "status.storedVersions",
         message: `Objects may be stored as ${lostVersions.join(", ")}, which the ingress operator's own CRD lacks.`,
-        detail: { versions: lostVersions.join(",") },
+        detail: { versions: lostVersions.join(","), ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
       },
     ];
   });

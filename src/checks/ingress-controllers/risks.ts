@@ -1,4 +1,5 @@
 import type { Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
 
 export const ingressControllerBlocksUpdate: RiskText = {
   name: "IngressControllerBlocksUpdate",
@@ -10,6 +11,7 @@ export const ingressControllerBlocksUpdate: RiskText = {
   remediation:
     'Correct what the condition Upgradeable in "oc -n openshift-ingress-operator describe ingresscontroller NAME" names, and update once it is True.',
   liftedAs: "ClusterOperatorUpgradeable-ingress",
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
 };
 
 export const routesRejectedByTargetRouters: RiskText = {
@@ -22,6 +24,8 @@ export const routesRejectedByTargetRouters: RiskText = {
   remediation:
     'Replace the SHA1-signed certificates that the condition UnservableInFutureVersions names ("oc -n NAMESPACE describe route NAME"), and update once the routes no longer have this condition.',
   liftedAs: "AdminAck-ack-4.15-route-config-not-supported-in-4.16",
+  see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
 const MAX_REASON_LENGTH = 300;

@@ -1,5 +1,6 @@
-import type { Context, RiskText } from "../../model/check.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { formatTarget } from "../../model/check.ts";
+import { buildPrefix, formatObjectArgument } from "../../model/commands.ts";
 import { formatMinor } from "../../model/version.ts";
 import { getSupportedRange } from "./kubelet-range.ts";
 
@@ -12,6 +13,7 @@ export const kubeletTooOldForNextMinor: RiskText = {
   describe: (objects, context) =>
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}, and those of ${objects} already make the cluster-version operator refuse every update beyond ${formatMinor(context.source)}.`,
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,
+  fix: buildUnpause,
   liftedAs: "ClusterOperatorUpgradeable-kube-apiserver",
 };
 
@@ -25,6 +27,7 @@ export const kubeletTooOldForTarget: RiskText = {
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}: from its start until they are updated too, ${objects} can fail to run, report or drain pods${context.platform === "openshift" ? " (a paused MachineConfigPool keeps its nodes behind)" : ""}.`,
   remediation:
     'Update these nodes first, or update the cluster to the releases in between and let them follow there, until "kubectl get nodes" shows kubelets that the target supports.',
+  fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
 };
 
 export const kubeletNewerThanTarget: RiskText = {
@@ -47,6 +50,7 @@ export const kubeProxyTooOldForTarget: RiskText = {
     `${formatApiServer(context)} supports no kube-proxy before ${formatOldest(context)}, and that of DaemonSet kube-system/kube-proxy is older: Services can stop working on the nodes.`,
   remediation:
     'Update kube-proxy to the version that the cluster runs, with the tool that installed it or with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+  fix: buildSetImage,
 };
 
 export const kubeProxyNewerThanTarget: RiskText = {
@@ -58,6 +62,7 @@ export const kubeProxyNewerThanTarget: RiskText = {
     `${formatApiServer(context)} supports no kube-proxy newer than itself, and that of DaemonSet kube-system/kube-proxy is: Services can stop working on the nodes.`,
   remediation:
     'Choose a target that is not older, or set the image of the target\'s version with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+  fix: buildSetImage,
 };
 
 export const kubernetesMinorSkipped: RiskText = {
@@ -72,6 +77,16 @@ export const kubernetesMinorSkipped: RiskText = {
     'Update the control plane one minor at a time, to the latest patch release of each, until "kubectl version" shows the minor before the target\'s.',
   see: () => ["kubectl version"],
 };
+
+/** The pool of a node follows from labels that only the machine-config operator weighs up. */
+function buildUnpause(_: Finding, { platform }: Context): readonly string[] {
+  const pool = "machineconfigpool.machineconfiguration.openshift.io/<pool>";
+  return [`${buildPrefix(platform)} patch ${pool} --type=merge -p '{"spec":{"paused":false}}'`];
+}
+
+function buildSetImage({ object }: Finding, { platform }: Context): readonly string[] {
+  return [`${buildPrefix(platform, object.namespace)} set image ${formatObjectArgument(object)} kube-proxy=<image>`];
+}
 
 /** "The API server of 5.0.3 (Kubernetes 1.36)". */
 export function formatApiServer(context: Context): string {

@@ -19,6 +19,7 @@ export default defineCheck<Reads, NoticeReads>({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   portable: true,
+  seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
   reads: () => ({
     nodes: each("v1/nodes", keepNode),
     pools: onlyOn("openshift", each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool)),

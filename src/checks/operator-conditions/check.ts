@@ -25,7 +25,10 @@ export default defineCheck<Reads>({
   }),
   evaluate({ conditions, subscriptions, extensions }, { now }) {
     if ([conditions, subscriptions, extensions].every(({ kind }) => kind === "absent"))
-      return { notApplicable: "The API server serves no kinds of OLM: it is not installed." };
+      return {
+        notApplicable:
+          "The API server serves none of the kinds by which OLM reports on operators (OperatorCondition, Subscription, ClusterExtension).",
+      };
     const operators = {
       conditions: valuesOf(conditions),
       pending: valuesOf(subscriptions).flatMap(({ pending }) => pending ?? []),

@@ -9,7 +9,7 @@ export const operatorRefusesUpdates: RiskText = {
   describe: (objects, { target }) =>
     `Operators report that they must not be updated now: ${objects}. OLM doesn't block the cluster's update for that, but keeps these operators at their present versions on ${target.text}, whether they work there or not.`,
   remediation:
-    "Read each condition's message, let the operator finish or repair what it names, and update the cluster once Upgradeable is True.",
+    'Read each condition\'s message ("oc get operatorconditions -A -o yaml"), let the operator finish or repair what it names, and update the cluster once Upgradeable is True there.',
 };
 
 export const operatorUpdatesNotResolved: RiskText = {

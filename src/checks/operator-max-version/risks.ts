@@ -1,4 +1,5 @@
-import type { RiskText } from "../../model/check.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const URL =
@@ -15,7 +16,9 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
   describe: (objects, { source, target }) =>
     `The operators of ${objects} declare that they support no OpenShift release after ${formatMinor(source)}: the update to ${target.text} would break them or leave them unsupported.`,
   remediation:
-    "Update these operators to versions that support the target, or uninstall them, before you update the cluster.",
+    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, and update the cluster once "oc get csv -A" shows the new versions as Succeeded.',
+  see: buildSubscriptions,
+  fix: buildChannelChange,
   liftedAs: LIFTED_AS,
 };
 
@@ -28,7 +31,9 @@ export const operatorIncompatibleWithTarget: RiskText = {
   describe: (objects, { target }) =>
     `The operators of ${objects} declare that they don't support OpenShift ${formatMinor(target)}: the update to ${target.text} would break them or leave them unsupported.`,
   remediation:
-    "Update these operators to versions that support the target, or uninstall them, before you update the cluster beyond the last release that they declare.",
+    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, until "oc get csv -A" shows the new versions as Succeeded, before you update the cluster beyond the last release that they declare.',
+  see: buildSubscriptions,
+  fix: buildChannelChange,
 };
 
 export const operatorMaxOpenShiftVersionInvalid: RiskText = {
@@ -39,6 +44,23 @@ export const operatorMaxOpenShiftVersionInvalid: RiskText = {
   describe: (objects, { source }) =>
     `OLM can't parse the last OpenShift release that the operators of ${objects} support, so it blocks every update beyond ${formatMinor(source)}.`,
   remediation:
-    "Update these operators to versions whose olm.maxOpenShiftVersion is one release such as 4.21, or uninstall them.",
+    'Update these operators ("oc get subscriptions -A" shows their channels) to versions whose olm.maxOpenShiftVersion is one release such as 4.21 ("oc get csv NAME -n NAMESPACE -o yaml" shows it), or uninstall them.',
+  see: buildSubscriptions,
+  fix: buildChannelChange,
   liftedAs: LIFTED_AS,
 };
+
+function buildSubscriptions({ object }: Finding, { platform }: Context): readonly string[] {
+  return [
+    buildObjectCommand(platform, "get", object),
+    `${buildPrefix(platform, object.namespace)} get subscriptions.operators.coreos.com`,
+  ];
+}
+
+/** The channel of a later version; which one has it is for the catalog to say. */
+function buildChannelChange({ object }: Finding, { platform }: Context): readonly string[] {
+  const prefix = buildPrefix(platform, object.namespace);
+  return [
+    `${prefix} patch subscription.operators.coreos.com/<subscription> --type=merge -p '{"spec":{"channel":"<channel>"}}'`,
+  ];
+}

@@ -12,7 +12,7 @@ export const componentsSetUnmanaged: RiskText = {
   describe: (objects, context) =>
     `The overrides of ClusterVersion version mark ${objects} as unmanaged, so the cluster-version operator of ${formatMinor(context.source)} refuses the update to ${context.target.text}. A forced update would leave these objects as in ${context.source.text}.`,
   remediation:
-    'Remove the entries from spec.overrides ("oc edit clusterversion version"), and update once the operator has restored the objects.',
+    'Remove the entries from spec.overrides ("oc edit clusterversion version"), and update once "oc adm upgrade" no longer reports ClusterVersionOverridesSet.',
   see: (_, { platform }) => [buildObjectCommand(platform, "get", CLUSTER_VERSION)],
   example: { object: CLUSTER_VERSION },
   fix: (_, { platform }) => [buildPatchCommand(platform, CLUSTER_VERSION, { spec: { overrides: null } })],

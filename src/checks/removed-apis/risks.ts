@@ -1,5 +1,5 @@
 import { type Context, type Finding, formatTarget, type Platform, type RiskText } from "../../model/check.ts";
-import { buildObjectCommand } from "../../model/commands.ts";
+import { buildJsonPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
@@ -16,12 +16,27 @@ export const removedKubernetesApiInUse: RiskText = {
   remediation:
     "Change these clients (manifests, charts, programs) to versions that the target serves, also those that run less often than daily.",
   see: ({ object }, { platform }) => [buildSeeCommand(object, platform)],
+  fix: ({ object }, { platform }) => (isAboutRequests(object) ? [] : buildRewrite(object, platform)),
 };
 
 function buildSeeCommand(object: ObjectRef, platform: Platform): string {
   if (object.kind === "API") return "kubectl get --raw /metrics | grep apiserver_requested_deprecated_apis";
   const show = buildObjectCommand(platform, "get", object);
   return object.kind === "APIRequestCount" ? show : `${show} --show-managed-fields`;
+}
+
+/** The findings about requests are about no object that a client wrote. */
+function isAboutRequests({ kind }: ObjectRef): boolean {
+  return kind === "APIRequestCount" || kind === "API";
+}
+
+/** First the client's own manifest, in a version that the target serves; then its old entry, which may stay. */
+function buildRewrite(object: ObjectRef, platform: Platform): readonly string[] {
+  const operation = { op: "replace", path: "/metadata/managedFields", value: [{}] };
+  return [
+    `${buildPrefix(platform, object.namespace)} apply -f <changed-manifest>`,
+    buildJsonPatchCommand(platform, object, [operation]),
+  ];
 }
 
 export function formatPeriod({ platform }: Context): string {
@@ -44,9 +59,8 @@ function formatReplacements(findings: readonly Finding[]): string {
 /** A client that finds nothing to change writes nothing, and its old entry stays. */
 const OBJECT_CLEARING = `an object clears as soon as the client writes it in another version or, if the client has moved and writes nothing, after kubectl patch KIND NAME --type=json -p '[{"op":"replace","path":"/metadata/managedFields","value":[{}]}]'`;
 
-/** The findings about requests are about no object that a client wrote. */
 function formatClearing(findings: readonly Finding[], { platform }: Context): string {
-  const isCount = ({ object }: Finding): boolean => object.kind === "APIRequestCount" || object.kind === "API";
+  const isCount = ({ object }: Finding): boolean => isAboutRequests(object);
   const after = platform === "openshift" ? "24 hours after the last one" : "when the API server restarts";
   const parts = [
     ...(findings.every(isCount) ? [] : [OBJECT_CLEARING]),

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { getCommandName } from "../../model/commands.ts";
 
 export const runcConfiguredForRhel10: RiskText = {
   name: "RuncConfiguredForRhel10",
@@ -10,4 +11,7 @@ export const runcConfiguredForRhel10: RiskText = {
     `RHEL 10 doesn't ship runc, so ${target.text} can't update the nodes of these machine config pools, which are configured for both: ${objects}.`,
   remediation:
     'Make crun the default (set defaultRuntime of the ContainerRuntimeConfig, or delete the MachineConfig that sets runc), or set the pool\'s osImageStream to "rhel-9".',
+  fix: (_, { platform }) => [
+    `${getCommandName(platform)} patch containerruntimeconfig.machineconfiguration.openshift.io/<name> --type=merge -p '{"spec":{"containerRuntimeConfig":{"defaultRuntime":"crun"}}}'`,
+  ],
 };

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildPatchCommand, getCommandName } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 
 export const platformPodsAdmittedByCustomConstraints: RiskText = {
@@ -10,5 +11,9 @@ export const platformPodsAdmittedByCustomConstraints: RiskText = {
   describe: (objects, { target }, findings) =>
     `Pods of the platform (in ${summarizeNames(sortNames(findings.map(({ detail }) => detail?.["namespaces"] ?? "")))}) run under ${objects} instead of the platform's own constraints. They may fail when the update to ${target.text} creates them anew, and the update then stops.`,
   remediation:
-    'Set their priority to 0 and remove their groups ("oc edit securitycontextconstraints NAME"), or delete them, then delete these pods, and update once the annotation openshift.io/scc of the new pods names one of the platform\'s.',
+    'Set their priority to 0 and remove their groups ("oc edit securitycontextconstraints NAME"), whose members then lose them, or delete them, then delete these pods, and update once the annotation openshift.io/scc of the new pods names one of the platform\'s.',
+  fix: ({ object }, { platform }) => [
+    buildPatchCommand(platform, object, { priority: 0, groups: [] }),
+    `${getCommandName(platform)} -n <namespace> delete pod/<pod>`,
+  ],
 };

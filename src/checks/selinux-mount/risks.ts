@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { getCommandName } from "../../model/commands.ts";
 
 export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   name: "SELinuxLabelsOfSharedVolumesConflict",
@@ -10,4 +11,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   remediation:
     "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once the ConfigMap reports False.",
   liftedAs: "ClusterOperatorUpgradeable-storage",
+  fix: (_, { platform }) => [
+    `${getCommandName(platform)} -n <namespace> patch <workload> --type=merge -p '{"spec":{"template":{"spec":{"securityContext":{"seLinuxChangePolicy":"Recursive"}}}}}'`,
+  ],
 };

@@ -1,3 +1,4 @@
+import { noteAbsentAcks } from "../../model/acknowledgements.ts";
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
@@ -32,7 +33,7 @@ export default defineCheck<Reads>({
   evaluate: ({ sets, policies, gates, acks, hosted }) => {
     if (hosted.kind === "found" && hosted.value)
       return { notApplicable: "Hosted clusters don't get the policy that requires signed release images." };
-    return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), getGateState(gates, acks));
+    return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), getGateState(gates, acks), acks.kind === "absent");
   },
 });
 
@@ -40,7 +41,7 @@ function isHosted(infrastructure: JsonObject): boolean {
   return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
 }
 
-function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
+function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
   const releases = mirrors.filter(({ kind }) => kind === "releases");
   const unknowns = unreadable.map(({ object, path }) => ({
@@ -51,10 +52,13 @@ function judge(mirrors: readonly Mirror[], gate: GateState): Judgement {
   if (gate === "acknowledged") return {};
   if (gate === "pending") return { notices: [buildGateNotice(releases)], unknowns };
   const message = `It mirrors ${RELEASES}, whose images must be signed from 4.21 on.`;
-  return {
-    findings: releases.map(({ object, path }) => ({ risk: releaseMirrorsNeedSignatures.name, object, path, message })),
-    unknowns,
-  };
+  const findings = releases.map(({ object, path }) => ({
+    risk: releaseMirrorsNeedSignatures.name,
+    object,
+    path,
+    message,
+  }));
+  return { findings: noteAbsentAcks(findings, areAcksAbsent), unknowns };
 }
 
 /** Another check reports the gate itself; this notice says which mirrors its acknowledgement concerns. */

@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildAcknowledgement } from "../../model/acknowledgements.ts";
 import { GATE } from "./gate.ts";
 import { RELEASES } from "../../model/release-mirrors.ts";
 
@@ -12,4 +13,5 @@ export const releaseMirrorsNeedSignatures: RiskText = {
   describe: (objects, { target }) =>
     `Nodes pull release images (${RELEASES}) from the mirrors of ${objects}. From 4.21 on they refuse images whose Sigstore signatures the mirrors lack, and the update to ${target.text} would get stuck.`,
   remediation: `Copy the signatures to the mirrors together with the release images, then acknowledge that: set ${GATE} to "true" in ConfigMap openshift-config/admin-acks.`,
+  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
 };

@@ -20,7 +20,7 @@ export const operatorConfigOverridesUnsupported: RiskText = {
     return `spec.unsupportedConfigOverrides is set in ${objects} (${formatKeys([...keys].toSorted(compareText))}), so the update from ${formatMinor(source)} to ${formatMinor(target)} is refused unless it is forced.`;
   },
   remediation:
-    "Make sure that the cluster works without these settings, remove the field, and update once the operator has rolled out the change.",
+    'Make sure that the cluster works without these settings, remove the field ("oc edit KIND NAME"), and update once "oc get clusteroperators" shows the operator as no longer progressing.',
   example: { object: { apiVersion: "operator.openshift.io/v1", kind: "<kind>", name: "cluster" } },
   fix: ({ object }, { platform }) => [
     buildPatchCommand(platform, object, { spec: { unsupportedConfigOverrides: null } }),

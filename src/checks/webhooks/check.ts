@@ -1,6 +1,6 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
-import { type ListResult, each, valuesOf } from "../../model/read.ts";
+import { type Each, eachMetadata, type ListResult, each, type ReadResults, valuesOf } from "../../model/read.ts";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "./backends.ts";
 import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
@@ -9,15 +9,13 @@ import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from
 import { parseLabels } from "../../model/label-selector.ts";
 import { selectWrittenKinds } from "./written-kinds.ts";
 
-export default defineCheck({
-  id: "webhooks",
-  name: "Webhooks",
-  title: "Webhooks that must answer have a ready backend",
-  risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
-  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
-  reads: () => ({
+type WebhookReads = ReturnType<typeof buildReads>;
+
+/** The objects of the kinds that a webhook without a backend converts, by the name of the definition: only whether there are any. */
+type ObjectReads = Readonly<Record<string, Each<true>>>;
+
+function buildReads() {
+  return {
     validating: each(
       "admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
       keepAdmissionWebhooks("ValidatingWebhookConfiguration"),
@@ -33,8 +31,20 @@ export default defineCheck({
     })),
     services: each("v1/services", keepService),
     slices: each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice),
-  }),
-  evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }): Judgement {
+  };
+}
+
+export default defineCheck<WebhookReads, ObjectReads>({
+  id: "webhooks",
+  name: "Webhooks",
+  title: "Webhooks that must answer have a ready backend",
+  risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
+  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+  needsManifests: false,
+  portable: true,
+  reads: buildReads,
+  follow: (values, context) => buildObjectReads(values, context.now),
+  evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }, followed): Judgement {
     if ([validating, mutating, conversions].every(({ kind }) => kind === "absent"))
       return { notApplicable: "The API server serves neither webhook configurations nor CustomResourceDefinitions." };
     const unknowns = [
@@ -53,12 +63,29 @@ export default defineCheck({
       ...valuesOf(conversions).map((webhook) => ({
         webhook,
         state: getBackendState(webhook.client, backends, now),
-        reach: "writes" as const,
+        reach: hasNoObjects(followed[webhook.object.name]) ? ("empty" as const) : ("writes" as const),
       })),
     ];
-    return { findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings), notices: buildNotices(judgedWebhooks) };
+    return {
+      findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings),
+      notices: buildNotices(judgedWebhooks),
+      irrelevantReads: valuesOf(conversions).map(({ object }) => object.name),
+    };
   },
 });
+
+/** A kind that can't be listed may have objects: then the webhook is a risk, whatever the failure was. */
+function buildObjectReads({ conversions, services, slices }: ReadResults<WebhookReads>, now: Date): ObjectReads {
+  const backends = buildBackends(valuesOf(services), valuesOf(slices));
+  const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
+  return Object.fromEntries(
+    down.map(({ object, resource }) => [object.name, eachMetadata(resource, (): true => true)] as const),
+  );
+}
+
+function hasNoObjects(list: ListResult<true> | undefined): boolean {
+  return list?.kind === "found" && list.values.length === 0;
+}
 
 function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): readonly Unknown[] {
   const message = "the API server doesn't serve it, so the check can't tell which webhooks have a backend";

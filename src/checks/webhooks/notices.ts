@@ -30,6 +30,11 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
         `No backend answers for ${names}, so objects that the objectSelector matches can't be written. The check doesn't examine whether such objects exist.`,
     ),
     ...buildNotice(
+      down.filter(({ reach }) => reach === "empty"),
+      (names) =>
+        `No backend answers for ${names}, but no object of the kind exists. If its product was removed, delete the definition (kubectl delete customresourcedefinition NAME): as soon as somebody creates an object, it can't be read in every version.`,
+    ),
+    ...buildNotice(
       affecting.filter(({ state }) => state.kind === "restarting"),
       (names) => `No backend answers for ${names} at the moment. If this lasts, the update gets stuck on it.`,
     ),

@@ -7,8 +7,9 @@ export type Namespace = { readonly name: string; readonly labels: Labels };
 /**
  * The requests of an update that call a webhook: those for pods, which drains evict and create again in any namespace, or else other
  * writes of operators. `labelled`: only those for objects with certain labels, which the check doesn't examine.
+ * `empty`: those for a kind that has no objects.
  */
-export type Reach = "pods" | "writes" | "labelled" | "nothing";
+export type Reach = "pods" | "writes" | "labelled" | "empty" | "nothing";
 
 /** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;

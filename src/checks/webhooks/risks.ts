@@ -1,4 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
+import { buildJsonPatchCommand } from "../../model/commands.ts";
 
 export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",
@@ -8,7 +9,13 @@ export const failClosedWebhookWithoutBackend: RiskText = {
   describe: (objects, { target }) =>
     `No backend answers for ${objects}, so the API server refuses requests of the update to ${target.text}: pods from drained nodes don't come back, or operators can't finish.`,
   remediation:
-    "Restore the webhook's Service and pods, set its failurePolicy to Ignore, or delete the configuration if its product was removed.",
+    "Restore the webhook's Service and pods until \"kubectl get endpointslices -n NAMESPACE\" shows them, set its failurePolicy to Ignore (requests that it can't answer then pass without it), or delete the configuration if its product was removed.",
+  fix: ({ object, path = "" }, { platform }) => {
+    const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
+    if (index === undefined) return [];
+    const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };
+    return [buildJsonPatchCommand(platform, object, [operation])];
+  },
 };
 
 export const conversionWebhookWithoutBackend: RiskText = {
@@ -19,5 +26,5 @@ export const conversionWebhookWithoutBackend: RiskText = {
   describe: (objects, { target }) =>
     `No backend answers for ${objects}, so objects of the kind, if any exist, can't be read in every version. Garbage collection and the deletion of namespaces get stuck on them once the update to ${target.text} restarts their controllers.`,
   remediation:
-    "Restore the conversion webhook's Service and pods, or delete the CustomResourceDefinition if its product was removed.",
+    'Restore the conversion webhook\'s Service and pods until "kubectl get endpointslices -n NAMESPACE" shows them, or delete the CustomResourceDefinition if its product was removed ("kubectl delete customresourcedefinition NAME", which deletes its objects too).',
 };

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import type { ObjectRef, Resource } from "../../model/resource.ts";
 import { type Selector, parseSelector } from "../../model/label-selector.ts";
 
 /** The backend that the API server calls. A check never calls a URL, so it can't judge one. */
@@ -57,8 +57,11 @@ function parseWebhook(hook: Json, object: ObjectRef, path: string): AdmissionWeb
   };
 }
 
+/** `resource`: the objects, in the version in which they are stored, which needs no conversion. */
+export type ConversionWebhook = Webhook & { readonly resource: Resource };
+
 /** A CustomResourceDefinition whose objects a webhook converts, if there are two versions to convert between. */
-export function keepConversionWebhook(object: JsonObject): Webhook | undefined {
+export function keepConversionWebhook(object: JsonObject): ConversionWebhook | undefined {
   if (textAt(object, "spec", "conversion", "strategy") !== "Webhook") return undefined;
   const served = listAt(object, "spec", "versions").filter((version) => at(version, "served") === true);
   const versions = new Set([
@@ -74,6 +77,16 @@ export function keepConversionWebhook(object: JsonObject): Webhook | undefined {
     },
     path: "spec.conversion.webhook",
     client: parseClient(at(object, "spec", "conversion", "webhook", "clientConfig")),
+    resource: parseStoredResource(object),
+  };
+}
+
+function parseStoredResource(object: JsonObject): Resource {
+  const stored = listAt(object, "spec", "versions").find((version) => at(version, "storage") === true);
+  return {
+    group: textAt(object, "spec", "group") ?? "",
+    version: textAt(stored, "name") ?? "",
+    resource: textAt(object, "spec", "names", "plural") ?? "",
   };
 }
 

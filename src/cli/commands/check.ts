@@ -14,24 +14,31 @@ import { getCheckExitCode } from "../exit-code.ts";
 import { type Io, hasColour } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
 import { readConfig } from "../inputs/config-file.ts";
+import { parseReportFiles, writeReportFiles } from "../report-files.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
 /** Runs the checks once and prints the result; resolves with the exit code. */
 export async function run(values: CheckValues, io: Io): Promise<number> {
+  const reportFiles = parseReportFiles(values.report);
   const config = await readConfig(values.config);
   const { result, origin, offer } = await runCheckCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const { report } = result;
   const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
   warnOfAcceptances(acceptances, report, io);
-  const write = hasColour(io) ? io.outStyled : io.out;
-  write(formatReport(report, acceptances, defined({ cluster: origin, offer }), values, io));
+  const view = buildView(report, acceptances, defined({ cluster: origin, offer }), values, io);
+  await writeReportFiles(reportFiles, view);
+  const write = view.colour ? io.outStyled : io.out;
+  write(values.quiet ? formatQuiet(view) : formats[values.output](view));
   return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
 }
 
+/** The formats in which a failure has a form. */
+const DOCUMENT_FORMATS: ReadonlySet<string> = new Set(["json", "preflight-v1-json"]);
+
 function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): number {
   if (io.stopSignal.aborted) throw new FailedError(formatError(io.stopSignal.reason));
-  if (values.output !== "table" && !values.quiet) {
+  if (DOCUMENT_FORMATS.has(values.output) && !values.quiet) {
     const run = buildRunFacts(values, io.now(), result.target?.text, 0);
     io.out(formatDocument(buildDocument({ result, run })));
   }
@@ -39,26 +46,17 @@ function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: 
   return 1;
 }
 
-function formatReport(
+function buildView(
   report: Report,
   acceptances: readonly JudgedAcceptance[],
   origin: Pick<View, "cluster" | "offer">,
   values: CheckValues,
   io: Io,
-): string {
+): View {
   const document = buildDocument({
     result: { kind: "completed", report },
     run: buildRunFacts(values, io.now(), report.target.text, 0),
   });
   const accepted = selectAcceptedNames(acceptances);
-  const view = {
-    report,
-    document,
-    accepted,
-    acceptances,
-    colour: hasColour(io),
-    width: io.width,
-    ...origin,
-  };
-  return values.quiet ? formatQuiet(view) : formats[values.output](view);
+  return { report, document, accepted, acceptances, colour: hasColour(io), width: io.width, ...origin };
 }

@@ -9,7 +9,7 @@ import { getRisks, type Plan, type PlannedStep, type StepResult } from "../../mo
 import { formatStepTarget } from "../../model/route.ts";
 import { runSteps } from "../../runner/plan.ts";
 import { allowsControlPlaneOnly } from "../../update-graph/control-plane-only.ts";
-import { findNeededChannel } from "../../update-graph/update-service.ts";
+import { findNeededChannels } from "../../update-graph/update-service.ts";
 import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlanValues } from "../definitions/plan.ts";
@@ -76,17 +76,18 @@ async function checkRoute(
 }
 
 function buildPlannedSteps(
-  { source, steps }: Plan["route"],
+  route: Plan["route"],
   ownChannel: string,
   results: readonly StepResult[],
 ): readonly PlannedStep[] {
+  const { source, steps } = route;
+  // The operator lists only updates of the channel that the cluster is subscribed to.
+  const channels = route.basis === "clusterVersion" ? [] : findNeededChannels(ownChannel, route);
   return results.flatMap((result, i) => {
     const [step, before] = [steps[i], steps[i - 1]];
     if (step === undefined) return [];
-    const { to } = step;
-    const channel = to.kind === "release" ? findNeededChannel(ownChannel, to.channels, to.version) : undefined;
     const from = before === undefined ? source.text : formatStepTarget(before.to);
-    return [{ from, step, result, ...defined({ channel }) }];
+    return [{ from, step, result, ...defined({ channel: channels[i] }) }];
   });
 }
 

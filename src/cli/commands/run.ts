@@ -19,7 +19,7 @@ const FORMATS = ["preflight-v1-json"];
 
 /** The runner: cycles at an interval, with a document after each, until the process is stopped. */
 export async function run(values: RunValues, io: Io): Promise<number> {
-  requireFormat(values);
+  requireFormat(values, io.program);
   if (io.parent) {
     const { serveCycles } = await import("../run/cycle-server.ts");
     return serveCycles(values, io, io.parent);
@@ -72,10 +72,10 @@ async function publishCycles(cycles: CycleRunner, { values, io, output, metrics 
   }
 }
 
-function requireFormat({ format }: RunValues): void {
+function requireFormat({ format }: RunValues, program: string): void {
   if (format === undefined)
     throw new UsageError(
-      "name a command, or use --format=preflight-v1-json to start the runner; see 'preflight --help'",
+      `name a command, or use --format=preflight-v1-json to start the runner; see '${program} --help'`,
     );
   if (!FORMATS.includes(format)) throw new UsageError(`--format "${format}" is not known: use ${FORMATS.join(", ")}`);
 }

@@ -37,8 +37,14 @@ export const checkSettings = {
     placeholder: "FORMAT",
     type: "string",
     default: "table",
-    choices: ["table", "json", "preflight-v1-json"],
+    choices: ["table", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
     describe: "Output format",
+  },
+  report: {
+    group: "output",
+    placeholder: "FORMAT=FILE",
+    type: "list",
+    describe: "Also write the result to a file, in any output format; give it once for each",
   },
   accept: {
     group: "output",

@@ -15,8 +15,8 @@ export type ClusterUpdateFacts = {
   readonly channel: string;
   /** The update service that the cluster asks, if it is not the public one. */
   readonly upstream?: string;
-  /** As the update service names it: "amd64", "multi". */
-  readonly architecture: string;
+  /** As the update service names it: "amd64", "multi". Read only if it is needed. */
+  readonly readArchitecture: () => Promise<string>;
   readonly updates: readonly OfferedUpdate[];
 };
 
@@ -44,7 +44,7 @@ export async function readClusterUpdateFacts(
     source,
     channel: textAt(object, "spec", "channel") ?? "",
     ...(upstream === undefined || upstream === "" ? {} : { upstream }),
-    architecture: await findArchitecture(object, reader, signal),
+    readArchitecture: () => findArchitecture(object, reader, signal),
     updates: parseClusterUpdates(object),
   };
 }

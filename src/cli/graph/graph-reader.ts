@@ -21,7 +21,8 @@ export async function readUpdateGraph(
   const source = selectGraphSource(graph, facts);
   if (source.kind === "file") return parseGraphText(await readGraphFile(source.path), source.path);
   const channels = selectChannels(facts.channel, facts.source, request);
-  const urls = channels.map((channel) => buildGraphUrl(source.url, channel, facts.architecture));
+  const architecture = await facts.readArchitecture();
+  const urls = channels.map((channel) => buildGraphUrl(source.url, channel, architecture));
   const distinct = [...new Map(urls.map((url) => [url.href, url])).values()];
   return mergeGraphs(
     await Promise.all(

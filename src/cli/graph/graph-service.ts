@@ -61,18 +61,26 @@ function describeAbort(signal: AbortSignal): Error {
 }
 
 async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error(`the graph has more than ${MAX_BYTES / 2 ** 20} MiB`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const text = await readText(response);
   const status = response.statusCode ?? 0;
   if (status === 200) return text;
   throw new Error(`it responded with ${status}${formatServiceError(text)}`);
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
+      chunks.push(chunk);
+    }
+  } catch (thrown) {
+    throw new Error("reading the answer", { cause: thrown });
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The protocol's errors are objects with `kind` and `value`. */

@@ -13,7 +13,6 @@ import {
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
 import type { Io } from "../io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
-import { readUpdateGraph } from "./graph-reader.ts";
 
 export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
@@ -40,6 +39,7 @@ export async function resolveTarget(
     );
   const offered = selectOfferedUpdate(facts.updates, request);
   if (offered !== undefined) return offered;
+  const { readUpdateGraph } = await import("./graph-reader.ts");
   const read = await readUpdateGraph(graph, request, facts, io);
   const whole = addClusterUpdates(read, facts.source.text, facts.updates);
   const target = selectFromGraph(whole, facts.source, facts.channel, request);

@@ -7,6 +7,8 @@ import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
+import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
 import type { ValuesOf } from "../command-line/command.ts";
 import type { releaseImageSettings, targetSettings } from "../command-line/shared-settings.ts";
 
@@ -64,6 +66,10 @@ export function buildTarget(result: PayloadResult, given?: Version): TargetWithW
   const { payload } = result;
   const select = (facts: ClusterFacts): Release => selectRelease(payload, facts);
   return { kind: "read", version: payload.version, select, warnings: formatWarnings(payload) };
+}
+
+export function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
 }
 
 export function formatWarnings({ warnings }: Payload): readonly string[] {

@@ -1,17 +1,16 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { Route } from "../../model/route.ts";
-import { addClusterUpdates } from "../../update-graph/graph.ts";
+import { addClusterUpdates, type UpdateGraph } from "../../update-graph/graph.ts";
 import { buildRouteByRule } from "../../update-graph/minor-route.ts";
 import { findRoute } from "../../update-graph/route-search.ts";
-import { isKubernetesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
-import { selectOfferedUpdate } from "../../update-graph/target-selection.ts";
+import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
+import { type SelectedTarget, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
 import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
 } from "../graph/cluster-update-facts.ts";
-import { readUpdateGraph } from "../graph/graph-reader.ts";
 import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -51,7 +50,7 @@ async function readOpenShiftRoute(
   { graph, folders, io }: RouteInput,
 ): Promise<Route> {
   const direct = selectOfferedUpdate(facts.updates, request);
-  if (direct !== undefined) return buildDirectRoute(facts, direct);
+  if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
   const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
   // Folders are for a place without an update service.
   if (graph === undefined && folders.length > 0) return byRule();
@@ -63,11 +62,17 @@ async function readOpenShiftRoute(
   throw new UsageError(describeAbsence(request, facts, whole.updates.get(facts.source.text) ?? []));
 }
 
-function buildDirectRoute(
-  facts: ClusterUpdateFacts,
-  direct: NonNullable<ReturnType<typeof selectOfferedUpdate>>,
-): Route {
-  const { release, offer } = direct;
+/** Whether a folder has another release that the request names: somebody wants that one. */
+function hasOtherRelease(
+  folders: readonly ReleaseFolder[],
+  request: TargetRequest,
+  { release }: SelectedTarget,
+): boolean {
+  const matching = folders.filter(({ version }) => matchesRequest(request, version));
+  return matching.length > 0 && matching.every(({ version }) => version.text !== release.version.text);
+}
+
+function buildDirectRoute(facts: ClusterUpdateFacts, { release, offer }: SelectedTarget): Route {
   const step = { to: { kind: "release" as const, ...release }, recommendation: offer.recommendation };
   return { basis: "clusterVersion", source: facts.source, steps: [step] };
 }
@@ -87,7 +92,8 @@ async function tryReadGraph(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
   io: Io,
-): Promise<Awaited<ReturnType<typeof readUpdateGraph>> | undefined> {
+): Promise<UpdateGraph | undefined> {
+  const { readUpdateGraph } = await import("../graph/graph-reader.ts");
   try {
     return await readUpdateGraph(graph, request, facts, io);
   } catch (thrown) {

@@ -5,7 +5,7 @@ import { readPayload } from "../../release/payload-reader.ts";
 import type { StepTarget } from "../../runner/plan.ts";
 import { readListedImage } from "../graph/listed-image.ts";
 import type { ImageValues } from "../inputs/image-target.ts";
-import { buildTarget, buildVersionTarget, readTarget } from "../inputs/target.ts";
+import { buildTarget, buildVersionTarget, printWarnings, readTarget } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
@@ -25,7 +25,11 @@ export function buildStepReaders(
   releases: ReleaseSource,
 ): readonly (() => Promise<StepTarget>)[] {
   const platform = getPlatform(source);
-  return steps.map((step) => () => readStepTarget(step, platform, releases));
+  return steps.map((step) => async () => {
+    const target = await readStepTarget(step, platform, releases);
+    if (target.kind !== "absent") printWarnings(target, releases.io);
+    return target;
+  });
 }
 
 async function readStepTarget({ to }: RouteStep, platform: Platform, releases: ReleaseSource): Promise<StepTarget> {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
 import process from "node:process";
 import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
-import { replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
+import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
 import { CHILD_NAME } from "./parent.ts";
 
@@ -19,12 +20,7 @@ export type StartChild = (onMessage: (message: ChildMessage) => void) => Promise
 /** The child uses the same stdin and stdout. Its fifth file is this process's stderr, and only says whether that is a terminal. */
 export function startChild(onMessage: (message: ChildMessage) => void): Child {
   const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory());
-  const flags = replaceHeapLimit(process.execArgv, heapMib);
-  const child = spawn(process.execPath, [...flags, ...process.argv.slice(1)], {
-    argv0: CHILD_NAME,
-    stdio: ["inherit", "inherit", "pipe", "ipc", process.stderr.fd],
-    serialization: "advanced",
-  });
+  const child = spawnAgain(heapMib);
   const report = createCrashReport((text) => void process.stderr.write(text));
   child.stderr?.setEncoding("utf8").on("data", report.push);
   child.on("message", (message) => {
@@ -42,6 +38,24 @@ export function startChild(onMessage: (message: ChildMessage) => void): Child {
     kill: () => void child.kill("SIGKILL"),
     end,
   };
+}
+
+/** Not an import, which the build would lower to "sea": no Node knows that. */
+function isSingleExecutable(): boolean {
+  return process.getBuiltinModule("node:sea").isSea();
+}
+
+/** A single executable has its flags inside, takes more of them in one argument, and knows the name it was called by from argv[0] alone. */
+function spawnAgain(heapMib: number): ChildProcess {
+  const [, called = "", ...words] = process.argv;
+  const [argv0, args] = isSingleExecutable()
+    ? [`${CHILD_NAME}/${basename(called)}`, [`--node-options=${formatHeapLimit(heapMib)}`, ...words]]
+    : [CHILD_NAME, [...replaceHeapLimit(process.execArgv, heapMib), called, ...words]];
+  return spawn(process.execPath, args, {
+    argv0,
+    stdio: ["inherit", "inherit", "pipe", "ipc", process.stderr.fd],
+    serialization: "advanced",
+  });
 }
 
 /** The report of a crash for any other reason belongs into a bug report. */

@@ -14,7 +14,11 @@ export function selectHeapLimit(nodeOptions: string | undefined, containerBytes:
   return Math.min(MAX_MIB, Math.max(DEFAULT_MIB, Math.floor(containerBytes / MIB) - REST_MIB));
 }
 
+export function formatHeapLimit(heapMib: number): string {
+  return `--max-old-space-size=${heapMib}`;
+}
+
 /** The flags of a process for a child of it that has another heap limit. */
 export function replaceHeapLimit(flags: readonly string[], heapMib: number): readonly string[] {
-  return [...flags.filter((flag) => !FLAG.test(flag)), `--max-old-space-size=${heapMib}`];
+  return [...flags.filter((flag) => !FLAG.test(flag)), formatHeapLimit(heapMib)];
 }

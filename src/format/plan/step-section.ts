@@ -1,10 +1,12 @@
 import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
+import { getPlatform } from "../../model/target-version.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
-import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "../table/painter.ts";
+import { selectNewNotices } from "./new-notices.ts";
+import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
 import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
@@ -24,14 +26,16 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const { result } = planned;
   if (result.kind === "notChecked")
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];
+  const earlier = getReports(steps.slice(0, index));
   const blocks = [
     formatLines("Conditions of the update service", formatConditions(planned, options), options),
     formatImage(result.report, options),
-    formatStart(planned, result, options),
+    formatStart(planned, result, steps[index - 1], options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
-    formatUnknownSection(result.report, options),
-    formatNotices(result.report, options),
+    formatChannel(planned, steps[index - 1]),
+    ...formatUnknowns(result.report, earlier, options),
+    formatNotices(result.report, earlier, options),
     formatPending(result, index, planned, options),
   ];
   return [heading, ...blocks.filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines])];
@@ -42,6 +46,12 @@ function isChecked({ result }: PlannedStep): boolean {
   return result.kind === "checked";
 }
 
+/** The command that selects the channel, unless the step before has done so. */
+function formatChannel({ channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
+  if (channel === undefined || channel === before?.channel) return [];
+  return ["  Select the channel that has the release:", "", `  oc adm upgrade channel ${channel}`];
+}
+
 /** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
 function formatConditions({ step }: PlannedStep, { width }: Options): readonly string[] {
   const { recommendation } = step;
@@ -50,8 +60,13 @@ function formatConditions({ step }: PlannedStep, { width }: Options): readonly s
 }
 
 /** A step whose predecessor's release is not at hand was checked from an earlier version. */
-function formatStart({ from }: PlannedStep, { report }: Checked, { width }: Options): readonly string[] {
-  if (report.source.text === from) return [];
+function formatStart(
+  { from }: PlannedStep,
+  { report }: Checked,
+  before: PlannedStep | undefined,
+  { width }: Options,
+): readonly string[] {
+  if (before === undefined || isChecked(before)) return [];
   return wrapText("  ", `Checked from ${report.source.text}, since no release of ${from} is at hand.`, width);
 }
 
@@ -81,22 +96,35 @@ function formatRepeated({ report, repeated }: Checked, { width }: Options): read
   });
 }
 
-function formatNotices({ checks }: Report, options: Options): readonly string[] {
-  const lines = checks.flatMap(({ id, outcome }) =>
-    getNotices(outcome).flatMap((notice) => wrapText(`  ${id}: `, notice, options.width)),
+function formatUnknowns(report: Report, earlier: readonly Report[], options: Options): readonly (readonly string[])[] {
+  const own = omitRepeatedUnknowns(report, earlier);
+  const names = joinNames(own.repeatedChecks);
+  const repeated = wrapText("  ", `Could not be checked in an earlier step either: ${names}.`, options.width);
+  return [formatUnknownSection(own.report, options), names === "" ? [] : repeated];
+}
+
+function getReports(steps: readonly PlannedStep[]): readonly Report[] {
+  return steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
+}
+
+function formatNotices(report: Report, earlier: readonly Report[], options: Options): readonly string[] {
+  const lines = selectNewNotices(report, earlier).flatMap(({ id, notice }) =>
+    wrapText(`  ${id}: `, notice, options.width),
   );
   return formatLines("Notices", lines, options);
 }
 
 function formatPending(
-  { pending }: Checked,
+  { report, pending }: Checked,
   index: number,
   { step }: PlannedStep,
   options: Options,
 ): readonly string[] {
   if (pending.length === 0) return [];
   const lines = pending.flatMap(({ id, reason }) => wrapText(`  ${id}: `, reason, options.width));
-  const command = `Then run "preflight check --to ${formatStepTarget(step.to)}".`;
+  const target = formatStepTarget(step.to);
+  const flag = getPlatform(report.target) === "openshift" ? `--to ${target}` : `--target-version v${target}`;
+  const command = `Then run "preflight check ${flag}".`;
   return formatLines(`Seen once step ${index} is done`, [...lines, ...wrapText("  ", command, options.width)], options);
 }
 

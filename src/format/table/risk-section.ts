@@ -1,27 +1,15 @@
-import type { Effect, Finding, LeadTime } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
+import type { Finding } from "../../model/check.ts";
 import { joinNames } from "../../model/names.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
 import { findingsOf } from "../outcome-contents.ts";
 import { formatAffectedObjects } from "./affected-objects.ts";
 import { createPainter } from "./painter.ts";
 import type { View } from "../view.ts";
+import { compareRisks, EFFECT_HEADINGS, EFFECTS, formatAcceptance, getEffect } from "../work-order.ts";
 import { formatSection } from "./section.ts";
 import { wrapText } from "./wrapping.ts";
 
 type Options = Pick<View, "accepted" | "acceptances" | "colour" | "width">;
-
-/** The headings, in the order in which an administrator works. */
-const HEADINGS: Readonly<Record<Effect, string>> = {
-  refused: "The update is refused",
-  stuck: "The update gets stuck",
-  broken: "Something breaks",
-};
-
-const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
-
-/** What takes longest comes first, since it has to begin first. */
-const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
 export function formatRiskSections(report: Report, options: Options): readonly (readonly string[])[] {
@@ -29,22 +17,13 @@ export function formatRiskSections(report: Report, options: Options): readonly (
   const [open, accepted] = [risks.filter(isOpen), risks.filter((risk) => !isOpen(risk))];
   const toLines = createRiskFormat(report, options);
   const sections = EFFECTS.map((effect) =>
-    formatSection(HEADINGS[effect], open.filter((risk) => getEffect(risk) === effect).map(toLines), options),
+    formatSection(EFFECT_HEADINGS[effect], open.filter((risk) => getEffect(risk) === effect).map(toLines), options),
   );
   return [...sections, formatSection("Accepted", accepted.map(toLines), options)];
 
   function isOpen({ name }: ReportRisk): boolean {
     return !options.accepted.has(name);
   }
-}
-
-function getEffect({ effect = "broken" }: ReportRisk): Effect {
-  return effect;
-}
-
-function compareRisks(a: ReportRisk, b: ReportRisk): number {
-  const rank = ({ leadTime = "minutes" }: ReportRisk): number => LEAD_TIMES.indexOf(leadTime);
-  return rank(a) - rank(b) || compareText(a.name, b.name);
 }
 
 function createRiskFormat(report: Report, options: Options): (risk: ReportRisk) => readonly string[] {
@@ -80,9 +59,9 @@ function formatAcceptances(
   acceptances: View["acceptances"] = [],
   width: number,
 ): readonly string[] {
-  return acceptances.flatMap(({ acceptance: { risk, reason, until }, state }) => {
-    if (risk !== name || state.kind !== "accepted" || reason === undefined) return [];
-    return wrapText("    ", `Accepted${until === undefined ? "" : ` until ${until}`}: ${reason}`, width);
+  return acceptances.flatMap(({ acceptance, state }) => {
+    if (acceptance.risk !== name || state.kind !== "accepted" || acceptance.reason === undefined) return [];
+    return wrapText("    ", formatAcceptance(acceptance), width);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CheckReport, Report } from "../../model/report.ts";
-import { getUpdateKind } from "../../model/version.ts";
+import { defined } from "../../model/optional.ts";
 import { formatCount } from "../count.ts";
+import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { getNotices } from "../outcome-contents.ts";
 import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
@@ -32,30 +33,13 @@ export function formatTable(report: Report, options: TableOptions): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
-function formatHeadline({ source, target, crdFolder, risks, checks }: Report, { accepted }: TableOptions): string {
-  const real = risks.filter(({ unknown }) => !unknown);
-  const acceptedCount = real.filter(({ name }) => accepted.has(name)).length;
-  const unknownCount = checks.filter(({ outcome }) => outcome.kind === "unknown").length;
-  const parts = [
-    formatRiskCount(real.length, checks),
-    ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
-    ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not be completed`] : []),
-  ];
-  const note = crdFolder === undefined && source.text === target.text ? " (the cluster runs it already)" : "";
-  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : note;
-  return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
-}
-
-/** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
 export function formatCluster(
   { clusterId }: Pick<Report, "clusterId">,
   { cluster, width }: Pick<TableOptions, "cluster" | "width">,
 ): readonly string[] {
-  const id = clusterId === undefined ? "" : ` ${clusterId}`;
-  if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
-  if (cluster.kind === "recorded") return wrapText("", `Recorded cluster${id} in ${cluster.folder}`, width);
-  return wrapText("", `Cluster${id}, context ${cluster.context}, ${cluster.server}`, width);
+  return formatClusterOrigin({ ...defined({ clusterId }) }, { ...defined({ cluster }) }).flatMap((line) =>
+    wrapText("", line, width),
+  );
 }
 
 /** "Release image quay.io/...@sha256:...: verified by ..." */
@@ -65,11 +49,6 @@ export function formatImage(
 ): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
   return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
-}
-
-function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
-  if (real > 0) return formatCount(real, "risk");
-  return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
 }
 
 /** One block, without blank lines between the notices. */

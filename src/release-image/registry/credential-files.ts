@@ -15,23 +15,27 @@ export type Credentials =
 
 export type CredentialOptions = { readonly env: Env; readonly authFile?: string; readonly signal: AbortSignal };
 
+export type CredentialFinder = (host: string, repository: string) => Promise<Credentials>;
+
 /**
  * Finds the credentials for a repository as podman and docker do: in the file of --authfile or REGISTRY_AUTH_FILE alone, else in podman's
- * files, then in docker's. Within a file, a helper for the host comes first, then the longest prefix of HOST/REPOSITORY.
+ * files, then in docker's. Within a file, a helper for the host comes first, then the longest prefix of HOST/REPOSITORY. Each file is
+ * read once, since it may be a pipe with the cluster's pull secret.
  */
-export async function findCredentials(
-  host: string,
-  repository: string,
-  options: CredentialOptions,
-): Promise<Credentials> {
+export function createCredentialFinder(options: CredentialOptions): CredentialFinder {
   const given = options.authFile ?? (options.env["REGISTRY_AUTH_FILE"] || undefined);
   const paths = given === undefined ? listDefaultFiles(options.env) : [given];
-  for (const path of paths) {
-    const config = await readAuthFile(path, given !== undefined);
-    const found = config && (await findInFile(config, path, host, repository, options));
-    if (found) return found;
-  }
-  return { kind: "none", searched: joinNames(paths) };
+  const configs = new Map<string, Promise<JsonObject | undefined>>();
+  return async (host, repository) => {
+    for (const path of paths) {
+      const reading = configs.get(path) ?? readAuthFile(path, given !== undefined);
+      configs.set(path, reading);
+      const config = await reading;
+      const found = config && (await findInFile(config, path, host, repository, options));
+      if (found) return found;
+    }
+    return { kind: "none", searched: joinNames(paths) };
+  };
 }
 
 function listDefaultFiles(env: Env): readonly string[] {

@@ -10,7 +10,7 @@ import type { ImageSources } from "../image-sources.ts";
 import { type RegistryReference } from "../reference.ts";
 import { DamagedContentError, algorithmOf, computeContentDigest, readWhole } from "../verified-content.ts";
 import { type Authorizer, buildLoginError, createAuthorizer } from "./authorizer.ts";
-import { type Credentials, findCredentials } from "./credential-files.ts";
+import { type CredentialFinder, type Credentials, createCredentialFinder } from "./credential-files.ts";
 import { type HttpClient, TransientError, openHttpClient } from "./http-client.ts";
 
 type Repository = {
@@ -27,13 +27,14 @@ export async function openRegistrySources(
   options: ImageOptions,
 ): Promise<ImageSources> {
   const http = await openHttpClient(options);
-  return { sources: references.map((reference) => createSource(reference, http, options)), close: http.close };
+  const findCredentials = createCredentialFinder(options);
+  return { sources: references.map((reference) => createSource(reference, http, findCredentials)), close: http.close };
 }
 
-function createSource(reference: RegistryReference, http: HttpClient, options: ImageOptions): ImageSource {
+function createSource(reference: RegistryReference, http: HttpClient, findCredentials: CredentialFinder): ImageSource {
   const { host, repository } = reference;
   let found: Promise<Credentials> | undefined;
-  const getCredentials = (): Promise<Credentials> => (found ??= findCredentials(host, repository, options));
+  const getCredentials = (): Promise<Credentials> => (found ??= findCredentials(host, repository));
   const authorizer = createAuthorizer(host, repository, getCredentials, http);
   const source = { name: `${host}/${repository}`, reference, http, authorizer, getCredentials };
   return {

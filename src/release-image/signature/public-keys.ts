@@ -93,11 +93,20 @@ function parsePublicKey(body: Buffer): PublicKey | undefined {
   reader.bytes(4);
   if (version !== 4 || !RSA_SIGNING_ALGORITHMS.includes(reader.byte())) return undefined;
   const [n, e] = [reader.integer().toString("base64url"), reader.integer().toString("base64url")];
-  const key = createPublicKey({ key: { kty: "RSA", n, e }, format: "jwk" });
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_MODULUS_BITS) return undefined;
+  const key = tryCreateKey(n, e);
+  if (!key || (key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_MODULUS_BITS) return undefined;
   const hashed = withLength(0x99, body, 2);
   const fingerprint = createHash("sha1").update(hashed).digest("hex");
   return { fingerprint, keyId: fingerprint.slice(-16), key, hashed };
+}
+
+/** Node refuses numbers that can't be a key. */
+function tryCreateKey(n: string, e: string): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { kty: "RSA", n, e }, format: "jwk" });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A key or a user ID as a signature over it hashes it. */

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, at, numberAt, textAt } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, at, numberAt, objectAt, textAt } from "../../../src/model/json.ts";
 import { type DrainState, type PodController, type TestBudget, type TestPod, hasScale, selectPods } from "./state.ts";
 
 /** The status that the disruption controller writes for a budget, given the status before. */
@@ -19,6 +19,15 @@ export function syncBudget(
   const condition = buildCondition(isAllowed, isAllowed ? "SufficientPods" : "InsufficientPods", "", since);
   const numbers = { expectedPods, desiredHealthy, currentHealthy, disruptionsAllowed };
   return { observedGeneration: budget.generation, ...numbers, conditions: [condition] };
+}
+
+/** The status of a budget with the same pods, all of them healthy, after its spec has changed. */
+export function syncSpec({ metadata, spec, status }: JsonObject): JsonObject {
+  const expectedPods = numberAt(status, "expectedPods") ?? 0;
+  const desiredHealthy = countDesired(objectAt(spec), expectedPods);
+  const disruptionsAllowed = Math.max(0, expectedPods - desiredHealthy);
+  const observedGeneration = numberAt(metadata, "generation") ?? 0;
+  return { observedGeneration, expectedPods, desiredHealthy, currentHealthy: expectedPods, disruptionsAllowed };
 }
 
 /** All budgets of a state, computed at once. */

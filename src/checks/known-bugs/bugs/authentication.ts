@@ -55,6 +55,7 @@ export const AUTHENTICATION_BUGS: readonly KnownBug[] = [
     message:
       "The OAuth server of {target} crashes if the name of an identity provider contains a space, and nobody can log in",
     remedy: "rename the identity provider in OAuth cluster to a name without spaces",
+    fix: { kinds: ["OAuth"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/AUTH-550",
   },
 ];

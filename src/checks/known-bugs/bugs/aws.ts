@@ -133,6 +133,11 @@ export const AWS_BUGS: readonly KnownBug[] = [
     message:
       "The machine-config operator of {target} reads several labels in the annotation capacity.cluster-autoscaler.kubernetes.io/labels as one architecture, becomes degraded and blocks the update",
     remedy: "remove all labels but kubernetes.io/arch from the annotation",
+    fix: {
+      kinds: ["MachineSet"],
+      command:
+        "annotate {object} --overwrite capacity.cluster-autoscaler.kubernetes.io/labels=kubernetes.io/arch=<architecture>",
+    },
     url: "https://issues.redhat.com/browse/MCO-1834",
   },
 ];

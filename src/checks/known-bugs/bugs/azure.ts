@@ -95,6 +95,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     message:
       "The cloud provider configuration sets no vmType, and {target} uses another default: new machines are no longer added to load balancers",
     remedy: 'set vmType to "standard" in config of ConfigMap openshift-config/cloud-provider-config',
+    fix: { kinds: ["ConfigMap"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/OCPCLOUD-2409",
   },
   {

@@ -31,6 +31,11 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn, so nodes are drained and restarted more than once, or get stuck",
     remedy: "set spec.kubeletConfig.featureGates.CSIMigrationOpenStack to true in them",
+    fix: {
+      kinds: ["KubeletConfig"],
+      command:
+        'patch {object} --type=merge -p \'{"spec":{"kubeletConfig":{"featureGates":{"CSIMigrationOpenStack":true}}}}\'',
+    },
     url: "https://access.redhat.com/solutions/6984140",
   },
   {
@@ -214,6 +219,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     message:
       "An image policy rejects all images that it doesn't name, so nodes of {target} can't update from an operating system image that is already on their disk, such as by a PinnedImageSet",
     remedy: "lift the restriction until all machine config pools are updated (oc get machineconfigpools)",
+    fix: { kinds: ["Image", "MachineConfig"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/MCO-1896",
   },
 ];

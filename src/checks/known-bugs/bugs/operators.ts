@@ -46,6 +46,11 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     message:
       "An SR-IOV operator built before August 26, 2024 can't set up virtual functions on the kernel of {target} or of any later release",
     remedy: "update the operator until 'oc get csv -A' shows a version dated 20240826 or later",
+    fix: {
+      kinds: ["ClusterServiceVersion"],
+      command:
+        'patch subscription.operators.coreos.com/<subscription> --type=merge -p \'{"spec":{"channel":"<channel>"}}\'',
+    },
     url: "https://issues.redhat.com/browse/NHE-1171",
   },
   {
@@ -123,6 +128,11 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     message:
       "A PTP operator built before October 2026 may not know how {target} names the clocks of network cards: it may fail to synchronize them and to provide time to clients",
     remedy: "update the operator until 'oc get csv -A' shows a version dated October 2026 or later",
+    fix: {
+      kinds: ["ClusterServiceVersion"],
+      command:
+        'patch subscription.operators.coreos.com/<subscription> --type=merge -p \'{"spec":{"channel":"<channel>"}}\'',
+    },
     url: "https://redhat.atlassian.net/browse/CORENET-6950",
   },
 ];

@@ -1,0 +1,19 @@
+import { compareText } from "../../model/json.ts";
+import type { Report } from "../../model/report.ts";
+import { formatUnknown, sortUnknowns } from "../document-checks.ts";
+import { getNotices } from "../outcome-contents.ts";
+
+/** "crd-skew: reports.example.com: 403 forbidden": what each check could not read, and why. */
+export function listUnknowns({ checks }: Report): readonly string[] {
+  return sortChecks(checks).flatMap(({ id, outcome }) =>
+    outcome.kind === "unknown" ? sortUnknowns(outcome.unknowns).map((one) => `${id}: ${formatUnknown(one)}`) : [],
+  );
+}
+
+export function listNotices({ checks }: Report): readonly string[] {
+  return sortChecks(checks).flatMap(({ id, outcome }) => getNotices(outcome).map((notice) => `${id}: ${notice}`));
+}
+
+function sortChecks(checks: Report["checks"]): Report["checks"] {
+  return checks.toSorted((a, b) => compareText(a.id, b.id));
+}

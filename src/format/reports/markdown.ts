@@ -1,0 +1,97 @@
+import type { Finding } from "../../model/check.ts";
+import { buildRefKey, formatRef } from "../../model/resource.ts";
+import { formatCount } from "../count.ts";
+import { formatClusterOrigin, formatHeadline } from "../headline.ts";
+import { toPlainText } from "../plain-text.ts";
+import type { Format } from "../view.ts";
+import {
+  EFFECT_HEADINGS,
+  EFFECTS,
+  formatAcceptance,
+  getEffect,
+  listRiskEntries,
+  type RiskEntry,
+} from "../work-order.ts";
+import { listNotices, listUnknowns } from "./lists.ts";
+
+/** GitHub-flavoured markdown, for comments, job summaries and tickets. */
+export const formatMarkdown: Format = (view) => {
+  const entries = listRiskEntries(view).filter(({ risk }) => !risk.unknown);
+  const open = entries.filter(({ isAccepted }) => !isAccepted);
+  const blocks = [
+    `# ${escapeText(formatHeadline(view.report, view))}`,
+    ...formatClusterOrigin(view.report, view).map(escapeText),
+    ...EFFECTS.flatMap((effect) =>
+      formatSection(
+        EFFECT_HEADINGS[effect],
+        open.filter(({ risk }) => getEffect(risk) === effect),
+      ),
+    ),
+    ...formatSection(
+      "Accepted",
+      entries.filter(({ isAccepted }) => isAccepted),
+    ),
+    ...formatList("Could not be checked", listUnknowns(view.report)),
+    ...formatList("Notices", listNotices(view.report)),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+};
+
+function formatSection(heading: string, entries: readonly RiskEntry[]): readonly string[] {
+  return entries.length === 0 ? [] : [`## ${heading}`, ...entries.flatMap(formatRisk)];
+}
+
+const MAX_OBJECTS = 20;
+const MAX_PLACES = 10;
+
+function formatRisk({ risk, findings, acceptances }: RiskEntry): readonly string[] {
+  const { name, description, remediation, url, leadTime } = risk;
+  const objects = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
+  const more = objects.length - MAX_OBJECTS;
+  return [
+    `### ${name}${leadTime === "days" || leadTime === "hours" ? ` (takes ${leadTime})` : ""}`,
+    ...acceptances.map((one) => `> ${escapeText(formatAcceptance(one))}`),
+    escapeText(description),
+    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
+    ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
+    `${escapeText(remediation)} [More](${url})`,
+  ].filter((block) => block !== "");
+}
+
+/** An object with its faults, and its commands once. */
+function formatObject(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (first === undefined) return "";
+  const commands = new Set(findings.flatMap(({ see = [], fix = [] }) => [...see, ...fix]));
+  const more = findings.length - MAX_PLACES;
+  return [
+    `- **${escapeText(formatRef(first.object))}**`,
+    ...findings.slice(0, MAX_PLACES).map(formatPlace),
+    ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
+    ...(commands.size === 0
+      ? []
+      : ["", "  ```sh", ...[...commands].map((one) => `  ${toPlainText(one)}`), "  ```", ""]),
+  ].join("\n");
+}
+
+function formatPlace({ path, message }: Finding): string {
+  return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeText(message)}`;
+}
+
+function formatList(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${heading}`, lines.map((line) => `- ${escapeText(line)}`).join("\n")];
+}
+
+/** Text of a cluster must not become markup, a mention or a link. */
+function escapeText(text: string): string {
+  return toPlainText(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/[\\`*_[\]|#~]/g, String.raw`\$&`)
+    .replaceAll("@", "&#64;");
+}
+
+function formatCode(text: string): string {
+  const plain = toPlainText(text);
+  return plain.includes("`") ? escapeText(plain) : `\`${plain}\``;
+}

@@ -1,0 +1,72 @@
+import type { Acceptance } from "../model/acceptance.ts";
+import type { Effect, Finding, LeadTime } from "../model/check.ts";
+import { sortFindings } from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import type { ReportRisk } from "../model/report.ts";
+import { findingsOf } from "./outcome-contents.ts";
+import { selectDocumentRisks, type View } from "./view.ts";
+
+/** The order in which an administrator works: what refuses the update comes first. */
+export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
+
+/** What takes longest comes first, since it has to begin first. */
+const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
+
+/** What each effect means for the update, as a heading. */
+export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
+  refused: "The update is refused",
+  stuck: "The update gets stuck",
+  broken: "Something breaks",
+};
+
+/** Risks without an effect report incomplete checks. */
+export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Effect {
+  return effect;
+}
+
+export function compareRisks(a: ReportRisk, b: ReportRisk): number {
+  return (
+    EFFECTS.indexOf(getEffect(a)) - EFFECTS.indexOf(getEffect(b)) ||
+    LEAD_TIMES.indexOf(a.leadTime ?? "minutes") - LEAD_TIMES.indexOf(b.leadTime ?? "minutes") ||
+    compareText(a.name, b.name)
+  );
+}
+
+/** A reported risk with its findings, and how it was accepted. */
+export type RiskEntry = {
+  readonly risk: ReportRisk;
+  readonly findings: readonly Finding[];
+  readonly isAccepted: boolean;
+  /** Those with a reason, from a configuration file. */
+  readonly acceptances: readonly Acceptance[];
+};
+
+/** The reported risks in the order of work; those of incomplete checks come after the others, accepted ones last. */
+export function listRiskEntries(view: View): readonly RiskEntry[] {
+  const findings = Map.groupBy(
+    view.report.checks.flatMap(({ outcome }) => findingsOf(outcome)),
+    ({ risk }) => risk,
+  );
+  const entries = selectDocumentRisks(view)
+    .toSorted((a, b) => Number(a.unknown) - Number(b.unknown) || compareRisks(a, b))
+    .map((risk) => buildEntry(risk, findings.get(risk.name) ?? [], view));
+  return [...entries.filter(({ isAccepted }) => !isAccepted), ...entries.filter(({ isAccepted }) => isAccepted)];
+}
+
+function buildEntry(risk: ReportRisk, findings: readonly Finding[], { accepted, acceptances = [] }: View): RiskEntry {
+  const reasons = acceptances.filter(
+    ({ acceptance, state }) =>
+      acceptance.risk === risk.name && state.kind === "accepted" && acceptance.reason !== undefined,
+  );
+  return {
+    risk,
+    findings: sortFindings(findings),
+    isAccepted: accepted.has(risk.name),
+    acceptances: reasons.map(({ acceptance }) => acceptance),
+  };
+}
+
+/** "Accepted until 2026-12-31: why" */
+export function formatAcceptance({ reason = "", until }: Acceptance): string {
+  return `Accepted${until === undefined ? "" : ` until ${until}`}: ${reason}`;
+}

@@ -1,0 +1,26 @@
+import { constants, gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
+
+export type ArchiveFile = { readonly name: string; readonly bytes: Uint8Array; readonly isExecutable?: boolean };
+
+/** The time that npm gives all files in its packages, too. */
+const MODIFIED = new Date("1985-10-26T08:15:00Z");
+
+/** A .tar.gz of files. Sorted names, one time and no owner: the same files give the same bytes. */
+export async function packArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
+  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tar = await packTar(
+    sorted.map(({ name, bytes, isExecutable }) => ({
+      header: {
+        name,
+        size: bytes.length,
+        mode: isExecutable === true ? 0o755 : 0o644,
+        mtime: MODIFIED,
+        uid: 0,
+        gid: 0,
+      },
+      body: bytes,
+    })),
+  );
+  return gzipSync(tar, { level: constants.Z_BEST_COMPRESSION });
+}

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import type { Platform } from "./platform.ts";
+
+/** A file of a release as the manifests name it. */
+export type Download = { readonly url: string; readonly sha256: string };
+export type PlatformDownload = Download & { readonly platform: Platform };
+
+export function computeSha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** As `sha256sum --check` reads it. */
+export function formatSums(files: readonly { readonly name: string; readonly sha256: string }[]): string {
+  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
+}

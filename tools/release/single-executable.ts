@@ -1,0 +1,61 @@
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import V8_FLAGS from "../v8-flags.json" with { type: "json" };
+import { provideNode } from "./node-binary.ts";
+import { type Platform, selectEmulator } from "./platform.ts";
+import { ROOT } from "./project.ts";
+import { run } from "./run.ts";
+
+/** Marks in Node's executable whether it has an application inside. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+const CONFIG = {
+  main: "main.cjs",
+  output: "application",
+  assets: { bundle: "bundle.js", "code-cache": "code-cache" },
+  disableExperimentalSEAWarning: true,
+  execArgv: V8_FLAGS,
+  execArgvExtension: "cli",
+};
+
+export type SingleExecutable = { readonly bytes: Buffer; readonly nodeLicense: Buffer };
+
+/** The bundle inside of a platform's Node. Relative names alone, so that the bytes don't depend on the folder. */
+export async function buildSingleExecutable(platform: Platform, bundlePath: string): Promise<SingleExecutable> {
+  const nodePackage = await provideNode(platform);
+  const node = join(nodePackage, "bin", "node");
+  const [command, ...first] = [...selectEmulator(platform), node];
+  const work = await mkdtemp(join(tmpdir(), "preflight-executable-"));
+  const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
+  try {
+    await writeFile(join(work, "bundle.js"), wrapBundle(await readFile(bundlePath, "utf8")), "latin1");
+    await copyFile(join(import.meta.dirname, "executable-main.cjs"), join(work, "main.cjs"));
+    await writeFile(join(work, "config.json"), JSON.stringify(CONFIG));
+    const compile = join(import.meta.dirname, "code-cache.mjs");
+    await runNode(...V8_FLAGS, "--hash-seed=1", compile, "write", "bundle.js", "code-cache");
+    await runNode(...V8_FLAGS, compile, "verify", "bundle.js", "code-cache");
+    await runNode("--experimental-sea-config", "config.json");
+    await copyFile(node, join(work, "preflight"));
+    await inject(work);
+    const nodeLicense = await readFile(join(nodePackage, "LICENSE"));
+    return { bytes: await readFile(join(work, "preflight")), nodeLicense };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** As Node wraps a CommonJS module. ASCII alone, since V8 reads it faster, and the main script reads it as Latin-1. */
+export function wrapBundle(bundle: string): string {
+  const body = bundle.replace(/^#!.*/, "").replaceAll(/[^\0-\x7f]/g, escapeUnit);
+  return `(function (exports, require, module, __filename, __dirname) {${body}\n})`;
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+async function inject(work: string): Promise<void> {
+  await chmod(join(work, "preflight"), 0o755);
+  const postject = resolve(ROOT, "node_modules", "postject", "dist", "cli.js");
+  await run(process.execPath, [postject, "preflight", "NODE_SEA_BLOB", "application", "--sentinel-fuse", FUSE], work);
+}

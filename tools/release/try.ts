@@ -1,0 +1,96 @@
+// Installs every artefact in dist/release from scratch in an empty folder, runs it, and prints sizes and start-up times: `npm run release:try`
+import assert from "node:assert/strict";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import V8_FLAGS from "../v8-flags.json" with { type: "json" };
+import { computeSha256, formatSums } from "./downloads.ts";
+import { PLATFORMS, type Platform, selectEmulator } from "./platform.ts";
+import { type Project, readProject, ROOT } from "./project.ts";
+import { run } from "./run.ts";
+import { measureStarts, type NamedStart } from "./start-up.ts";
+
+const ROUNDS = 20;
+const RELEASE = join(ROOT, "dist", "release");
+const DEMO = [
+  "check",
+  "--recorded",
+  join(ROOT, "demo"),
+  "--target",
+  join(ROOT, "demo", "release"),
+  "--fail-on",
+  "never",
+];
+
+async function tryRelease(folder: string): Promise<void> {
+  const project = await readProject();
+  await trySums();
+  const starts = await tryNpmPackage(folder, project);
+  for (const platform of PLATFORMS) starts.push(...(await tryExecutable(folder, project, platform)));
+  const floor: NamedStart = { name: "node -e 0", command: process.execPath, args: ["-e", "0"] };
+  measureStarts([floor, ...starts], ROUNDS, print);
+}
+
+async function trySums(): Promise<void> {
+  const names = (await readdir(RELEASE)).filter((name) => name !== "SHA256SUMS");
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, sha256: computeSha256(await readFile(join(RELEASE, name))) })),
+  );
+  assert.equal(formatSums(files), await readFile(join(RELEASE, "SHA256SUMS"), "utf8"));
+  for (const name of names) print(`${name}: ${(await stat(join(RELEASE, name))).size} bytes, sum right`);
+}
+
+async function tryNpmPackage(parent: string, { name, version }: Project): Promise<NamedStart[]> {
+  const folder = join(parent, "npm");
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  const packed = join(RELEASE, `${name}-${version}.tgz`);
+  await run("npm", ["install", "--offline", "--engine-strict=false", packed], folder);
+  const bin = join(folder, "node_modules", ".bin");
+  await symlink(process.execPath, join(bin, "node"));
+  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+  const text = await run("npx", ["--offline", "preflight", ...DEMO], folder, env);
+  assert.match(text, /^4\.17\.20 -> 4\.18\.6: 5 risks/);
+  assert.match(
+    await run(join(bin, "kubectl-preflight_update"), ["list", "--help"], folder, env),
+    /^kubectl preflight-update list\n/,
+  );
+  print(`${name}-${version}.tgz: npx runs it`);
+  const bundle = join(folder, "node_modules", name, "preflight");
+  return [{ name: "npm package", command: process.execPath, args: [...V8_FLAGS, bundle, "--version"] }];
+}
+
+/** From the archive, as krew and Homebrew install it, and from the bare file. */
+async function tryExecutable(parent: string, { version }: Project, platform: Platform): Promise<NamedStart[]> {
+  const name = `preflight-${version}-${platform.oci.os}-${platform.oci.architecture}`;
+  const folder = join(parent, platform.oci.architecture);
+  await mkdir(folder);
+  await run("tar", ["-xzf", join(RELEASE, `${name}.tar.gz`)], folder);
+  await copyFile(join(RELEASE, name), join(folder, name));
+  await symlink("preflight", join(folder, "kubectl-preflight_update"));
+  const emulator = selectEmulator(platform);
+  const runFile = (file: string, ...args: readonly string[]): Promise<string> => {
+    const [command, ...first] = [...emulator, join(folder, file)];
+    return run(command, [...first, ...args], folder, {});
+  };
+  assert.equal(await runFile(name, "--version"), `preflight ${version}\n`);
+  assert.match(await runFile("kubectl-preflight_update", "list", "--help"), /^kubectl preflight-update list\n/);
+  if (emulator.length > 0) {
+    print(`${name}: starts under ${emulator[0]}`);
+    return [];
+  }
+  assert.match(await runFile("preflight", ...DEMO), /^4\.17\.20 -> 4\.18\.6: 5 risks/);
+  print(`${name}: checks the demo`);
+  return [{ name, command: join(folder, name), args: ["--version"] }];
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), "preflight-release-"));
+try {
+  await tryRelease(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
