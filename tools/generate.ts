@@ -11,13 +11,8 @@ import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rul
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
-<<<<<<< HEAD
 import { printDemo } from "./pages/demo-output.ts";
 import { formatManPage } from "./pages/man-page.ts";
-=======
-import { formatManPage } from "./pages/man-page.ts";
-import { printDemo } from "./pages/demo-output.ts";
->>>>>>> habits
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
@@ -36,13 +31,8 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
-<<<<<<< HEAD
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
-=======
-  "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
-  "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
->>>>>>> habits
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
 

@@ -29,12 +29,8 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
     "Before you apply them, move these clients to a version that both the installed and the new CRD serve.",
   [SCOPE_OR_KIND_CHANGED]:
     "Keep the scope and the kind of the installed CRD, or delete it together with its objects first.",
-<<<<<<< HEAD
   [NAMES_CHANGED]:
     "Before you apply them, move these clients to names that both CRDs have, or keep the names in the new CRD.",
-=======
-  [NAMES_CHANGED]: "Keep the names of the installed CRD, or move the clients that use the old ones.",
->>>>>>> habits
   [SUBRESOURCE_REMOVED]:
     "Before you apply them, move the clients that use them to a version that does not need them, or keep them in the new CRD.",
   [CONVERSION_UNAVAILABLE]: "Before you apply them, make sure that the Service exists and has a ready endpoint.",
