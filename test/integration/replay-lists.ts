@@ -19,6 +19,13 @@ export const NEVER_CLEAR: Readonly<Record<string, string>> = {
   "removed-apis": "a seeded client requests APIs that the next Kubernetes minor removes",
 };
 
+/** Checks of which no risk can be planted here, and why. */
+export const NEVER_PLANTED: Readonly<Record<string, string>> = {
+  "node-requirements": "the API server answers /version itself, and the cases need another version",
+  "statefulset-budgets": "the API server answers /version itself, and the cases need another version",
+  "virtual-machines": "the seeded clusters have no CRDs of KubeVirt",
+};
+
 /** The ten scenarios of the catalogue: first the cases with the risks, then the case that shows the fix. */
 export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "1, a removed Kubernetes API in use": [

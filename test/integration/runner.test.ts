@@ -15,6 +15,13 @@ const TARGET = "4.20.3";
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight";
 const KUBECTL_NAMESPACE = ["-n", "openshift-cluster-version"];
 
+/** One check reads these at once and another only after its first reads, so they are listed for each. */
+const LISTED_TWICE = [
+  "apiserver.openshift.io/apirequestcounts",
+  "machineconfiguration.openshift.io/machineconfigpools",
+  "security.openshift.io/securitycontextconstraints",
+];
+
 describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   let folder: string;
@@ -85,7 +92,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       const firsts = lines.filter((line) => !line.uri.includes("continue="));
       const lists = firsts.filter((line) => line.verb === "list").map((line) => parseKind(line.uri));
       assert.ok(lists.length > 30, `only ${lists.length} lists`);
-      assert.deepEqual(findDuplicates(lists), []);
+      assert.deepEqual(findDuplicates(lists), LISTED_TWICE);
       assert.deepEqual(findDuplicates(lines.filter((line) => line.verb === "get").map((line) => line.uri)), []);
       assert.ok(!lists.includes("/secrets"));
     });
@@ -95,9 +102,9 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     const whole = await role();
     const without = whole.rules.map((rule) => ({
       ...rule,
-      resources: rule.resources.filter((name) => name !== "apirequestcounts"),
+      ...(rule.resources ? { resources: rule.resources.filter((name) => name !== "apirequestcounts") } : {}),
     }));
-    await bind({ ...whole, rules: without.filter((rule) => rule.resources.length > 0) });
+    await bind({ ...whole, rules: without.filter((rule) => rule.resources?.length !== 0) });
     await eventually(async () => {
       const result = await runCheck(["--target", target, "--kubeconfig", limited]);
       const who = ["crd-skew", "removed-apis"];
@@ -226,7 +233,7 @@ function findDuplicates(texts: readonly string[]): readonly string[] {
 
 type Role = {
   readonly metadata: { readonly name: string };
-  readonly rules: readonly { readonly resources: readonly string[] }[];
+  readonly rules: readonly { readonly resources?: readonly string[] }[];
 };
 
 function parseRole(value: unknown): Role {

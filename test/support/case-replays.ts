@@ -17,6 +17,8 @@ export type Replay = {
   /** "kubelet-skew/risk-paused-pool" */
   readonly id: string;
   readonly check: string;
+  /** The risks that it expects. */
+  readonly risks: readonly string[];
   /** The minor that the cluster runs; "" if it isn't OpenShift. */
   readonly source: string;
   readonly isRisk: boolean;
@@ -41,6 +43,7 @@ function buildCaseReplay(one: Case): Replay {
   return {
     id: `${one.check.id}/${one.name}`,
     check: one.check.id,
+    risks: [...new Set(getFindings(expected).map(({ risk }) => risk))],
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
     cluster: () => withoutDefaultDiscovery(one.cluster),
@@ -89,6 +92,7 @@ function buildEntryReplays(): readonly Replay[] {
       {
         id: `known-bugs/${entry.id}`,
         check: "known-bugs",
+        risks: [entry.name],
         source: minorOf(source),
         isRisk: true,
         cluster: () => selectObjects(buildCluster(source, fixture.hit, past)),
