@@ -24,7 +24,10 @@ export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Ef
   return effect;
 }
 
-export function compareRisks(a: ReportRisk, b: ReportRisk): number {
+/** What decides on a risk's place in the order of work. */
+type Rank = Pick<ReportRisk, "name" | "effect" | "leadTime">;
+
+export function compareRisks(a: Rank, b: Rank): number {
   return (
     EFFECTS.indexOf(getEffect(a)) - EFFECTS.indexOf(getEffect(b)) ||
     LEAD_TIMES.indexOf(a.leadTime ?? "minutes") - LEAD_TIMES.indexOf(b.leadTime ?? "minutes") ||
