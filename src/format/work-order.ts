@@ -7,7 +7,7 @@ import { findingsOf } from "./outcome-contents.ts";
 import { selectDocumentRisks, type View } from "./view.ts";
 
 /** The order in which an administrator works: what refuses the update comes first. */
-const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
+export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
 
 /** What takes longest comes first, since it has to begin first. */
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
@@ -24,7 +24,10 @@ export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Ef
   return effect;
 }
 
-function compareRisks(a: ReportRisk, b: ReportRisk): number {
+/** What decides on a risk's place in the order of work. */
+type Rank = Pick<ReportRisk, "name" | "effect" | "leadTime">;
+
+export function compareRisks(a: Rank, b: Rank): number {
   return (
     EFFECTS.indexOf(getEffect(a)) - EFFECTS.indexOf(getEffect(b)) ||
     LEAD_TIMES.indexOf(a.leadTime ?? "minutes") - LEAD_TIMES.indexOf(b.leadTime ?? "minutes") ||

@@ -89,9 +89,9 @@ function buildParser(sources: Sources): Argv {
   return parser;
 }
 
-function formatUsage({ name, operand }: Command): string {
+function formatUsage({ name, operands }: Command): string {
   const word = name === DEFAULT_COMMAND.name ? "$0" : name;
-  return operand === undefined ? word : `${word} ${formatOperand(operand)}`;
+  return [word, ...operands.map(formatOperand)].join(" ");
 }
 
 /** "<name>", or "[name]" if it is optional. */
@@ -99,10 +99,11 @@ function formatOperand({ name, isOptional }: Operand): string {
   return isOptional ? `[${name}]` : `<${name}>`;
 }
 
-function addSettings(parser: Argv, { settings, operand }: Command, sources: Sources): Argv {
+function addSettings(parser: Argv, { settings, operands }: Command, sources: Sources): Argv {
   for (const [flag, setting] of Object.entries(settings))
     parser.option(flag, buildOption(setting, sources.env, parseDefault(flag, setting, sources.defaults[flag])));
-  return operand === undefined ? parser : parser.positional(operand.name, { type: "string" });
+  for (const { name } of operands) parser.positional(name, { type: "string" });
+  return parser;
 }
 
 function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {

@@ -28,7 +28,7 @@ export async function complete(words: readonly string[], sources: NameSources): 
   if (assigned) return completeValue(setting, assigned[2] ?? "", assigned[1] ?? "", { words, sources });
   if (setting !== undefined && takesNextWord(setting)) return completeValue(setting, current, "", { words, sources });
   if (current.startsWith("-")) return startingWith(current, listFlags(command, before));
-  return completeOperand(command, current, { words, sources });
+  return completeOperand(command, before, current, { words, sources });
 }
 
 type Surroundings = { readonly words: readonly string[]; readonly sources: NameSources };
@@ -85,10 +85,14 @@ async function completeValue(
 }
 
 async function completeOperand(
-  { operand }: Command,
+  { operands }: Command,
+  before: readonly string[],
   current: string,
   surroundings: Surroundings,
 ): Promise<readonly Candidate[]> {
+  // The value of a flag before it may count too, which at most offers the next operand's words.
+  const given = before.slice(1).filter((word) => !word.startsWith("-")).length;
+  const operand = operands[Math.min(given, operands.length - 1)];
   if (operand === undefined) return [];
   const known = await listValues(getPlaceholder(operand), surroundings);
   return known.includes(FILES) ? known : startingWith(current, known);
