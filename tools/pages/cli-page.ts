@@ -51,7 +51,7 @@ function formatExample({ command, describe }: Example): string {
 
 function formatRow([flag, setting]: readonly [string, Setting]): readonly string[] {
   const { env, describe } = setting;
-  const choices = setting.type === "string" ? setting.choices : undefined;
+  const choices = "choices" in setting ? setting.choices : undefined;
   const choiceText = choices ? ` (${choices.map(formatCode).join(", ")})` : "";
   const meaning = `${describe}${choiceText}${formatFormer(setting)}`;
   return [formatCode(formatFlag(flag, setting)), env ? formatCode(env) : "", formatDefault(setting), meaning];

@@ -1,6 +1,7 @@
 import { UsageError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
 import { parseDuration } from "./duration.ts";
+import { type Outputs, parseOutputs } from "./outputs.ts";
 
 /** The headings of a command's options in help, in their order. */
 export const SETTING_GROUPS = {
@@ -48,7 +49,9 @@ export type Setting =
     })
   | (SettingBase & { readonly type: "number"; readonly default: number })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
-  | (SettingBase & { readonly type: "list" });
+  | (SettingBase & { readonly type: "list" })
+  /** Formats, one for stdout and others for files. */
+  | (SettingBase & { readonly type: "outputs"; readonly choices: readonly string[]; readonly default: string });
 
 /** A command's settings by their flags. */
 export type Settings = Readonly<Record<string, Setting>>;
@@ -70,7 +73,9 @@ type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
       ? number | undefined
       : S extends { readonly type: "list" }
         ? readonly string[]
-        : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+        : S extends { readonly type: "outputs" }
+          ? Outputs<TextOf<S>>
+          : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
 
 type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
 
@@ -159,6 +164,13 @@ function parseValue(flag: string, setting: Setting, value: unknown): unknown {
       return value === true;
     case "list":
       return parseList(value);
+    case "outputs":
+      return parseOutputs({
+        flag,
+        values: parseList(value),
+        formats: setting.choices,
+        defaultFormat: setting.default,
+      });
   }
 }
 
@@ -191,6 +203,11 @@ function parseDurationValue(
 function parseNumber(flag: string, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
   return value;
+}
+
+/** Whether a flag may be given several times. */
+export function isList(setting: Setting): setting is Extract<Setting, { type: "list" | "outputs" }> {
+  return setting.type === "list" || setting.type === "outputs";
 }
 
 /** A list may be given as several flags, and with commas. */

@@ -1,4 +1,4 @@
-import type { Command, Setting } from "../command-line/command.ts";
+import { type Command, isList, type Setting } from "../command-line/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "../help/help-page.ts";
 
@@ -69,10 +69,11 @@ async function completeValue(
   surroundings: Surroundings,
 ): Promise<readonly Candidate[]> {
   if (setting === undefined || setting.type === "boolean") return [];
-  const comma = setting.type === "list" ? value.lastIndexOf(",") + 1 : 0;
+  const comma = isList(setting) ? value.lastIndexOf(",") + 1 : 0;
   const given = value.slice(0, comma).split(",");
+  if (setting.type === "outputs" && value.slice(comma).includes("=")) return [FILES];
   const known =
-    setting.type === "string" && setting.choices !== undefined
+    "choices" in setting && setting.choices !== undefined
       ? setting.choices.map((word) => ({ word }))
       : await listValues(setting.placeholder ?? "", surroundings);
   if (known.includes(FILES) || known.includes(FOLDERS)) return known;
@@ -124,7 +125,7 @@ function listFlags({ settings }: Command, before: readonly string[]): readonly C
   const flags = Object.entries(settings).map(([flag, setting]) => ({
     word: setting.type === "boolean" && setting.default ? `--no-${flag}` : `--${flag}`,
     describe: setting.describe,
-    isRepeatable: setting.type === "list",
+    isRepeatable: isList(setting),
   }));
   const free = flags.filter(({ word, isRepeatable }) => isRepeatable || !given.has(word));
   return [...free.map(({ word, describe }) => ({ word, describe })), { word: "--help", describe: "Show the help" }];

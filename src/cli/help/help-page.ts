@@ -117,6 +117,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
     case "number":
       return "N";
     case "list":
+    case "outputs":
       return `${setting.placeholder ?? "VALUE"},...`;
     case "string":
       return setting.placeholder ?? "VALUE";
@@ -124,7 +125,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
 }
 
 function listChoices(setting: Setting): readonly string[] {
-  return setting.type === "string" && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
+  return "choices" in setting && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
 }
 
 function listDefault(setting: Setting): readonly string[] {

@@ -18,6 +18,7 @@ import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { printWarnings } from "../inputs/target.ts";
 import { hasColour, type Io } from "../io.ts";
+import { writeOutputFiles } from "../output-files.ts";
 import { combineJudgements } from "../plan/acceptances.ts";
 import { createProgress } from "../progress.ts";
 import { buildRunFacts } from "../run-facts.ts";
@@ -25,19 +26,26 @@ import { buildRunFacts } from "../run-facts.ts";
 /** Checks several targets with one read of the cluster and prints them side by side; resolves with the exit code. */
 export async function runSideBySide(targets: readonly [CheckValues, ...CheckValues[]], io: Io): Promise<number> {
   const [values] = targets;
-  const format = requireFormat(values.output);
+  requireFormats(values);
+  if (values.quiet) throw new UsageError("--quiet is for one target: use -o json for several");
   if (values.crds !== undefined) throw new UsageError("--crds replaces the target release with CRDs: give one of them");
   const config = await readConfig(values.config);
   const cluster = await openCluster(values, io);
   try {
     const results = await checkTargets(targets, collectAcceptances(values.accept, config?.accept), cluster, io);
     const view = { targets: results, cluster: cluster.origin, colour: hasColour(io), width: io.width };
-    const write = hasColour(io) ? io.outStyled : io.out;
-    write(format(view, values, io));
+    await writeView(view, values, io);
     return getSideBySideExitCode(results, values["fail-on"]);
   } finally {
     cluster.close();
   }
+}
+
+async function writeView(view: SideBySideView, values: CheckValues, io: Io): Promise<void> {
+  const { stdout, files } = values.output;
+  await writeOutputFiles(files, (format) => requireFormat(format)({ ...view, colour: false }, values, io));
+  const write = view.colour ? io.outStyled : io.out;
+  write(requireFormat(stdout)(view, values, io));
 }
 
 type SideBySideFormat = (view: SideBySideView, values: CheckValues, io: Io) => string;
@@ -52,7 +60,12 @@ const FORMATS: Readonly<Partial<Record<string, SideBySideFormat>>> = {
   },
 };
 
-function requireFormat(name: CheckValues["output"]): SideBySideFormat {
+/** Before anything is read. */
+function requireFormats({ output: { stdout, files } }: CheckValues): void {
+  for (const name of [stdout, ...files.map(({ format }) => format)]) requireFormat(name);
+}
+
+function requireFormat(name: string): SideBySideFormat {
   const format = FORMATS[name];
   if (format !== undefined) return format;
   throw new UsageError(
