@@ -5,6 +5,7 @@ import { check } from "./check.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
+import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
 import { rbac } from "./rbac.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  fleet,
   list,
   explain,
   rbac,
