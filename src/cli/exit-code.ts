@@ -1,3 +1,4 @@
+import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
 import { getUnknownRiskName } from "../model/check.ts";
 import type { FleetMatrix } from "../model/fleet.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
@@ -43,6 +44,13 @@ export function getFleetExitCode({ counts }: Pick<FleetMatrix, "counts">, failOn
   if (counts.risk > 0) return 3;
   const { failed, invalid, stale, running, incomplete } = counts;
   return failOn === "incomplete" && failed + invalid + stale + running + incomplete > 0 ? 4 : 0;
+}
+
+/** Of `compare`: 3 if an unaccepted risk is new or worse, else 4 if less is known than before; else 0. */
+export function getComparisonExitCode(comparison: Comparison, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (comparison.risks.some(isWorse)) return 3;
+  return failOn === "incomplete" && isLessKnown(comparison) ? 4 : 0;
 }
 
 /** Of the runner: a signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */

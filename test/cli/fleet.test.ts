@@ -168,6 +168,10 @@ test("the results of a run, and documents, can be shown without reading a cluste
       ["east", "invalid"],
     ],
   );
+  const page = join(folder, "fleet.html");
+  const both = await runPreflight(["fleet", "--from", written, "-o", `html=${page}`]);
+  assert.match(both.out, /^3 clusters: 2 with risks, 1 with an invalid result\n/);
+  assert.match(await readFile(page, "utf8"), /^<!doctype html>/);
   const stale = await runPreflight(["fleet", "--from", written, "--max-age", "0", "-o", "csv"]);
   assert.equal(stale.code, 4, "a stale result is not a current risk");
   assert.match(stale.out, /^north,stale,/m);

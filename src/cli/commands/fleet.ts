@@ -13,6 +13,7 @@ import { readWrittenResults } from "../fleet/written-results.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { hasColour, type Io } from "../io.ts";
+import { writeOutputFiles } from "../output-files.ts";
 import { VERSION } from "../version.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -46,9 +47,10 @@ function requireParallel(parallel: number): void {
     throw new UsageError(`--parallel must be a whole number from 1 to ${MAX_PARALLEL}`);
 }
 
-function print(matrix: FleetMatrix, values: FleetValues, io: Io): number {
-  const colour = hasColour(io);
-  const write = colour ? io.outStyled : io.out;
-  write(fleetFormats[values.output](matrix, { colour, width: io.width, runnerVersion: VERSION }));
-  return getFleetExitCode(matrix, values["fail-on"]);
+async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<number> {
+  const options = { colour: hasColour(io), width: io.width, runnerVersion: VERSION };
+  await writeOutputFiles(output.files, (format) => fleetFormats[format](matrix, { ...options, colour: false }));
+  const write = options.colour ? io.outStyled : io.out;
+  write(fleetFormats[output.stdout](matrix, options));
+  return getFleetExitCode(matrix, failOn);
 }

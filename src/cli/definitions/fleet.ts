@@ -74,11 +74,11 @@ const fleetSettings = {
   output: {
     alias: "o",
     group: "output",
-    placeholder: "FORMAT",
-    type: "string",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
     default: "table",
     choices: ["table", "html", "csv", "json"],
-    describe: "Output format",
+    describe: "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
   },
   accept: checkSettings.accept,
   ...verboseSettings,
@@ -103,7 +103,10 @@ export const fleet = defineCommand({
   examples: [
     { command: "preflight fleet --to 4.20", describe: "Check the clusters of all contexts" },
     { command: "preflight fleet --to 4.20 --kubeconfig DIR", describe: "Check a folder of kubeconfigs" },
-    { command: "preflight fleet --to 4.20 --context 'prod-*' -o html", describe: "Write a page about some contexts" },
+    {
+      command: "preflight fleet --to 4.20 --context 'prod-*' -o html=fleet.html",
+      describe: "Write a page about some contexts",
+    },
     { command: "preflight fleet --from DIR", describe: "Show what clusters wrote, without reading any" },
   ],
   load: () => import("../commands/fleet.ts"),
