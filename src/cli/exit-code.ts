@@ -1,3 +1,4 @@
+import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
 import { getUnknownRiskName } from "../model/check.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Plan } from "../model/plan.ts";
@@ -34,6 +35,13 @@ export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<
   );
   if (codes.includes(3)) return 3;
   return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
+}
+
+/** Of `compare`: 3 if an unaccepted risk is new or worse, else 4 if less is known than before; else 0. */
+export function getComparisonExitCode(comparison: Comparison, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (comparison.risks.some(isWorse)) return 3;
+  return failOn === "incomplete" && isLessKnown(comparison) ? 4 : 0;
 }
 
 /** Of the runner: a signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */

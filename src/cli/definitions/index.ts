@@ -2,6 +2,7 @@ import type { Command } from "../command-line/command.ts";
 import { accept } from "./accept.ts";
 import { cancel } from "./cancel.ts";
 import { check } from "./check.ts";
+import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  compare,
   list,
   explain,
   rbac,

@@ -1,0 +1,26 @@
+import { type Comparison, compareResults } from "../../format/comparison/comparison.ts";
+import { formatComparisonJson } from "../../format/comparison/comparison-json.ts";
+import { buildComparisonPage } from "../../format/comparison/comparison-sections.ts";
+import { formatComparisonMarkdown, formatComparisonTable } from "../../format/comparison/comparison-text.ts";
+import { UsageError } from "../../model/errors.ts";
+import type { CompareValues } from "../definitions/compare.ts";
+import { getComparisonExitCode } from "../exit-code.ts";
+import { readResultFile } from "../inputs/result-file.ts";
+import { hasColour, type Io } from "../io.ts";
+
+/** Compares two results and prints the differences; resolves with the exit code. */
+export async function run(values: CompareValues, io: Io): Promise<number> {
+  const { old, new: now, accept } = values;
+  if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
+  const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));
+  const write = hasColour(io) ? io.outStyled : io.out;
+  write(format(comparison, values.output, io));
+  return getComparisonExitCode(comparison, values["fail-on"]);
+}
+
+function format(comparison: Comparison, output: CompareValues["output"], io: Io): string {
+  if (output === "json") return formatComparisonJson(comparison);
+  const page = buildComparisonPage(comparison);
+  if (output === "markdown") return formatComparisonMarkdown(page);
+  return formatComparisonTable(page, { colour: hasColour(io), width: io.width });
+}
