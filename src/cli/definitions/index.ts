@@ -8,6 +8,7 @@ import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
+import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
 import { record } from "./record.ts";
 import { request } from "./request.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  playbook,
   compare,
   list,
   explain,
