@@ -1,3 +1,4 @@
+import { defined } from "../../model/optional.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
