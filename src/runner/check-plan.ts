@@ -13,7 +13,10 @@ export type CheckPlan = {
   readonly crash?: Unknown;
 };
 
-export function buildPlan(check: Check): CheckPlan {
+/** The checks that apply to one update. */
+export type ApplicableChecks = { readonly context: Context; readonly checks: readonly Check[] };
+
+function buildPlan(check: Check): CheckPlan {
   try {
     return { check, reads: check.reads(), followedReads: {} };
   } catch (thrown) {
@@ -24,57 +27,64 @@ export function buildPlan(check: Check): CheckPlan {
 type Gathered = ReadonlyMap<Read, GatherResult>;
 
 /**
- * Gathers for all plans in as many steps as reads follow from each other. A path is read once no check can plan another read of it any
- * more, so that each kind is listed once no matter how many checks read it, and when they do.
+ * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
+ * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do. A check's own reads depend
+ * on no update, so all updates share what they keep.
  */
 export async function gatherPlans(
-  plans: readonly CheckPlan[],
-  context: Context,
+  updates: readonly ApplicableChecks[],
   options: GatherOptions,
-): Promise<{ readonly plans: readonly CheckPlan[]; readonly gathered: Gathered }> {
-  const open = findOpenChecks(plans, context);
-  let [current, gathered]: [readonly CheckPlan[], Gathered] = [plans, new Map()];
+): Promise<{ readonly plans: readonly (readonly CheckPlan[])[]; readonly gathered: Gathered }> {
+  const [context] = updates.map((update) => update.context);
+  if (context === undefined) return { plans: [], gathered: new Map() };
+  const plans = [...new Set(updates.flatMap(({ checks }) => checks))].map(buildPlan);
+  let gathered: Gathered = new Map();
+  let current = updates.map((update) => openPlans(update, plans));
   for (;;) {
     const known = gathered;
-    current = current.map((plan) => {
-      const isReady = open.has(plan.check) && Object.values(plan.reads).every((read) => known.has(read));
-      if (!isReady) return plan;
-      open.delete(plan.check);
-      return planFollowedReads(plan, known, context);
-    });
-    const reads = selectNextReads(current, known, open);
-    if (reads.length === 0) return { plans: current, gathered };
+    current = current.map((ofUpdate) => ofUpdate.map((open) => followIfReady(open, known)));
+    const reads = selectNextReads(current.flat(), known);
+    if (reads.length === 0) return { plans: current.map((ofUpdate) => ofUpdate.map(({ plan }) => plan)), gathered };
     gathered = new Map([...known, ...(await gatherOnPlatform(reads, context, options))]);
   }
 }
 
-/**
- * The checks that will plan more reads, each with the paths that these may have besides those of its first reads. Not those of single
- * objects, which a cycle's reader remembers.
- */
-type OpenChecks = Map<CheckPlan["check"], ReadonlySet<string>>;
+/** The plan of a check for one update. `possiblePaths`: of the reads that it will plan, besides those of its first reads. */
+type OpenPlan = { readonly plan: CheckPlan; readonly context: Context; readonly possiblePaths?: ReadonlySet<string> };
 
-function findOpenChecks(plans: readonly CheckPlan[], { release }: Context): OpenChecks {
-  const open = plans.filter(({ check, crash }) => check.follow !== undefined && crash === undefined);
-  return new Map(
-    open.map(({ check, reads }) => {
-      const kinds = check.followedKinds?.select(release) ?? [];
-      const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
-      const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
-      for (const read of Object.values(reads)) paths.delete(getReadPath(read));
-      return [check, paths] as const;
-    }),
-  );
+function openPlans({ context, checks }: ApplicableChecks, plans: readonly CheckPlan[]): readonly OpenPlan[] {
+  const applicable = new Set(checks);
+  return plans
+    .filter(({ check }) => applicable.has(check))
+    .map((plan) => {
+      if (plan.check.follow === undefined || plan.crash) return { plan, context };
+      return { plan, context, possiblePaths: findPossiblePaths(plan, context) };
+    });
 }
 
-/** The reads of all paths that no open check can add to; if there are none, those that the open checks wait for. */
-function selectNextReads(plans: readonly CheckPlan[], gathered: Gathered, open: OpenChecks): readonly Read[] {
-  const growing = new Set([...open.values()].flatMap((paths) => [...paths]));
-  const rest = plans.flatMap(readsOf).filter((read) => !gathered.has(read));
+/** Not those of single objects, which a cycle's reader remembers. */
+function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): ReadonlySet<string> {
+  const kinds = check.followedKinds?.select(release) ?? [];
+  const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
+  const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
+  for (const read of Object.values(reads)) paths.delete(getReadPath(read));
+  return paths;
+}
+
+function followIfReady(open: OpenPlan, gathered: Gathered): OpenPlan {
+  const { plan, context } = open;
+  const isReady = open.possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
+  return isReady ? { plan: planFollowedReads(plan, gathered, context), context } : open;
+}
+
+/** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */
+function selectNextReads(plans: readonly OpenPlan[], gathered: Gathered): readonly Read[] {
+  const growing = new Set(plans.flatMap(({ possiblePaths = [] }) => [...possiblePaths]));
+  const rest = [...new Set(plans.flatMap(({ plan }) => readsOf(plan)))].filter((read) => !gathered.has(read));
   const complete = rest.filter((read) => !growing.has(getReadPath(read)));
   if (complete.length > 0) return complete;
-  const needed = plans.filter(({ check }) => open.has(check)).flatMap(({ reads }) => Object.values(reads));
-  const paths = new Set(needed.map(getReadPath));
+  const open = plans.filter(({ possiblePaths }) => possiblePaths !== undefined);
+  const paths = new Set(open.flatMap(({ plan }) => Object.values(plan.reads)).map(getReadPath));
   return rest.filter((read) => paths.has(getReadPath(read)));
 }
 

@@ -6,6 +6,7 @@ import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
+import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
 import { rbac } from "./rbac.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  fleet,
   compare,
   list,
   explain,
