@@ -131,7 +131,12 @@ function writeRelease(target: string): void {
     annotations: { "io.openshift.build.versions": "", "io.openshift.build.commit.id": "0".repeat(40) },
     from: { kind: "DockerImage", name: `quay.invalid/release@sha256:${"0".repeat(64)}` },
   }));
-  const images = { kind: "ImageStream", apiVersion: "image.openshift.io/v1", metadata: { name: version }, spec: { tags } };
+  const images = {
+    kind: "ImageStream",
+    apiVersion: "image.openshift.io/v1",
+    metadata: { name: version },
+    spec: { tags },
+  };
   writeFileSync(join(target, "release-metadata"), JSON.stringify(metadata));
   writeFileSync(join(target, "image-references"), JSON.stringify(images, null, 2));
 }
