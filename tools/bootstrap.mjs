@@ -13,7 +13,7 @@ const NODE_TEST = [
   "--disable-warning=ExperimentalWarning",
   "--test",
   "--test-timeout=600000",
-  `--test-concurrency=${Math.max(2, availableParallelism())}`,
+  `--test-concurrency=${availableParallelism() + 1}`,
 ];
 /** The cases of all checks, or of the one that PREFLIGHT_CHECK names; they need no executable. */
 const CASES = "test/checks/cases.test.ts";

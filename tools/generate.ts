@@ -12,6 +12,7 @@ import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { printDemo } from "./pages/demo-output.ts";
+import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatManPage } from "./pages/man-page.ts";
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
@@ -22,6 +23,7 @@ const HEADING = "Generated from the checks by 'npm run generate': edit them inst
 /** The headline, and one risk of each kind of work. */
 const PICTURE_LINES = 44;
 const demo = await printDemo();
+const examples = await buildExamples();
 
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
@@ -32,6 +34,8 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
+  "docs/examples/README.md": () => formatExamplesPage(HEADING),
+  ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };

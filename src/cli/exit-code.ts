@@ -1,4 +1,7 @@
+import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
+import type { TargetResult } from "../format/side-by-side/side-by-side.ts";
 import { getUnknownRiskName } from "../model/check.ts";
+import type { FleetMatrix } from "../model/fleet.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Report } from "../model/report.ts";
@@ -26,6 +29,16 @@ function getReportExitCode(report: Report, accepted: ReadonlySet<string>, failOn
     : 0;
 }
 
+/** Of `check` with several targets: that of the worst. One that could not be checked makes the result incomplete. */
+export function getSideBySideExitCode(targets: readonly TargetResult[], failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  const codes = targets.map((target) =>
+    target.kind === "checked" ? getCheckExitCode(target.report, target.accepted, failOn) : 4,
+  );
+  if (codes.includes(3)) return 3;
+  return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
+}
+
 /** Of `plan`, with the same meaning; `accepted` is by step. Incomplete if a step was not checked, or if one of its checks could not complete. */
 export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<string>[], failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
@@ -34,6 +47,21 @@ export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<
   );
   if (codes.includes(3)) return 3;
   return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
+}
+
+/** Of `fleet`, with the same meaning: a cluster without a current and complete result is incomplete. */
+export function getFleetExitCode({ counts }: Pick<FleetMatrix, "counts">, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (counts.risk > 0) return 3;
+  const { failed, invalid, stale, running, incomplete } = counts;
+  return failOn === "incomplete" && failed + invalid + stale + running + incomplete > 0 ? 4 : 0;
+}
+
+/** Of `compare`: 3 if an unaccepted risk is new or worse, else 4 if less is known than before; else 0. */
+export function getComparisonExitCode(comparison: Comparison, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (comparison.risks.some(isWorse)) return 3;
+  return failOn === "incomplete" && isLessKnown(comparison) ? 4 : 0;
 }
 
 /** Of the runner: a signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */

@@ -9,10 +9,10 @@ export function escapeControls(text: string): string {
   return text.replace(CONTROLS, escapeCharacter);
 }
 
-/** The colours of our own tables (see format/table/painter.ts). */
-const STYLE = /(\u001b\[(?:0|1|2|31|32|33)m)/;
+/** The colours and hyperlinks of our own tables (see format/table/painter.ts and hyperlink.ts). A hyperlink opens web pages only. */
+const STYLE = /(\u001b\[(?:0|1|2|31|32|33)m|\u001b\]8;;(?:https:\/\/[!-~]{1,2000})?\u001b\\)/;
 
-/** Escapes all controls but those colours. */
+/** Escapes all controls but those colours and hyperlinks. */
 export function escapeAllButStyles(text: string): string {
   const parts = text.split(STYLE);
   return parts.map((part, i) => (i % 2 === 1 ? part : escapeControls(part))).join("");

@@ -8,12 +8,20 @@ import { findingsOf } from "./outcome-contents.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
 export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {
-  const today = formatTime(report.observedAt).slice(0, "2026-12-31".length);
+  return judgeByRisk(acceptances, formatTime(report.observedAt), (risk) =>
+    report.risks.some(({ name }) => name === risk) ? listObjects(risk, report) : undefined,
+  );
+}
+
+/** The same for a result that is not a report. `findObjects`: the objects of a risk; undefined if it was not found. */
+export function judgeByRisk(
+  acceptances: readonly Acceptance[],
+  observedAt: string,
+  findObjects: (risk: string) => readonly string[] | undefined,
+): readonly JudgedAcceptance[] {
+  const today = observedAt.slice(0, "2026-12-31".length);
   const byRisk = [...Map.groupBy(acceptances, ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
-  return byRisk.flatMap(([risk, entries]) => {
-    const found = report.risks.some(({ name }) => name === risk) ? listObjects(risk, report) : undefined;
-    return judgeRisk(entries, found, today);
-  });
+  return byRisk.flatMap(([risk, entries]) => judgeRisk(entries, findObjects(risk), today));
 }
 
 /** The names of the risks that an acceptance covers. */

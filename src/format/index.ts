@@ -21,6 +21,7 @@ export const formats = {
   "preflight-v1-json": ({ document }) => formatDocument(document),
   sarif: formatSarif,
   table: ({ report, ...options }) => formatTable(report, options),
+  wide: ({ report, ...options }) => formatTable(report, { ...options, isWide: true }),
   yaml: formatYaml,
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -8,6 +8,16 @@ export type ClusterOrigin =
   | { readonly kind: "live"; readonly context: string; readonly server: string }
   | { readonly kind: "recorded"; readonly folder: string };
 
+/** What is known of a risk on any cluster. */
+export type RiskBackground = {
+  /** The platforms and the updates that the check covers. */
+  readonly concerns: string;
+  /** The releases that have the fault, if they are known. */
+  readonly releases: readonly string[];
+  /** How sure the verdict is. */
+  readonly certainty: string;
+};
+
 /** The input of a format: one completed cycle, and options of the output. */
 export type View = {
   readonly report: Report;
@@ -22,6 +32,10 @@ export type View = {
   readonly offer?: TargetOffer;
   /** Whether the text may contain ANSI colours. */
   readonly colour: boolean;
+  /** Whether the text may contain hyperlinks for a terminal. */
+  readonly links?: boolean;
+  /** By the names of the risks. */
+  readonly backgrounds?: ReadonlyMap<string, RiskBackground>;
   /** The column at which text is wrapped. */
   readonly width: number;
 };

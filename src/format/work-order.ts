@@ -2,7 +2,7 @@ import type { Acceptance } from "../model/acceptance.ts";
 import type { Effect, Finding, LeadTime } from "../model/check.ts";
 import { sortFindings } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import type { ReportRisk } from "../model/report.ts";
+import type { Report, ReportRisk } from "../model/report.ts";
 import { findingsOf } from "./outcome-contents.ts";
 import { selectDocumentRisks, type View } from "./view.ts";
 
@@ -13,7 +13,7 @@ export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonl
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
 
 /** What each effect means for the update, as a heading. */
-export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
+const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
   refused: "The update is refused",
   stuck: "The update gets stuck",
   broken: "Something breaks",
@@ -24,7 +24,10 @@ export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Ef
   return effect;
 }
 
-export function compareRisks(a: ReportRisk, b: ReportRisk): number {
+/** What decides on a risk's place in the order of work. */
+type Rank = Pick<ReportRisk, "name" | "effect" | "leadTime">;
+
+export function compareRisks(a: Rank, b: Rank): number {
   return (
     EFFECTS.indexOf(getEffect(a)) - EFFECTS.indexOf(getEffect(b)) ||
     LEAD_TIMES.indexOf(a.leadTime ?? "minutes") - LEAD_TIMES.indexOf(b.leadTime ?? "minutes") ||
@@ -41,19 +44,51 @@ export type RiskEntry = {
   readonly acceptances: readonly Acceptance[];
 };
 
+type Accepted = Pick<View, "accepted" | "acceptances">;
+
 /** The reported risks in the order of work; those of incomplete checks come after the others, accepted ones last. */
 export function listRiskEntries(view: View): readonly RiskEntry[] {
+  return buildEntries(selectDocumentRisks(view), view.report, view);
+}
+
+export type RiskGroup = {
+  readonly kind: Effect | "accepted";
+  readonly heading: string;
+  readonly entries: readonly RiskEntry[];
+};
+
+/** The risks that were found, by what they do to the update; accepted ones come last. Those of incomplete checks are reported as such. */
+export function groupRisks(report: Report, accepted: Accepted): readonly RiskGroup[] {
+  const found = report.risks.filter(({ unknown }) => !unknown);
+  const entries = buildEntries(found, report, accepted);
+  const groups = EFFECTS.map((effect): RiskGroup => {
+    const own = entries.filter(({ risk, isAccepted }) => !isAccepted && getEffect(risk) === effect);
+    return { kind: effect, heading: EFFECT_HEADINGS[effect], entries: own };
+  });
+  const last: RiskGroup = {
+    kind: "accepted",
+    heading: "Accepted",
+    entries: entries.filter(({ isAccepted }) => isAccepted),
+  };
+  return [...groups, last].filter((group) => group.entries.length > 0);
+}
+
+function buildEntries(risks: readonly ReportRisk[], { checks }: Report, accepted: Accepted): readonly RiskEntry[] {
   const findings = Map.groupBy(
-    view.report.checks.flatMap(({ outcome }) => findingsOf(outcome)),
+    checks.flatMap(({ outcome }) => findingsOf(outcome)),
     ({ risk }) => risk,
   );
-  const entries = selectDocumentRisks(view)
+  const entries = risks
     .toSorted((a, b) => Number(a.unknown) - Number(b.unknown) || compareRisks(a, b))
-    .map((risk) => buildEntry(risk, findings.get(risk.name) ?? [], view));
+    .map((risk) => buildEntry(risk, findings.get(risk.name) ?? [], accepted));
   return [...entries.filter(({ isAccepted }) => !isAccepted), ...entries.filter(({ isAccepted }) => isAccepted)];
 }
 
-function buildEntry(risk: ReportRisk, findings: readonly Finding[], { accepted, acceptances = [] }: View): RiskEntry {
+function buildEntry(
+  risk: ReportRisk,
+  findings: readonly Finding[],
+  { accepted, acceptances = [] }: Accepted,
+): RiskEntry {
   const reasons = acceptances.filter(
     ({ acceptance, state }) =>
       acceptance.risk === risk.name && state.kind === "accepted" && acceptance.reason !== undefined,
@@ -69,4 +104,9 @@ function buildEntry(risk: ReportRisk, findings: readonly Finding[], { accepted, 
 /** "Accepted until 2026-12-31: why" */
 export function formatAcceptance({ reason = "", until }: Acceptance): string {
   return `Accepted${until === undefined ? "" : ` until ${until}`}: ${reason}`;
+}
+
+/** "takes days": what has to begin early. Minutes are not worth a word. */
+export function formatLeadTime({ leadTime }: Pick<ReportRisk, "leadTime">): string | undefined {
+  return leadTime === "days" || leadTime === "hours" ? `takes ${leadTime}` : undefined;
 }

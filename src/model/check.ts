@@ -104,8 +104,8 @@ export type RiskText = {
   readonly see?: (finding: Finding, context: Context) => readonly string[];
   /** The commands that remove the fault from a finding's object, in their order. */
   readonly fix?: (finding: Finding, context: Context) => readonly string[];
-  /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. */
-  readonly example?: Pick<Finding, "object" | "path" | "detail">;
+  /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. By default on OpenShift. */
+  readonly example?: Pick<Finding, "object" | "path" | "detail"> & { readonly platform?: Platform };
   /** The releases that have the fault, if they are known: "4.14.0 to 4.14.5 (fixed in 4.14.6)". */
   readonly affected?: readonly string[];
   /**

@@ -12,6 +12,7 @@ import {
   textAt,
   textsAt,
 } from "./json.ts";
+import { LAST_APPLIED } from "./metadata.ts";
 
 /** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" if absent): small, and equal texts mean equal schemas. */
 export type CrdVersion = {
@@ -69,8 +70,6 @@ export function parseCrd(object: JsonObject): Crd | undefined {
     shell: buildShell(object),
   };
 }
-
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Managed fields and the last applied configuration are as long as the schemas, and no validation reads them. */
 function buildShell(object: JsonObject): JsonObject {

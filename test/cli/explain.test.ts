@@ -57,15 +57,21 @@ test("every check, and every risk on one screen, is readable at 60 and 80 column
   }
 });
 
+/** The commands of published bugs follow from the objects that prove them; the others name the target. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set([
+  "CloudCredentialsNotPrepared",
+  "CloudCredentialsPreparedForEarlierRelease",
+  ...checks.filter(({ id }) => id === "known-bugs").flatMap(({ risks }) => risks.map(({ name }) => name)),
+]);
+
 test("example commands are whole, and depend on no version", () => {
   const examples = checks.flatMap((check) =>
     check.risks.map((risk) => ({ risk, ...buildExampleCommands(check, risk) })),
   );
   for (const { risk, see, fix } of examples) {
     for (const command of [...see, ...fix]) assert.doesNotMatch(command, /undefined|''|4\.20\.0/, risk.name);
-    if (risk.example !== undefined && risk.fix !== undefined) assert.ok(fix.length > 0, risk.name);
+    assert.equal(fix.length > 0, risk.fix !== undefined && !WITHOUT_EXAMPLE.has(risk.name), risk.name);
   }
-  assert.ok(examples.filter(({ fix }) => fix.length > 0).length >= 14);
 });
 
 test("a list is a line for each check in a pipe, and a block in a terminal that is too narrow", async () => {

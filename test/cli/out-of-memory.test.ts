@@ -53,6 +53,12 @@ test("check says in one line that memory has run out, and what to do", async () 
   assert.equal(raised.code, 3, raised.err);
 });
 
+test("a plan says in one line that memory has run out", async () => {
+  const { code, signal, out, err } = await runPreflight(["plan", "--recorded", huge, "--to", "4.20.1"], SMALL_HEAP);
+  assert.deepEqual([code, signal, out], [1, null, ""], err);
+  assert.match(err, /^preflight: out of memory: 48 MiB of heap are not enough\. .*\n$/);
+});
+
 test("a runner whose memory runs out writes a failed document, answers meanwhile, and goes on", async () => {
   const [recording, output, port] = [join(folder, "cluster.json"), join(folder, "v1.json"), await findFreePort()];
   await copyFile("demo/cluster.json", recording);

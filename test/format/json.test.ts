@@ -167,6 +167,7 @@ test("each format is selected by its name", () => {
     "preflight-v1-json": formatDocument(view.document),
     sarif: formatSarif(view),
     table: formatTable(view.report, view),
+    wide: formatTable(view.report, { ...view, isWide: true }),
     yaml: formatYaml(view),
   };
   for (const [name, text] of Object.entries(expected)) {

@@ -1,5 +1,5 @@
 import type { Command, Example, Setting } from "../../src/cli/command-line/command.ts";
-import { formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
+import { COMPARE_EXIT_CODES, formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const EXIT_CODES = formatTable(
@@ -29,16 +29,17 @@ export function formatCliPage(heading: string, commands: readonly Command[]): st
     ...commands.map(formatSection),
     "## Exit codes",
     EXIT_CODES,
+    `\`preflight compare\`: ${COMPARE_EXIT_CODES}`,
   ].join("\n\n")}\n`;
 }
 
-function formatSection({ name, describe, settings, operand, examples }: Command): string {
+function formatSection({ name, describe, settings, operands, examples }: Command): string {
   const usage = name === "run" ? "preflight --format=preflight-v1-json" : `preflight ${name}`;
   const rows = Object.entries(settings).map(formatRow);
   return [
-    `## ${formatCode([usage, ...(operand ? [formatOperand(operand)] : [])].join(" "))}`,
+    `## ${formatCode([usage, ...operands.map(formatOperand)].join(" "))}`,
     `${describe}.`,
-    ...(operand ? [`\`${formatOperand(operand)}\`: ${operand.describe}.`] : []),
+    ...operands.map((operand) => `\`${formatOperand(operand)}\`: ${operand.describe}.`),
     ...examples.map(formatExample),
     ...(rows.length > 0 ? [formatTable(["flag", "variable", "default", "meaning"], rows)] : []),
   ].join("\n\n");
@@ -50,7 +51,7 @@ function formatExample({ command, describe }: Example): string {
 
 function formatRow([flag, setting]: readonly [string, Setting]): readonly string[] {
   const { env, describe } = setting;
-  const choices = setting.type === "string" ? setting.choices : undefined;
+  const choices = "choices" in setting ? setting.choices : undefined;
   const choiceText = choices ? ` (${choices.map(formatCode).join(", ")})` : "";
   const meaning = `${describe}${choiceText}${formatFormer(setting)}`;
   return [formatCode(formatFlag(flag, setting)), env ? formatCode(env) : "", formatDefault(setting), meaning];

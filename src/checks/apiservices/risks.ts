@@ -11,6 +11,10 @@ export const aggregatedApiUnavailable: RiskText = {
   remediation:
     'Restore the Service and the pods that "kubectl describe apiservice NAME" names, or delete the APIService if its product was uninstalled: its kinds are then no longer served. "kubectl get apiservices" then shows True for every API.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: {
+    object: { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", name: "<name>" },
+    detail: { reason: "ServiceNotFound" },
+  },
   fix: ({ object, detail }, { platform }) =>
     detail?.["reason"] === "ServiceNotFound" ? [buildObjectCommand(platform, "delete", object)] : [],
 };

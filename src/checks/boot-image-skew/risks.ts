@@ -18,6 +18,9 @@ export const bootImageTooOld: RiskText = {
   },
   remediation:
     'Update the boot images as the linked page describes; with mode Manual, record the new version in spec.bootImageSkewEnforcement of MachineConfiguration cluster, or set mode None there if no node is ever added. "oc describe machineconfiguration cluster" then shows the new version or mode in its status.',
+  example: {
+    object: { apiVersion: "operator.openshift.io/v1", kind: "MachineConfiguration", name: "cluster" },
+  },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -32,5 +35,8 @@ export const bootImageUpdateFailing: RiskText = {
   remediation:
     'Remove the cause that "oc describe machineconfiguration cluster" shows, until its condition BootImageUpdateDegraded is False, or set spec.bootImageSkewEnforcement there to mode Manual or None.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: {
+    object: { apiVersion: "operator.openshift.io/v1", kind: "MachineConfiguration", name: "cluster" },
+  },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

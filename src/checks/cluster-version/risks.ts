@@ -1,5 +1,6 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const UNDERSTANDING =
@@ -27,6 +28,7 @@ export const clusterVersionInvalid: RiskText = {
     `ClusterVersion version reports Invalid=True (${formatConditions(findings)}): the cluster-version operator ignores the invalid settings, and "oc adm upgrade" refuses the update to ${target.text}.`,
   remediation:
     'Correct what the condition names ("oc edit clusterversion version"; "oc adm upgrade --clear" removes an invalid request), and update once Invalid is no longer True.',
+  example: { object: CLUSTER_VERSION },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 

@@ -1,5 +1,6 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgument } from "../../model/commands.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 import { withCrdRemediation } from "./crd-remediations.ts";
 import {
   CONVERSION_UNAVAILABLE,
@@ -14,6 +15,15 @@ import {
   STORED_VERSION_REMOVED,
   SUBRESOURCE_REMOVED,
 } from "./risk-names.ts";
+
+/** As `explain` shows them. */
+const CRD: ObjectRef = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: "<name>" };
+const CUSTOM_RESOURCE: ObjectRef = {
+  apiVersion: "<group>/<version>",
+  kind: "<kind>",
+  namespace: "<namespace>",
+  name: "<name>",
+};
 
 const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
 const VERSIONS_URL =
@@ -115,6 +125,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every create, replacement, patch and server-side apply that keeps these values, including those of operators${describeStatusWriters(findings)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
+    example: { object: CUSTOM_RESOURCE },
     fix: buildEdit,
   },
   {
@@ -126,6 +137,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails, and so does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
+    example: { object: CUSTOM_RESOURCE },
     fix: buildEdit,
   },
   {
@@ -148,6 +160,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
       `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions; until it is removed there, nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation:
       "Before the update, make sure that spec.versions has storage: true for a version that both releases have, rewrite all objects, then remove the old version from status.storedVersions once none failed: an object still stored in it can no longer be read after the update.",
+    example: { object: CRD },
     fix: buildMigration,
   },
   {

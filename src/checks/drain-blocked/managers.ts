@@ -1,4 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { getGroup } from "../../model/resource.ts";
 
 /** An operator that creates or relaxes its budgets itself while nodes are drained. */
 export type Manager = {
@@ -55,7 +56,7 @@ const GUARDED_NAMESPACE = /^openshift-(?:etcd|kube-apiserver|kube-controller-man
 export function findManager(object: JsonObject): Manager | undefined {
   const owners = listAt(object, "metadata", "ownerReferences");
   const managers = owners.map((owner) => {
-    const group = (textAt(owner, "apiVersion") ?? "").split("/")[0] ?? "";
+    const group = getGroup(textAt(owner, "apiVersion") ?? "");
     if (group === "kubevirt.io" && textAt(owner, "kind") === "VirtualMachineInstance") return VIRT;
     return OWNERS.get(group);
   });

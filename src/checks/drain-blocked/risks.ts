@@ -8,6 +8,14 @@ import {
 } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
+/** As `explain` shows it. */
+const BUDGET: ObjectRef = {
+  apiVersion: "policy/v1",
+  kind: "PodDisruptionBudget",
+  namespace: "<namespace>",
+  name: "<name>",
+};
+
 export const drainBlockedByDisruptionBudget: RiskText = {
   name: "DrainBlockedByDisruptionBudget",
   effect: "stuck",
@@ -18,6 +26,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
   remediation:
     'Run more pods than the budget requires or replace its limit with one that spares a pod (spec.maxUnavailable 1, or a smaller number in spec.minAvailable), and let its selector take all pods of their controllers, so that "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
   liftedAs: "PodDisruptionBudgetAtLimit",
+  example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
   fix: buildLimitCommands,
 };
 
@@ -50,6 +59,7 @@ export const podsInSeveralDisruptionBudgets: RiskText = {
     [object, { ...object, name: detail?.["other"] ?? object.name }].map((ref) =>
       buildObjectCommand(platform, "get", ref),
     ),
+  example: { object: BUDGET, detail: { other: "<other>" } },
   fix: ({ object }, { platform }) => [
     `${buildPrefix(platform, object.namespace)} delete ${formatObjectArgument({ ...object, name: "" })}<one-of-the-two>`,
   ],
@@ -65,6 +75,7 @@ export const disruptionBudgetNotComputed: RiskText = {
   remediation:
     'Set spec.minAvailable to a number of pods, which requires no controller with a scale, until "kubectl describe poddisruptionbudget NAME" no longer shows SyncFailed, or delete the budget for the duration of the update.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: { object: BUDGET },
   fix: ({ object }, { platform }) => [buildMinAvailable(object, platform, "<number>")],
 };
 

@@ -25,6 +25,9 @@ export const routesRejectedByTargetRouters: RiskText = {
     'Replace the SHA1-signed certificates that the condition UnservableInFutureVersions names ("oc -n NAMESPACE describe route NAME"), and update once the routes no longer have this condition.',
   liftedAs: "AdminAck-ack-4.15-route-config-not-supported-in-4.16",
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
+  example: {
+    object: { apiVersion: "route.openshift.io/v1", kind: "Route", namespace: "<namespace>", name: "<name>" },
+  },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 

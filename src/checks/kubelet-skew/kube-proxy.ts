@@ -2,20 +2,13 @@ import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts"
 import { at, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { GetResult } from "../../model/read.ts";
-import { formatRef, type ObjectRef } from "../../model/resource.ts";
+import { formatRef } from "../../model/resource.ts";
 import { type KubeletRange, getSupportedRange } from "./kubelet-range.ts";
 import { parseKubeletMinor } from "./kubelet.ts";
-import { formatApiServer, kubeProxyNewerThanTarget, kubeProxyTooOldForTarget } from "./risks.ts";
+import { formatApiServer, KUBE_PROXY, kubeProxyNewerThanTarget, kubeProxyTooOldForTarget } from "./risks.ts";
 
 /** The DaemonSet of kube-proxy, as kubeadm and most distributions name it. `minor` is that of Kubernetes 1, by the image's tag. */
 export type KubeProxy = { readonly image: string; readonly minor?: number; readonly isRolledOut: boolean };
-
-const KUBE_PROXY: ObjectRef = {
-  apiVersion: "apps/v1",
-  kind: "DaemonSet",
-  namespace: "kube-system",
-  name: "kube-proxy",
-};
 
 /** "registry.example/kube-proxy:v1.33.4@sha256:..."; a port before the name is no tag. */
 const TAG = /:([^:/@]+)(?:@.*)?$/;

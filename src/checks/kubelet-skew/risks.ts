@@ -1,8 +1,16 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { formatTarget } from "../../model/check.ts";
 import { buildPrefix, formatObjectArgument } from "../../model/commands.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
 import { getSupportedRange } from "./kubelet-range.ts";
+
+export const KUBE_PROXY: ObjectRef = {
+  apiVersion: "apps/v1",
+  kind: "DaemonSet",
+  namespace: "kube-system",
+  name: "kube-proxy",
+};
 
 export const kubeletTooOldForNextMinor: RiskText = {
   name: "KubeletTooOldForNextMinor",
@@ -13,6 +21,7 @@ export const kubeletTooOldForNextMinor: RiskText = {
   describe: (objects, context) =>
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}, and those of ${objects} already make the cluster-version operator refuse every update beyond ${formatMinor(context.source)}.`,
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,
+  example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: buildUnpause,
   liftedAs: "ClusterOperatorUpgradeable-kube-apiserver",
 };
@@ -27,6 +36,7 @@ export const kubeletTooOldForTarget: RiskText = {
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}: from its start until they are updated too, ${objects} can fail to run, report or drain pods${context.platform === "openshift" ? " (a paused MachineConfigPool keeps its nodes behind)" : ""}.`,
   remediation:
     'Update these nodes first, or update the cluster to the releases in between and let them follow there, until "kubectl get nodes" shows kubelets that the target supports.',
+  example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
 };
 
@@ -50,6 +60,7 @@ export const kubeProxyTooOldForTarget: RiskText = {
     `${formatApiServer(context)} supports no kube-proxy before ${formatOldest(context)}, and that of DaemonSet kube-system/kube-proxy is older: Services can stop working on the nodes.`,
   remediation:
     'Update kube-proxy to the version that the cluster runs, with the tool that installed it or with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+  example: { object: KUBE_PROXY, platform: "kubernetes" },
   fix: buildSetImage,
 };
 
@@ -62,6 +73,7 @@ export const kubeProxyNewerThanTarget: RiskText = {
     `${formatApiServer(context)} supports no kube-proxy newer than itself, and that of DaemonSet kube-system/kube-proxy is: Services can stop working on the nodes.`,
   remediation:
     'Choose a target that is not older, or set the image of the target\'s version with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
+  example: { object: KUBE_PROXY, platform: "kubernetes" },
   fix: buildSetImage,
 };
 

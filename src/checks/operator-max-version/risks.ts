@@ -1,6 +1,15 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { formatMinor } from "../../model/version.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** As `explain` shows it. */
+const OPERATOR: ObjectRef = {
+  apiVersion: "operators.coreos.com/v1alpha1",
+  kind: "ClusterServiceVersion",
+  namespace: "<namespace>",
+  name: "<name>",
+};
 
 const URL =
   "https://github.com/openshift/enhancements/blob/master/enhancements/olm/max-openshift-versions-for-operators.md";
@@ -18,6 +27,7 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
   remediation:
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, and update the cluster once "oc get csv -A" shows the new versions as Succeeded.',
   see: buildSubscriptions,
+  example: { object: OPERATOR },
   fix: buildChannelChange,
   liftedAs: LIFTED_AS,
 };
@@ -33,6 +43,7 @@ export const operatorIncompatibleWithTarget: RiskText = {
   remediation:
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, until "oc get csv -A" shows the new versions as Succeeded, before you update the cluster beyond the last release that they declare.',
   see: buildSubscriptions,
+  example: { object: OPERATOR },
   fix: buildChannelChange,
 };
 
@@ -46,6 +57,7 @@ export const operatorMaxOpenShiftVersionInvalid: RiskText = {
   remediation:
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions whose olm.maxOpenShiftVersion is one release such as 4.21 ("oc get csv NAME -n NAMESPACE -o yaml" shows it), or uninstall them.',
   see: buildSubscriptions,
+  example: { object: OPERATOR },
   fix: buildChannelChange,
   liftedAs: LIFTED_AS,
 };

@@ -16,6 +16,9 @@ export const removedKubernetesApiInUse: RiskText = {
   remediation:
     "Change these clients (manifests, charts, programs) to versions that the target serves, also those that run less often than daily.",
   see: ({ object }, { platform }) => [buildSeeCommand(object, platform)],
+  example: {
+    object: { apiVersion: "<group>/<version>", kind: "<kind>", namespace: "<namespace>", name: "<name>" },
+  },
   fix: ({ object }, { platform }) => (isAboutRequests(object) ? [] : buildRewrite(object, platform)),
 };
 

@@ -11,6 +11,7 @@ export const rhelWorkersRemoved: RiskText = {
     `These nodes run package-based Red Hat Enterprise Linux, which 4.18 is the last release to support: it refuses later updates while they exist, and ${target.text} has no packages for them: ${objects}.`,
   remediation:
     "Replace each of these nodes with one that runs Red Hat Enterprise Linux CoreOS: add one, drain the old one, which moves its pods, and delete it.",
+  example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: ({ object }, { platform }) => [
     `${getCommandName(platform)} -n openshift-machine-api scale machineset.machine.openshift.io/<machineset> --replicas=<number>`,
     `${getCommandName(platform)} adm drain ${quoteArgument(object.name)} --ignore-daemonsets`,

@@ -1,5 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 import { getCommandName } from "../../model/commands.ts";
+import { CONFLICT_REPORT } from "./conflict-report.ts";
 
 export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   name: "SELinuxLabelsOfSharedVolumesConflict",
@@ -11,6 +12,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   remediation:
     "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once the ConfigMap reports False.",
   liftedAs: "ClusterOperatorUpgradeable-storage",
+  example: { object: CONFLICT_REPORT },
   fix: (_, { platform }) => [
     `${getCommandName(platform)} -n <namespace> patch <workload> --type=merge -p '{"spec":{"template":{"spec":{"securityContext":{"seLinuxChangePolicy":"Recursive"}}}}}'`,
   ],

@@ -13,5 +13,8 @@ export const releaseMirrorsNeedSignatures: RiskText = {
   describe: (objects, { target }) =>
     `Nodes pull release images (${RELEASES}) from the mirrors of ${objects}. From 4.21 on they refuse images whose Sigstore signatures the mirrors lack, and the update to ${target.text} would get stuck.`,
   remediation: `Copy the signatures to the mirrors together with the release images, then acknowledge that: set ${GATE} to "true" in ConfigMap openshift-config/admin-acks.`,
+  example: {
+    object: { apiVersion: "config.openshift.io/v1", kind: "ImageDigestMirrorSet", name: "<name>" },
+  },
   fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
 };

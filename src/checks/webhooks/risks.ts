@@ -10,6 +10,14 @@ export const failClosedWebhookWithoutBackend: RiskText = {
     `No backend answers for ${objects}, so the API server refuses requests of the update to ${target.text}: pods from drained nodes don't come back, or operators can't finish.`,
   remediation:
     "Restore the webhook's Service and pods until \"kubectl get endpointslices -n NAMESPACE\" shows them, set its failurePolicy to Ignore (requests that it can't answer then pass without it), or delete the configuration if its product was removed.",
+  example: {
+    object: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      name: "<name>",
+    },
+    path: "webhooks[0]",
+  },
   fix: ({ object, path = "" }, { platform }) => {
     const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
     if (index === undefined) return [];

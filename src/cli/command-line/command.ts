@@ -1,6 +1,7 @@
 import { UsageError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
 import { parseDuration } from "./duration.ts";
+import { type Outputs, parseOutputs } from "./outputs.ts";
 
 /** The headings of a command's options in help, in their order. */
 export const SETTING_GROUPS = {
@@ -48,7 +49,9 @@ export type Setting =
     })
   | (SettingBase & { readonly type: "number"; readonly default: number })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
-  | (SettingBase & { readonly type: "list" });
+  | (SettingBase & { readonly type: "list" })
+  /** Formats, one for stdout and others for files. */
+  | (SettingBase & { readonly type: "outputs"; readonly choices: readonly string[]; readonly default: string });
 
 /** A command's settings by their flags. */
 export type Settings = Readonly<Record<string, Setting>>;
@@ -70,15 +73,22 @@ type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
       ? number | undefined
       : S extends { readonly type: "list" }
         ? readonly string[]
-        : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+        : S extends { readonly type: "outputs" }
+          ? Outputs<TextOf<S>>
+          : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
 
 type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
 
-type OperandValueOf<O> = O extends { readonly name: infer Name extends string }
-  ? { readonly [K in Name]: O extends { readonly isOptional: true } ? string | undefined : string }
-  : unknown;
+/** One operand, or several in their order. */
+type Operands = Operand | readonly Operand[];
 
-/** What a command receives: a value for each setting by its flag, and its operand by its name. Durations are milliseconds. */
+type OperandValueOf<O> = O extends readonly (infer One extends Operand)[]
+  ? { readonly [K in One as K["name"]]: K extends { readonly isOptional: true } ? string | undefined : string }
+  : O extends { readonly name: infer Name extends string }
+    ? { readonly [K in Name]: O extends { readonly isOptional: true } ? string | undefined : string }
+    : unknown;
+
+/** What a command receives: a value for each setting by its flag, and its operands by their names. Durations are milliseconds. */
 export type ValuesOf<S extends Settings, O = undefined> = {
   readonly [Flag in keyof S]: ValueOf<S[Flag]>;
 } & OperandValueOf<O>;
@@ -86,7 +96,7 @@ export type ValuesOf<S extends Settings, O = undefined> = {
 /** What yargs parsed, by flag. */
 export type ParsedFlags = Readonly<Record<string, unknown>>;
 
-type CommandDefinition<S extends Settings, O extends Operand | undefined> = {
+type CommandDefinition<S extends Settings, O extends Operands | undefined> = {
   readonly name: string;
   readonly describe: string;
   readonly settings: S;
@@ -103,32 +113,43 @@ export type Command = {
   readonly name: string;
   readonly describe: string;
   readonly settings: Settings;
-  readonly operand: Operand | undefined;
+  readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io) => Promise<number>;
 };
 
 /** Ties a command's code to its settings: code that reads a setting which the command does not have does not compile. */
-export function defineCommand<S extends Settings, O extends Operand | undefined = undefined>(
+export function defineCommand<S extends Settings, const O extends Operands | undefined = undefined>(
   definition: CommandDefinition<S, O>,
 ): Command {
   const { name, describe, settings, operand, examples, load } = definition;
+  const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io): Promise<number> => {
-    const values = parseValues<S, O>(settings, operand, parsed);
+    const values = parseValues<S, O>(settings, operands, parsed);
     return (await load()).run(values, io);
   };
-  return { name, describe, settings, operand, examples, run };
+  return { name, describe, settings, operands, examples, run };
 }
 
-function parseValues<S extends Settings, O extends Operand | undefined>(
+function listOperands(operand: Operands | undefined): readonly Operand[] {
+  if (operand === undefined) return [];
+  return "name" in operand ? [operand] : operand;
+}
+
+function parseValues<S extends Settings, O extends Operands | undefined>(
   settings: S,
-  operand: O | undefined,
+  operands: readonly Operand[],
   parsed: ParsedFlags,
 ): ValuesOf<S, O>;
-function parseValues(settings: Settings, operand: Operand | undefined, parsed: ParsedFlags): object {
+function parseValues(settings: Settings, operands: readonly Operand[], parsed: ParsedFlags): object {
   const values = Object.entries(settings).map(([flag, setting]) => [flag, parseValue(flag, setting, parsed[flag])]);
-  return { ...Object.fromEntries(values), ...(operand ? { [operand.name]: parsed[operand.name] } : {}) };
+  return Object.fromEntries([...values, ...operands.map(({ name }) => [name, parseOperand(parsed[name])])]);
+}
+
+/** yargs makes an empty text of "-", which stands for stdin. */
+function parseOperand(value: unknown): unknown {
+  return value === "" ? "-" : value;
 }
 
 function parseValue(flag: string, setting: Setting, value: unknown): unknown {
@@ -143,6 +164,13 @@ function parseValue(flag: string, setting: Setting, value: unknown): unknown {
       return value === true;
     case "list":
       return parseList(value);
+    case "outputs":
+      return parseOutputs({
+        flag,
+        values: parseList(value),
+        formats: setting.choices,
+        defaultFormat: setting.default,
+      });
   }
 }
 
@@ -175,6 +203,11 @@ function parseDurationValue(
 function parseNumber(flag: string, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
   return value;
+}
+
+/** Whether a flag may be given several times. */
+export function isList(setting: Setting): setting is Extract<Setting, { type: "list" | "outputs" }> {
+  return setting.type === "list" || setting.type === "outputs";
 }
 
 /** A list may be given as several flags, and with commas. */

@@ -6,7 +6,7 @@ import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { RUNNER_TOPIC } from "../help/help-page.ts";
 import { asksForVersion, findHelp, requireCommand } from "../help/help-topic.ts";
 import { formatDidYouMean } from "../nearest-name.ts";
-import type { Command, Operand, ParsedFlags, Setting } from "./command.ts";
+import { isList, type Command, type Operand, type ParsedFlags, type Setting } from "./command.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }
@@ -89,9 +89,9 @@ function buildParser(sources: Sources): Argv {
   return parser;
 }
 
-function formatUsage({ name, operand }: Command): string {
+function formatUsage({ name, operands }: Command): string {
   const word = name === DEFAULT_COMMAND.name ? "$0" : name;
-  return operand === undefined ? word : `${word} ${formatOperand(operand)}`;
+  return [word, ...operands.map(formatOperand)].join(" ");
 }
 
 /** "<name>", or "[name]" if it is optional. */
@@ -99,15 +99,16 @@ function formatOperand({ name, isOptional }: Operand): string {
   return isOptional ? `[${name}]` : `<${name}>`;
 }
 
-function addSettings(parser: Argv, { settings, operand }: Command, sources: Sources): Argv {
+function addSettings(parser: Argv, { settings, operands }: Command, sources: Sources): Argv {
   for (const [flag, setting] of Object.entries(settings))
     parser.option(flag, buildOption(setting, sources.env, parseDefault(flag, setting, sources.defaults[flag])));
-  return operand === undefined ? parser : parser.positional(operand.name, { type: "string" });
+  for (const { name } of operands) parser.positional(name, { type: "string" });
+  return parser;
 }
 
 function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {
   const variable = setting.isEnvParsedElsewhere ? undefined : readVariable(setting, env);
-  const ownDefault = fileDefault ?? (setting.type === "list" ? undefined : setting.default);
+  const ownDefault = fileDefault ?? (isList(setting) ? undefined : setting.default);
   return {
     type: getOptionType(setting),
     requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
@@ -126,24 +127,29 @@ function readVariable({ env: name, former }: Setting, env: Environment): string 
 }
 
 /** The default of a configuration file, in the form that the flag has. Throws a UsageError if it has another type. */
-function parseDefault(flag: string, { type }: Setting, value: SettingValue | undefined): SettingValue | undefined {
+function parseDefault(flag: string, setting: Setting, value: SettingValue | undefined): SettingValue | undefined {
+  const { type } = setting;
   if (value === undefined) return undefined;
   const isScalar = typeof value === "string" || typeof value === "number";
   if ((type === "string" || type === "duration") && isScalar) return String(value);
-  if (type === "list" && (isScalar || Array.isArray(value))) return isScalar ? [String(value)] : value;
+  if (isList(setting) && (isScalar || Array.isArray(value))) return isScalar ? [String(value)] : value;
   if (type === typeof value) return value;
-  throw new UsageError(
-    `the configuration's setting "${flag}" must be a ${type === "duration" ? "duration such as 30s" : type}`,
-  );
+  throw new UsageError(`the configuration's setting "${flag}" must be a ${describeType(setting)}`);
 }
 
-function getOptionType({ type }: Setting): "array" | "string" | "number" | "boolean" {
-  if (type === "list") return "array";
-  return type === "duration" ? "string" : type;
+function describeType(setting: Setting): string {
+  if (isList(setting)) return "list";
+  return setting.type === "duration" ? "duration such as 30s" : setting.type;
 }
 
-function parseVariable({ type }: Setting, value: string): string | number | boolean | readonly string[] {
+function getOptionType(setting: Setting): "array" | "string" | "number" | "boolean" {
+  if (isList(setting)) return "array";
+  return setting.type === "duration" ? "string" : setting.type;
+}
+
+function parseVariable(setting: Setting, value: string): string | number | boolean | readonly string[] {
+  const { type } = setting;
   if (type === "number") return Number(value);
   if (type === "boolean") return !["false", "0", "no"].includes(value.toLowerCase());
-  return type === "list" ? [value] : value;
+  return isList(setting) ? [value] : value;
 }

@@ -1,5 +1,6 @@
+import { checks } from "../../checks/index.ts";
 import { formatDocument, buildDocument } from "../../format/document.ts";
-import { formats } from "../../format/index.ts";
+import { type FormatName, formats } from "../../format/index.ts";
 import { judgeAcceptances, selectAcceptedNames } from "../../format/acceptances.ts";
 import { formatQuiet } from "../../format/quiet.ts";
 import type { View } from "../../format/view.ts";
@@ -7,19 +8,29 @@ import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
-import type { CheckValues } from "../definitions/check.ts";
+import type { CheckCommandValues, CheckValues } from "../definitions/check.ts";
 import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
 import { runCheckCycle } from "../check-cycle.ts";
+import { splitTargets } from "../side-by-side/split-targets.ts";
 import { getCheckExitCode } from "../exit-code.ts";
-import { type Io, hasColour } from "../io.ts";
+import { hasColour, type Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
 import { readConfig } from "../inputs/config-file.ts";
-import { parseReportFiles, writeReportFiles } from "../report-files.ts";
+import { appendJobSummary } from "../job-summary.ts";
+import { writeOutputFiles } from "../output-files.ts";
+import { buildRiskBackgrounds } from "../risk-background.ts";
 import { buildRunFacts } from "../run-facts.ts";
+import { hasLinks } from "../terminal-links.ts";
 
-/** Runs the checks once and prints the result; resolves with the exit code. */
-export async function run(values: CheckValues, io: Io): Promise<number> {
-  const reportFiles = parseReportFiles(values.report);
+/** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
+export async function run(given: CheckCommandValues, io: Io): Promise<number> {
+  const [values, ...others] = splitTargets(given);
+  if (others.length === 0) return runOne(values, io);
+  const { runSideBySide } = await import("../side-by-side/side-by-side.ts");
+  return runSideBySide([values, ...others], io);
+}
+
+async function runOne(values: CheckValues, io: Io): Promise<number> {
   const config = await readConfig(values.config);
   const { result, origin, offer } = await runCheckCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
@@ -27,23 +38,40 @@ export async function run(values: CheckValues, io: Io): Promise<number> {
   const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
   warnOfAcceptances(acceptances, report, io);
   const view = buildView(report, acceptances, defined({ cluster: origin, offer }), values, io);
-  await writeReportFiles(reportFiles, view);
-  const write = view.colour ? io.outStyled : io.out;
-  write(values.quiet ? formatQuiet(view) : formats[values.output](view));
+  await writeResult(view, values, io);
   return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
 }
 
-/** The formats in which a failure has a form. */
-const DOCUMENT_FORMATS: ReadonlySet<string> = new Set(["json", "preflight-v1-json"]);
+/** Colours and links are for terminals, and the result for the next program follows the files. */
+async function writeResult(view: View, { output, quiet }: CheckValues, io: Io): Promise<void> {
+  await writeOutputFiles(output.files, (format) => formats[format]({ ...view, colour: false, links: false }));
+  if (output.stdout === "github") await appendJobSummary(formats.markdown(view), io);
+  const write = view.colour || view.links ? io.outStyled : io.out;
+  write(quiet ? formatQuiet(view) : formats[output.stdout](view));
+}
 
-function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): number {
+/** The formats in which a failure has a form. */
+const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
+
+async function printFailure(
+  result: Extract<CycleResult, { kind: "failed" }>,
+  values: CheckValues,
+  io: Io,
+): Promise<number> {
   if (io.stopSignal.aborted) throw new FailedError(formatError(io.stopSignal.reason));
-  if (DOCUMENT_FORMATS.has(values.output) && !values.quiet) {
-    const run = buildRunFacts(values, io.now(), result.target?.text, 0);
-    io.out(formatDocument(buildDocument({ result, run })));
-  }
+  const run = buildRunFacts(values, io.now(), result.target?.text, 0);
+  const document = formatDocument(buildDocument({ result, run }));
+  const { stdout, files } = values.output;
+  const [written, others] = [files.filter(canFail), files.filter((file) => !canFail(file))];
+  await writeOutputFiles(written, () => document);
+  if (DOCUMENT_FORMATS.includes(stdout) && !values.quiet) io.out(document);
   io.err(`preflight: ${toLine(result.failure.message)}\n`);
+  for (const { file } of others) io.err(`preflight: ${toLine(file)} was not written\n`);
   return 1;
+}
+
+function canFail({ format }: { readonly format: FormatName }): boolean {
+  return DOCUMENT_FORMATS.includes(format);
 }
 
 function buildView(
@@ -57,6 +85,15 @@ function buildView(
     result: { kind: "completed", report },
     run: buildRunFacts(values, io.now(), report.target.text, 0),
   });
-  const accepted = selectAcceptedNames(acceptances);
-  return { report, document, accepted, acceptances, colour: hasColour(io), width: io.width, ...origin };
+  return {
+    report,
+    document,
+    accepted: selectAcceptedNames(acceptances),
+    acceptances,
+    backgrounds: buildRiskBackgrounds(checks, report),
+    colour: hasColour(io),
+    links: hasLinks(io),
+    width: io.width,
+    ...origin,
+  };
 }

@@ -1,6 +1,7 @@
 import { selectAcceptedNames } from "../../format/acceptances.ts";
 import { formatPlanJson } from "../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../format/plan/plan-table.ts";
+import type { PlanView } from "../../format/plan/plan-view.ts";
 import type { ClusterOrigin } from "../../format/view.ts";
 import type { Acceptance } from "../../model/acceptance.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
@@ -18,6 +19,7 @@ import { parseChecks } from "../inputs/check-selection.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits, type ReadLimits } from "../inputs/read-limits.ts";
 import { hasColour, type Io } from "../io.ts";
+import { writeOutputFiles } from "../output-files.ts";
 import { combineJudgements, judgeStepAcceptances } from "../plan/acceptances.ts";
 import { readPausablePools } from "../plan/pools.ts";
 import { readReleaseFolders } from "../plan/release-folders.ts";
@@ -25,6 +27,7 @@ import { type ClusterRoute, readRoute } from "../plan/route.ts";
 import { buildStepReaders, type ReleaseSource } from "../plan/step-targets.ts";
 import { createProgress } from "../progress.ts";
 import { buildRunFacts } from "../run-facts.ts";
+import { hasLinks } from "../terminal-links.ts";
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
 export async function run(values: PlanValues, io: Io): Promise<number> {
@@ -37,7 +40,7 @@ export async function run(values: PlanValues, io: Io): Promise<number> {
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
     const plan = await checkRoute(route, { folders, readsImages, values, cluster, io }, values, readLimits);
-    return printPlan(plan, collectAcceptances(values.accept, config?.accept), cluster.origin, values, io);
+    return await printPlan(plan, collectAcceptances(values.accept, config?.accept), cluster.origin, values, io);
   } finally {
     cluster.close();
   }
@@ -91,19 +94,22 @@ function buildPlannedSteps(
   });
 }
 
-function printPlan(
+async function printPlan(
   plan: Plan,
   acceptances: readonly Acceptance[],
   cluster: ClusterOrigin,
   values: PlanValues,
   io: Io,
-): number {
+): Promise<number> {
   const judged = judgeStepAcceptances(plan, acceptances);
   warnOfAcceptances(combineJudgements(judged), { risks: plan.steps.flatMap(getRisks) }, io);
   const accepted = judged.map(selectAcceptedNames);
   const run = buildRunFacts(values, plan.observedAt, undefined, 0);
-  const view = { plan, cluster, accepted, colour: hasColour(io), width: io.width };
-  const write = hasColour(io) ? io.outStyled : io.out;
-  write(values.output === "json" ? formatPlanJson(view, run) : formatPlanTable(view));
+  const view: PlanView = { plan, cluster, accepted, colour: hasColour(io), links: hasLinks(io), width: io.width };
+  const formatAs = (format: "table" | "json", of: PlanView): string =>
+    format === "json" ? formatPlanJson(of, run) : formatPlanTable(of);
+  await writeOutputFiles(values.output.files, (format) => formatAs(format, { ...view, colour: false, links: false }));
+  const write = view.colour || view.links ? io.outStyled : io.out;
+  write(formatAs(values.output.stdout, view));
   return getPlanExitCode(plan, accepted, values["fail-on"]);
 }

@@ -1,4 +1,4 @@
-import type { Command, Setting } from "../command-line/command.ts";
+import { type Command, isList, type Setting } from "../command-line/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "../help/help-page.ts";
 
@@ -28,7 +28,7 @@ export async function complete(words: readonly string[], sources: NameSources): 
   if (assigned) return completeValue(setting, assigned[2] ?? "", assigned[1] ?? "", { words, sources });
   if (setting !== undefined && takesNextWord(setting)) return completeValue(setting, current, "", { words, sources });
   if (current.startsWith("-")) return startingWith(current, listFlags(command, before));
-  return completeOperand(command, current, { words, sources });
+  return completeOperand(command, before, current, { words, sources });
 }
 
 type Surroundings = { readonly words: readonly string[]; readonly sources: NameSources };
@@ -69,10 +69,11 @@ async function completeValue(
   surroundings: Surroundings,
 ): Promise<readonly Candidate[]> {
   if (setting === undefined || setting.type === "boolean") return [];
-  const comma = setting.type === "list" ? value.lastIndexOf(",") + 1 : 0;
+  const comma = isList(setting) ? value.lastIndexOf(",") + 1 : 0;
   const given = value.slice(0, comma).split(",");
+  if (setting.type === "outputs" && value.slice(comma).includes("=")) return [FILES];
   const known =
-    setting.type === "string" && setting.choices !== undefined
+    "choices" in setting && setting.choices !== undefined
       ? setting.choices.map((word) => ({ word }))
       : await listValues(setting.placeholder ?? "", surroundings);
   if (known.includes(FILES) || known.includes(FOLDERS)) return known;
@@ -84,10 +85,14 @@ async function completeValue(
 }
 
 async function completeOperand(
-  { operand }: Command,
+  { operands }: Command,
+  before: readonly string[],
   current: string,
   surroundings: Surroundings,
 ): Promise<readonly Candidate[]> {
+  // The value of a flag before it may count too, which at most offers the next operand's words.
+  const given = before.slice(1).filter((word) => !word.startsWith("-")).length;
+  const operand = operands[Math.min(given, operands.length - 1)];
   if (operand === undefined) return [];
   const known = await listValues(getPlaceholder(operand), surroundings);
   return known.includes(FILES) ? known : startingWith(current, known);
@@ -120,7 +125,7 @@ function listFlags({ settings }: Command, before: readonly string[]): readonly C
   const flags = Object.entries(settings).map(([flag, setting]) => ({
     word: setting.type === "boolean" && setting.default ? `--no-${flag}` : `--${flag}`,
     describe: setting.describe,
-    isRepeatable: setting.type === "list",
+    isRepeatable: isList(setting),
   }));
   const free = flags.filter(({ word, isRepeatable }) => isRepeatable || !given.has(word));
   return [...free.map(({ word, describe }) => ({ word, describe })), { word: "--help", describe: "Show the help" }];

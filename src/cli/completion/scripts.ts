@@ -26,8 +26,8 @@ _preflight() {
   local line
   lines=("\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   case "\${lines[1]}" in
-    :files) compset -P '--*='; _files; return ;;
-    :folders) compset -P '--*='; _files -/; return ;;
+    :files) compset -P '*='; _files; return ;;
+    :folders) compset -P '*='; _files -/; return ;;
   esac
   for line in "\${lines[@]}"; do
     [[ -n "$line" ]] || continue
@@ -47,9 +47,9 @@ function __preflight_complete
     set -l lines ($words[1] __complete -- $words[2..] "$current" 2>/dev/null)
     switch "$lines[1]"
         case ':files'
-            __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$current")
+            __fish_complete_path (string replace -r '^.*=' '' -- "$current")
         case ':folders'
-            __fish_complete_directories (string replace -r '^--[^=]*=' '' -- "$current") ''
+            __fish_complete_directories (string replace -r '^.*=' '' -- "$current") ''
         case '*'
             string replace ' ' \\t -- $lines
     end

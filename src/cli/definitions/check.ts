@@ -34,17 +34,23 @@ export const checkSettings = {
   output: {
     alias: "o",
     group: "output",
-    placeholder: "FORMAT",
-    type: "string",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
     default: "table",
-    choices: ["table", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
-    describe: "Output format",
-  },
-  report: {
-    group: "output",
-    placeholder: "FORMAT=FILE",
-    type: "list",
-    describe: "Also write the result to a file, in any output format; give it once for each",
+    choices: [
+      "table",
+      "wide",
+      "json",
+      "yaml",
+      "markdown",
+      "html",
+      "csv",
+      "junit",
+      "sarif",
+      "github",
+      "preflight-v1-json",
+    ],
+    describe: "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
   },
   accept: {
     group: "output",
@@ -76,14 +82,31 @@ export const checkSettings = {
   ...configSettings,
 } as const satisfies Settings;
 
+/** The values for one target. */
 export type CheckValues = ValuesOf<typeof checkSettings>;
+
+/** Each flag that names a target may be given several times. */
+const checkCommandSettings = {
+  ...checkSettings,
+  to: {
+    ...checkSettings.to,
+    type: "list",
+    describe: `${checkSettings.to.describe}; give it several times to see releases side by side, from one read of the cluster`,
+  },
+  target: { ...checkSettings.target, type: "list" },
+  "target-version": { ...checkSettings["target-version"], type: "list" },
+  "to-image": { ...checkSettings["to-image"], type: "list" },
+} as const satisfies Settings;
+
+export type CheckCommandValues = ValuesOf<typeof checkCommandSettings>;
 
 export const check = defineCommand({
   name: "check",
   describe: "Run the checks once and print the result",
-  settings: checkSettings,
+  settings: checkCommandSettings,
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
+    { command: "preflight check --to 4.19.12 --to 4.20", describe: "See two releases side by side" },
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
     {
       command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",

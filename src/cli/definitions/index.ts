@@ -2,9 +2,11 @@ import type { Command } from "../command-line/command.ts";
 import { accept } from "./accept.ts";
 import { cancel } from "./cancel.ts";
 import { check } from "./check.ts";
+import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
+import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
 import { rbac } from "./rbac.ts";
@@ -23,6 +25,8 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  fleet,
+  compare,
   list,
   explain,
   rbac,

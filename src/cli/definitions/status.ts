@@ -24,7 +24,7 @@ export type StatusValues = ValuesOf<typeof statusSettings>;
 
 export const status = defineCommand({
   name: "status",
-  describe: "Show the state of the preflight and its result; exits with the codes of check",
+  describe: "Show the state of the preflight and its result",
   settings: statusSettings,
   examples: [
     {

@@ -8,7 +8,7 @@ export type StatusControllerValues = ValuesOf<typeof statusControllerSettings>;
 
 export const updateStatusController = defineCommand({
   name: "update-status-controller",
-  describe: "Publish the status insight about ClusterVersion in a ConfigMap, until stopped",
+  describe: "Publish the status insight about ClusterVersion until stopped",
   settings: statusControllerSettings,
   examples: [
     {

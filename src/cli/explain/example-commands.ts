@@ -3,6 +3,7 @@ import {
   type Commands,
   type Context,
   type Finding,
+  type Platform,
   type RiskText,
   buildContext,
 } from "../../model/check.ts";
@@ -20,13 +21,16 @@ const MAX_SEEN = 3;
 
 /** Commands that show what a risk is about, and an example of those that remove it. */
 export function buildExampleCommands(check: Check, { name, example, see, fix }: RiskText): Commands {
-  const context = buildExampleContext(check);
+  const context = buildExampleContext(example?.platform ?? (check.kubernetesOnly ? "kubernetes" : "openshift"));
   if (example === undefined || context === undefined) return { see: buildSeeCommands(check), fix: [] };
   const finding: Finding = { risk: name, message: "", ...example };
-  return {
-    see: see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)],
-    fix: fix?.(finding, context) ?? [],
-  };
+  const commands = see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
+  return { see: commands.map(withoutQuotes), fix: (fix?.(finding, context) ?? []).map(withoutQuotes) };
+}
+
+/** A placeholder is quoted as any text that a shell would read in another way. */
+function withoutQuotes(command: string): string {
+  return command.replaceAll(/'([^'{ ]*<[a-z-]+>[^'{ ]*)'/g, "$1");
 }
 
 /** The check's own reads, as an administrator would perform them. */
@@ -48,13 +52,13 @@ function formatGet(program: string, read: Get | Each): string {
   return `${program}${namespace} get ${resource}/${read.name} -o yaml`;
 }
 
-function buildExampleContext({ kubernetesOnly }: Check): Context | undefined {
+function buildExampleContext(platform: Platform): Context | undefined {
   const version = parseVersion(ANY_VERSION);
   if (version === undefined) return undefined;
   const target = buildVersionTarget(version, undefined);
   if (target.kind === "failed") return undefined;
   const release = target.select(buildFacts(version));
-  return buildContext(version, release, new Date(0), kubernetesOnly ? "kubernetes" : "openshift");
+  return buildContext(version, release, new Date(0), platform);
 }
 
 function buildFacts(version: Version) {

@@ -31,8 +31,15 @@ const COMMON_OPTIONS: HelpSection = {
 
 export const EXIT_CODES =
   "Exit codes: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, 4 no unaccepted risk, but the result is incomplete.";
+export const COMPARE_EXIT_CODES =
+  "Exit codes: 0 nothing is worse, 1 a result can't be read, 2 wrong usage, 3 an unaccepted risk is new, or worse than before, 4 no such risk, but less is known than before.";
 const PLAIN_EXIT_CODES = "Exit codes: 0 success, 1 failure, 2 wrong usage.";
 const VERDICT_COMMANDS = ["check", "plan", "status"];
+
+function getExitCodes(command: string): string {
+  if (command === "compare") return COMPARE_EXIT_CODES;
+  return VERDICT_COMMANDS.includes(command) ? EXIT_CODES : PLAIN_EXIT_CODES;
+}
 
 export const SUMMARY = "Checks whether this cluster is ready for an update to a target release.";
 
@@ -53,28 +60,29 @@ export function buildOverview(commands: readonly Command[]): HelpPage {
   };
 }
 
-function buildCommandRow({ name, operand, describe }: Command): HelpRow {
-  return { term: operand === undefined ? name : `${name} ${formatOperand(operand)}`, text: describe };
+function buildCommandRow({ name, operands, describe }: Command): HelpRow {
+  return { term: [name, ...operands.map(formatOperand)].join(" "), text: describe };
 }
 
 /** The page of one command. */
 export function buildHelpPage(command: Command): HelpPage {
-  const { name, describe, operand, examples } = command;
+  const { name, describe, operands, examples } = command;
   const words = name === "run" ? ["--format=preflight-v1-json"] : [name];
-  const usage = ["preflight", ...words, ...(operand === undefined ? [] : [formatOperand(operand)])];
+  const usage = ["preflight", ...words, ...operands.map(formatOperand)];
   const hasSettings = Object.keys(command.settings).length > 0;
   return {
     usage: [...usage, ...(hasSettings ? ["[OPTIONS]"] : [])].join(" "),
     describe: `${describe}.`,
-    sections: [...buildOperandSection(operand), ...buildSettingSections(command), COMMON_OPTIONS],
+    sections: [...buildOperandSection(operands), ...buildSettingSections(command), COMMON_OPTIONS],
     examples,
-    notes: [VERDICT_COMMANDS.includes(name) ? EXIT_CODES : PLAIN_EXIT_CODES],
+    notes: [getExitCodes(name)],
   };
 }
 
-function buildOperandSection(operand: Operand | undefined): readonly HelpSection[] {
-  if (operand === undefined) return [];
-  return [{ title: "Argument", rows: [{ term: getPlaceholder(operand), text: operand.describe }] }];
+function buildOperandSection(operands: readonly Operand[]): readonly HelpSection[] {
+  if (operands.length === 0) return [];
+  const rows = operands.map((operand) => ({ term: getPlaceholder(operand), text: operand.describe }));
+  return [{ title: operands.length === 1 ? "Argument" : "Arguments", rows }];
 }
 
 function buildSettingSections({ settings }: Command): readonly HelpSection[] {
@@ -109,6 +117,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
     case "number":
       return "N";
     case "list":
+    case "outputs":
       return `${setting.placeholder ?? "VALUE"},...`;
     case "string":
       return setting.placeholder ?? "VALUE";
@@ -116,7 +125,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
 }
 
 function listChoices(setting: Setting): readonly string[] {
-  return setting.type === "string" && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
+  return "choices" in setting && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
 }
 
 function listDefault(setting: Setting): readonly string[] {

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
   "volumes.name",
@@ -88,8 +89,8 @@ const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
 export function selectKeptFields(object: JsonObject): JsonObject {
   const [apiVersion, kind] = [textAt(object, "apiVersion") ?? "", textAt(object, "kind") ?? ""];
   if (apiVersion === "v1" && kind === "ConfigMap") return redactData(object);
-  const group = apiVersion.includes("/") ? `${apiVersion.split("/")[0]}/` : "";
-  const fields = KEPT_FIELDS[`${group}${kind}`];
+  const group = getGroup(apiVersion);
+  const fields = KEPT_FIELDS[group === "" ? kind : `${group}/${kind}`];
   if (fields === undefined) return object;
   return selectFields(object, [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))]);
 }

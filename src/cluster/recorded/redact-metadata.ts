@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
+import { LAST_APPLIED } from "../../model/metadata.ts";
 
 /** Labels, owners, finalizers and managed fields are names, so they stay; annotations may hold anything. */
 const KEPT_FIELDS = [
@@ -16,8 +17,6 @@ const KEPT_FIELDS = [
   "finalizers",
   "managedFields",
 ];
-
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Annotations whose values checks read; one that ends with a slash or a dash stands for all of its group. */
 const KEPT_ANNOTATIONS = [

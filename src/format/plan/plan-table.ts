@@ -3,18 +3,19 @@ import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { formatCount } from "../count.ts";
 import { formatCluster } from "../table/table.ts";
+import { toPlainText } from "../plain-text.ts";
 import { createPainter } from "../table/painter.ts";
 import { wrapText } from "../table/wrapping.ts";
 import type { PlanView } from "./plan-view.ts";
 import { formatStep } from "./step-section.ts";
 
-type Options = Pick<PlanView, "cluster" | "colour" | "width">;
+type Options = Pick<PlanView, "cluster" | "colour" | "links" | "width">;
 
 /** The plan for people: the route, how the nodes can skip a minor, and for each step what is to be done before it. */
 export function formatPlanTable({ plan, accepted, ...options }: PlanView): string {
   const { bold } = createPainter(options.colour);
   const blocks = [
-    [bold(formatHeadline(plan)), ...formatPlanCluster(plan, options)],
+    [bold(toPlainText(formatHeadline(plan))), ...formatPlanCluster(plan, options)],
     formatRoute(plan, options),
     formatControlPlaneOnly(plan, options),
     ...plan.steps.map((_, i) => formatStep(plan, i, { ...options, accepted: accepted[i] ?? new Set() })),

@@ -4,6 +4,7 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
+import { toPlainText } from "../plain-text.ts";
 import { createPainter } from "../table/painter.ts";
 import { selectNewNotices } from "./new-notices.ts";
 import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
@@ -14,7 +15,7 @@ import { formatImage } from "../table/table.ts";
 import { wrapText } from "../table/wrapping.ts";
 import type { View } from "../view.ts";
 
-type Options = Pick<View, "accepted" | "colour" | "width">;
+type Options = Pick<View, "accepted" | "colour" | "links" | "width">;
 type Checked = Extract<StepResult, { kind: "checked" }>;
 
 /** One step: what is to be done before it, what could not be checked, and what shows only later. */
@@ -22,7 +23,7 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const planned = steps[index];
   if (planned === undefined) return [];
   const { bold } = createPainter(options.colour);
-  const heading = bold(`Step ${index + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`);
+  const heading = bold(toPlainText(`Step ${index + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`));
   const { result } = planned;
   if (result.kind === "notChecked")
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];

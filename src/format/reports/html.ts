@@ -6,14 +6,7 @@ import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import type { Format, View } from "../view.ts";
-import {
-  EFFECT_HEADINGS,
-  EFFECTS,
-  formatAcceptance,
-  getEffect,
-  listRiskEntries,
-  type RiskEntry,
-} from "../work-order.ts";
+import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "../work-order.ts";
 import { SCRIPT, STYLE } from "./html-assets.ts";
 import { listNotices, listUnknowns } from "./lists.ts";
 import { escapeMarkup } from "./xml.ts";
@@ -52,16 +45,11 @@ function formatDecision(view: View): string {
 }
 
 function formatRisks(view: View): readonly string[] {
-  const entries = listRiskEntries(view).filter(({ risk }) => !risk.unknown);
-  const open = entries.filter(({ isAccepted }) => !isAccepted);
-  const groups = EFFECTS.map((effect): readonly [string, readonly RiskEntry[]] => [
-    EFFECT_HEADINGS[effect],
-    open.filter(({ risk }) => getEffect(risk) === effect),
+  return groupRisks(view.report, view).flatMap(({ heading, entries }) => [
+    `<section><h2>${heading}</h2>`,
+    ...entries.map(formatRisk),
+    "</section>",
   ]);
-  const accepted = entries.filter(({ isAccepted }) => isAccepted);
-  return [...groups, ["Accepted", accepted] as const].flatMap(([heading, own]) =>
-    own.length === 0 ? [] : [`<section><h2>${heading}</h2>`, ...own.map(formatRisk), "</section>"],
-  );
 }
 
 const MAX_OBJECTS = 50;
@@ -69,8 +57,8 @@ const MAX_OBJECTS = 50;
 function formatRisk({ risk, findings, acceptances }: RiskEntry): string {
   const objects = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
   const more = objects.length - MAX_OBJECTS;
-  const lead =
-    risk.leadTime === "days" || risk.leadTime === "hours" ? ` <span class="meta">takes ${risk.leadTime}</span>` : "";
+  const leadTime = formatLeadTime(risk);
+  const lead = leadTime === undefined ? "" : ` <span class="meta">${leadTime}</span>`;
   return [
     `<article id="${escapeMarkup(risk.name)}"><h3>${escapeMarkup(risk.name)}${lead}</h3>`,
     ...acceptances.map((one) => `<p><strong>${escapeMarkup(formatAcceptance(one))}</strong></p>`),

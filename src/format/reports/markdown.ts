@@ -4,52 +4,35 @@ import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { toPlainText } from "../plain-text.ts";
 import type { Format } from "../view.ts";
-import {
-  EFFECT_HEADINGS,
-  EFFECTS,
-  formatAcceptance,
-  getEffect,
-  listRiskEntries,
-  type RiskEntry,
-} from "../work-order.ts";
+import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../work-order.ts";
 import { listNotices, listUnknowns } from "./lists.ts";
 
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {
-  const entries = listRiskEntries(view).filter(({ risk }) => !risk.unknown);
-  const open = entries.filter(({ isAccepted }) => !isAccepted);
   const blocks = [
     `# ${escapeText(formatHeadline(view.report, view))}`,
     ...formatClusterOrigin(view.report, view).map(escapeText),
-    ...EFFECTS.flatMap((effect) =>
-      formatSection(
-        EFFECT_HEADINGS[effect],
-        open.filter(({ risk }) => getEffect(risk) === effect),
-      ),
-    ),
-    ...formatSection(
-      "Accepted",
-      entries.filter(({ isAccepted }) => isAccepted),
-    ),
+    ...groupRisks(view.report, view).flatMap(formatGroup),
     ...formatList("Could not be checked", listUnknowns(view.report)),
     ...formatList("Notices", listNotices(view.report)),
   ];
   return `${blocks.join("\n\n")}\n`;
 };
 
-function formatSection(heading: string, entries: readonly RiskEntry[]): readonly string[] {
-  return entries.length === 0 ? [] : [`## ${heading}`, ...entries.flatMap(formatRisk)];
+function formatGroup({ heading, entries }: RiskGroup): readonly string[] {
+  return [`## ${heading}`, ...entries.flatMap(formatRisk)];
 }
 
 const MAX_OBJECTS = 20;
 const MAX_PLACES = 10;
 
 function formatRisk({ risk, findings, acceptances }: RiskEntry): readonly string[] {
-  const { name, description, remediation, url, leadTime } = risk;
+  const { name, description, remediation, url } = risk;
+  const leadTime = formatLeadTime(risk);
   const objects = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
   const more = objects.length - MAX_OBJECTS;
   return [
-    `### ${name}${leadTime === "days" || leadTime === "hours" ? ` (takes ${leadTime})` : ""}`,
+    `### ${name}${leadTime === undefined ? "" : ` (${leadTime})`}`,
     ...acceptances.map((one) => `> ${escapeText(formatAcceptance(one))}`),
     escapeText(description),
     objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),

@@ -9,6 +9,8 @@ type Options = {
   readonly stated: string;
   /** The report leaves out some findings. */
   readonly isLimited: boolean;
+  /** Every object, every fault of it and every detail. */
+  readonly isWide: boolean;
   readonly width: number;
 };
 
@@ -20,8 +22,9 @@ const DETAIL = " ".repeat(LEAD.length);
 /** The objects that a risk affects, each with its faults and commands: a few by name, then the number of the others. */
 export function formatAffectedObjects(findings: readonly Finding[], options: Options): readonly string[] {
   const objects = [...Map.groupBy(sortFindings(findings), ({ object }) => buildRefKey(object)).values()];
-  const named = objects.slice(0, MAX_OBJECTS).flatMap((places) => formatObject(places, options));
-  const more = objects.length - MAX_OBJECTS;
+  const limit = options.isWide ? objects.length : MAX_OBJECTS;
+  const named = objects.slice(0, limit).flatMap((places) => formatObject(places, options));
+  const more = objects.length - limit;
   if (more <= 0) return named;
   const others = formatCount(more, "more object");
   const text = options.isLimited ? `and at least ${others} (these with -o json)` : `and ${others} (all with -o json)`;
@@ -31,19 +34,30 @@ export function formatAffectedObjects(findings: readonly Finding[], options: Opt
 function formatObject(findings: readonly Finding[], options: Options): readonly string[] {
   const [first] = findings;
   if (!first) return [];
-  const lines = [...formatPlaces(findings, options), ...formatCommands(findings)];
-  return lines.length === 0 ? [] : [...wrapText(LEAD, formatRef(first.object), options.width), ...lines];
+  const lines = [...formatPlaces(findings, options), ...formatDetails(findings, options), ...formatCommands(findings)];
+  return lines.length === 0 && !options.isWide
+    ? []
+    : [...wrapText(LEAD, formatRef(first.object), options.width), ...lines];
 }
 
-function formatPlaces(findings: readonly Finding[], { stated, width }: Options): readonly string[] {
+function formatPlaces(findings: readonly Finding[], { stated, isWide, width }: Options): readonly string[] {
   const places = findings.filter(({ message }) => !isStated(message, stated));
-  const more = places.length - MAX_PLACES;
+  const limit = isWide ? places.length : MAX_PLACES;
+  const more = places.length - limit;
   return [
-    ...places.slice(0, MAX_PLACES).flatMap(({ path, message }) => {
+    ...places.slice(0, limit).flatMap(({ path, message }) => {
       return wrapText(DETAIL, path === undefined ? message : `${path}: ${message}`, width);
     }),
     ...(more > 0 ? wrapText(DETAIL, `and ${formatCount(more, "more place")} in it (all with -o json)`, width) : []),
   ];
+}
+
+/** What checks know besides the message, such as clients and nodes: "clients: system:serviceaccount:shop:sync". */
+function formatDetails(findings: readonly Finding[], { isWide, width }: Options): readonly string[] {
+  if (!isWide) return [];
+  const details = findings.flatMap(({ detail = {} }) => Object.entries(detail));
+  const lines = new Set(details.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`));
+  return [...lines].flatMap((line) => wrapText(DETAIL, line, width));
 }
 
 /** A risk of one object may repeat what its finding says, with another first letter and end. */

@@ -1,72 +1,60 @@
-import type { Finding } from "../../model/check.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
-import { findingsOf } from "../outcome-contents.ts";
 import { formatAffectedObjects } from "./affected-objects.ts";
+import { formatHyperlink } from "./hyperlink.ts";
 import { createPainter } from "./painter.ts";
-import type { View } from "../view.ts";
-import { compareRisks, EFFECT_HEADINGS, EFFECTS, formatAcceptance, getEffect } from "../work-order.ts";
+import type { RiskBackground, View } from "../view.ts";
+import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "../work-order.ts";
 import { formatSection } from "./section.ts";
 import { wrapText } from "./wrapping.ts";
 
-type Options = Pick<View, "accepted" | "acceptances" | "colour" | "width">;
+export type RiskOptions = Pick<View, "accepted" | "acceptances" | "backgrounds" | "colour" | "links" | "width"> & {
+  /** Every object, and what is known besides: `-o wide`. */
+  readonly isWide?: boolean;
+};
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
-export function formatRiskSections(report: Report, options: Options): readonly (readonly string[])[] {
-  const risks = report.risks.filter(({ unknown }) => !unknown).toSorted(compareRisks);
-  const [open, accepted] = [risks.filter(isOpen), risks.filter((risk) => !isOpen(risk))];
-  const toLines = createRiskFormat(report, options);
-  const sections = EFFECTS.map((effect) =>
-    formatSection(EFFECT_HEADINGS[effect], open.filter((risk) => getEffect(risk) === effect).map(toLines), options),
-  );
-  return [...sections, formatSection("Accepted", accepted.map(toLines), options)];
-
-  function isOpen({ name }: ReportRisk): boolean {
-    return !options.accepted.has(name);
-  }
-}
-
-function createRiskFormat(report: Report, options: Options): (risk: ReportRisk) => readonly string[] {
-  const findings = Map.groupBy(
-    report.checks.flatMap(({ outcome }) => findingsOf(outcome)),
-    ({ risk }) => risk,
-  );
+export function formatRiskSections(report: Report, options: RiskOptions): readonly (readonly string[])[] {
   const limited = new Set(report.checks.filter(({ omittedFindings }) => omittedFindings).map(({ id }) => id));
-  return (risk) => formatRisk(risk, findings.get(risk.name) ?? [], limited.has(risk.check), options);
+  return groupRisks(report, options).map(({ heading, entries }) =>
+    formatSection(
+      heading,
+      entries.map((entry) => formatRisk(entry, limited.has(entry.risk.check), options)),
+      options,
+    ),
+  );
 }
 
 function formatRisk(
-  risk: ReportRisk,
-  findings: readonly Finding[],
+  { risk, findings, isAccepted, acceptances }: RiskEntry,
   isLimited: boolean,
-  { colour, accepted, acceptances, width }: Options,
+  options: RiskOptions,
 ): readonly string[] {
-  const { faint, red } = createPainter(colour);
+  const { width, isWide = false } = options;
+  const affected = { stated: risk.description, isLimited, isWide, width };
   return [
-    `  ${accepted.has(risk.name) ? faint(risk.name) : red(risk.name)}${formatLeadTime(risk)}`,
-    ...formatAcceptances(risk, acceptances, width),
+    formatName(risk, isAccepted, options),
+    ...acceptances.flatMap((acceptance) => wrapText("    ", formatAcceptance(acceptance), width)),
     ...wrapText("    ", risk.description, width),
-    ...formatAffectedObjects(findings, { stated: risk.description, isLimited, width }),
+    ...formatAffectedObjects(findings, affected),
     ...wrapText("    Do   ", risk.remediation, width),
-    ...wrapText("    Link ", risk.url, width),
+    ...formatLink(risk, options),
     ...formatPublishedNames(risk, width),
+    ...(isWide ? formatBackground({ risk, findings }, options.backgrounds?.get(risk.name), width) : []),
   ];
 }
 
-/** Why it is accepted, and until when. */
-function formatAcceptances(
-  { name }: ReportRisk,
-  acceptances: View["acceptances"] = [],
-  width: number,
-): readonly string[] {
-  return acceptances.flatMap(({ acceptance, state }) => {
-    if (acceptance.risk !== name || state.kind !== "accepted" || acceptance.reason === undefined) return [];
-    return wrapText("    ", formatAcceptance(acceptance), width);
-  });
+function formatName(risk: ReportRisk, isAccepted: boolean, { colour, links = false }: RiskOptions): string {
+  const { faint, red } = createPainter(colour);
+  const name = formatHyperlink(risk.name, risk.url, links);
+  const leadTime = formatLeadTime(risk);
+  return `  ${isAccepted ? faint(name) : red(name)}${leadTime === undefined ? "" : ` (${leadTime})`}`;
 }
 
-function formatLeadTime({ leadTime }: ReportRisk): string {
-  return leadTime === "days" || leadTime === "hours" ? ` (takes ${leadTime})` : "";
+/** The address itself is the link, so that it opens even where the terminal's window breaks it. */
+function formatLink({ url }: ReportRisk, { links = false, width }: RiskOptions): readonly string[] {
+  const link = formatHyperlink(url, url, links);
+  return link === url ? wrapText("    Link ", url, width) : [`    Link ${link}`];
 }
 
 /** Names the risk as the update service does, for people who know it from there. */
@@ -74,4 +62,32 @@ function formatPublishedNames({ published = [] }: ReportRisk, width: number): re
   return published.length === 0
     ? []
     : wrapText("    Also ", `The update service calls it ${joinNames(published)}.`, width);
+}
+
+/** Who owns the objects, since the work is theirs; which updates and releases it is about; how sure it is; how long it takes. */
+function formatBackground(
+  { risk, findings }: Pick<RiskEntry, "risk" | "findings">,
+  background: RiskBackground | undefined,
+  width: number,
+): readonly string[] {
+  const rows: readonly (readonly [string, string])[] = [
+    ["Check", risk.check],
+    ["Owners", formatOwners(findings)],
+    ["Takes", risk.leadTime ?? ""],
+    ["Concerns", background?.concerns ?? ""],
+    ["Releases", background?.releases.join("; ") ?? ""],
+    ["How sure", background?.certainty ?? ""],
+  ];
+  return rows.flatMap(([label, text]) => (text === "" ? [] : wrapText(`    ${label.padEnd(8)} `, text, width)));
+}
+
+function formatOwners(findings: RiskEntry["findings"]): string {
+  const namespaces = sortNames(findings.flatMap(({ object }) => object.namespace ?? []));
+  const isClusterScoped = findings.some(({ object }) => object.namespace === undefined);
+  return [
+    ...(namespaces.length === 0
+      ? []
+      : [`${namespaces.length === 1 ? "namespace" : "namespaces"} ${namespaces.join(", ")}`]),
+    ...(isClusterScoped ? ["administrators of the cluster"] : []),
+  ].join("; ");
 }

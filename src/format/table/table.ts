@@ -3,16 +3,17 @@ import { defined } from "../../model/optional.ts";
 import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { getNotices } from "../outcome-contents.ts";
+import { toPlainText } from "../plain-text.ts";
 import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
-import { formatRiskSections } from "./risk-section.ts";
+import { formatRiskSections, type RiskOptions } from "./risk-section.ts";
 import { formatSection } from "./section.ts";
 import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
-export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "colour" | "width" | "offer">;
+export type TableOptions = RiskOptions & Pick<View, "cluster" | "offer">;
 
 /**
  * The output of `preflight check` for people: a headline, risks, checks that could not be completed, notices and coverage.
@@ -21,7 +22,11 @@ export type TableOptions = Pick<View, "accepted" | "acceptances" | "cluster" | "
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [bold(formatHeadline(report, options)), ...formatCluster(report, options), ...formatImage(report, options)],
+    [
+      bold(toPlainText(formatHeadline(report, options))),
+      ...formatCluster(report, options),
+      ...formatImage(report, options),
+    ],
     formatUpdateSection(report, options),
     formatClearSection(report, options),
     ...formatRiskSections(report, options),

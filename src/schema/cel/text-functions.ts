@@ -10,6 +10,7 @@ import {
 import { formatString, quote } from "./text-formatting.ts";
 import { actualSize, getTraversalCost } from "./activation.ts";
 import { listIndexOf, listLastIndexOf, traversalCost } from "./list-functions.ts";
+import { countBytes } from "../formats/names.ts";
 import { getListValues } from "./types/unstructured.ts";
 
 /** The code points of a text; positions count them. */
@@ -46,10 +47,6 @@ function lastIndexOf(text: string, part: string, from: bigint | undefined): CelV
   if (offset >= BigInt(all.length)) return -1n;
   const position = text.lastIndexOf(part, all.slice(0, Number(offset)).join("").length);
   return position < 0 ? -1n : BigInt(splitCodePoints(text.slice(0, position)).length);
-}
-
-function countBytes(text: string): number {
-  return Buffer.byteLength(text, "utf8");
 }
 
 function substring(text: string, start: bigint, end: bigint | undefined): CelValue {

@@ -1,5 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -14,10 +16,13 @@ export type DefinitionQuestion = { readonly crd: string; readonly check: true };
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
+/** Test files that run at the same time would each build it. */
+const LOCK = join(tmpdir(), "preflight-oracle.lock");
+
 /** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(script, { timeout: 15 * 60_000 });
+    const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
     return undefined;

@@ -1,0 +1,17 @@
+import { FailedError, formatError } from "../model/errors.ts";
+import { publish } from "../publish/atomic-file.ts";
+import type { OutputFile } from "./command-line/outputs.ts";
+
+/** Each file is one whole result at any time: an earlier one stays until it is replaced. */
+export async function writeOutputFiles<Format>(
+  files: readonly OutputFile<Format>[],
+  formatAs: (format: Format) => string,
+): Promise<void> {
+  for (const { format, file } of files) {
+    try {
+      await publish(file, formatAs(format));
+    } catch (thrown) {
+      throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { defined } from "../../model/optional.ts";
+import type { ComparedResult } from "./compared-result.ts";
+import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
+
+/** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
+export function formatComparisonJson(comparison: Comparison): string {
+  return `${JSON.stringify(buildComparisonJson(comparison), undefined, 2)}\n`;
+}
+
+export function buildComparisonJson(comparison: Comparison): object {
+  const { old, new: now, risks, checks, newMinorsBetween } = comparison;
+  return {
+    format: "preflight-comparison-v1-json",
+    old: buildResultJson(old),
+    new: buildResultJson(now),
+    isWorse: risks.some(isWorse),
+    isLessKnown: isLessKnown(comparison),
+    risks: risks.map(buildRiskJson),
+    checks: checks.map(buildCheckJson),
+    newMinorsBetween,
+  };
+}
+
+function buildResultJson(result: ComparedResult): object {
+  const { label, sourceVersion, targetVersion, clusterId, observedAt, failure, isComplete } = result;
+  return {
+    name: label,
+    ...defined({ sourceVersion, targetVersion, clusterID: clusterId, observedAt }),
+    complete: isComplete,
+    ...defined({ failure }),
+  };
+}
+
+function buildRiskJson(change: RiskChange): object {
+  const { name, check, message, effect, leadTime, isAccepted } = change.risk;
+  return {
+    name,
+    change: change.kind,
+    isWorse: isWorse(change),
+    ...defined({ check, effect, leadTime, accepted: isAccepted }),
+    message,
+    ...(change.kind === "changed" ? buildDifferenceJson(change) : {}),
+  };
+}
+
+function buildDifferenceJson(change: Extract<RiskChange, { kind: "changed" }>): object {
+  const { added, removed, acceptance, hasOtherText } = change;
+  return { added, removed, hasOtherText, ...defined({ acceptance }) };
+}
+
+function buildCheckJson({ id, kind, causes, isAccepted }: CheckChange): object {
+  return { id, change: kind, ...(isAccepted ? { accepted: true } : {}), causes };
+}

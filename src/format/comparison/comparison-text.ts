@@ -1,0 +1,60 @@
+import { escapeMarkdown } from "../markdown-text.ts";
+import { createPainter } from "../table/painter.ts";
+import { formatSection } from "../table/section.ts";
+import { wrapText } from "../table/wrapping.ts";
+import type { View } from "../view.ts";
+import type { ComparisonPage, Item, Section } from "./comparison-sections.ts";
+
+type Options = Pick<View, "colour" | "width">;
+
+export function formatComparisonTable(page: ComparisonPage, options: Options): string {
+  const { width } = options;
+  const blocks = [
+    [createPainter(options.colour).bold(page.headline), ...page.lines.flatMap((line) => wrapText("", line, width))],
+    ...page.sections.map((section) => formatTableSection(section, options)),
+    wrapText("", page.verdict, width),
+  ];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** Names alone stand in one block. */
+function formatTableSection({ heading, items }: Section, options: Options): readonly string[] {
+  const blocks = items.map((item) => formatTableItem(item, options));
+  const isList = blocks.every(({ length }) => length === 1);
+  return formatSection(heading, isList ? [blocks.flat()] : blocks, options);
+}
+
+function formatTableItem({ title, isWorse, texts, points }: Item, { colour, width }: Options): readonly string[] {
+  const { red } = createPainter(colour);
+  return [
+    `  ${isWorse ? red(title) : title}`,
+    ...texts.flatMap((text) => wrapText("    ", text, width)),
+    ...points.flatMap((point) => wrapText("    ", point, width)),
+  ];
+}
+
+/** GitHub-flavoured markdown, for comments, job summaries and tickets. */
+export function formatComparisonMarkdown({ headline, lines, sections, verdict }: ComparisonPage): string {
+  const blocks = [
+    `# ${escapeMarkdown(headline)}`,
+    lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n"),
+    ...sections.flatMap(({ heading, items }) => [`## ${heading}`, items.map(formatMarkdownItem).join("\n")]),
+    verdict,
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function formatMarkdownItem({ title, isWorse, texts, points }: Item): string {
+  const name = isWorse ? `**${escapeMarkdown(title)}**` : escapeMarkdown(title);
+  return [
+    `- ${[name, ...(texts.length === 0 ? [] : [escapeMarkdown(texts.join(" "))])].join(": ")}`,
+    ...points.map((point) => `  - ${formatPoint(point)}`),
+  ].join("\n");
+}
+
+/** A sign at the start of a point would begin a list in it. */
+function formatPoint(point: string): string {
+  const [, sign, text] = /^([+-]) (.*)$/s.exec(point) ?? [];
+  if (sign === undefined || text === undefined) return escapeMarkdown(point);
+  return `${sign === "+" ? "added" : "removed"}: ${escapeMarkdown(text)}`;
+}

@@ -1,0 +1,156 @@
+import { compareText } from "../../model/json.ts";
+import { compareRisks } from "../work-order.ts";
+import type { Cause, ComparedCheck, ComparedResult, ComparedRisk } from "./compared-result.ts";
+
+/**
+ * What became of a risk. `new`: it was looked for before, and not found. `firstSeen`: its check had no verdict before. `gone`: it was
+ * looked for again, and not found. `notKnown`: its check has no verdict any more, which does not make the risk gone.
+ */
+export type RiskChange =
+  | { readonly kind: "new" | "firstSeen" | "gone" | "notKnown" | "same"; readonly risk: ComparedRisk }
+  | ({ readonly kind: "changed"; readonly risk: ComparedRisk } & RiskDifference);
+
+/** `acceptance`: it is accepted now, or no longer. `hasOtherText`: the objects are not known, and the message differs. */
+export type RiskDifference = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly acceptance?: "accepted" | "ended";
+  readonly hasOtherText: boolean;
+};
+
+/**
+ * What became of a check. `newlyUnknown`: it could be completed before, or more of it. `notRun`: only the old result has a verdict of it.
+ * `known` and `runNow` are the reverse; `notApplicable`: it applied before.
+ */
+export type CheckChange = {
+  readonly kind: "newlyUnknown" | "notRun" | "known" | "runNow" | "stillUnknown" | "notApplicable";
+  readonly id: string;
+  /** What could not be checked and why, as far as it is new; or why the check does not apply. */
+  readonly causes: readonly string[];
+  readonly isAccepted: boolean;
+};
+
+export type Comparison = {
+  readonly old: ComparedResult;
+  readonly new: ComparedResult;
+  readonly risks: readonly RiskChange[];
+  readonly checks: readonly CheckChange[];
+  /** Minors between source and target that only the new result passes over. */
+  readonly newMinorsBetween: readonly string[];
+};
+
+/** Risks in the order of work, checks by id. */
+export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
+  const names = [...new Set([...after.risks.keys(), ...before.risks.keys()])];
+  const risks = names.flatMap((name) => compareRisk(before, after, name));
+  const ids = [...new Set([...after.checks.keys(), ...before.checks.keys()])].toSorted(compareText);
+  return {
+    old: before,
+    new: after,
+    risks: risks.toSorted((a, b) => compareRisks(a.risk, b.risk)),
+    checks: ids.flatMap((id) => compareCheck(before, after, id)),
+    newMinorsBetween: after.minorsBetween.filter((minor) => !before.minorsBetween.includes(minor)),
+  };
+}
+
+function compareRisk(before: ComparedResult, after: ComparedResult, name: string): readonly RiskChange[] {
+  const [old, now] = [before.risks.get(name), after.risks.get(name)];
+  if (now === undefined) {
+    if (old === undefined) return [];
+    return [{ kind: hasVerdict(after, old.check) ? "gone" : "notKnown", risk: old }];
+  }
+  if (old === undefined) return [{ kind: hasVerdict(before, now.check) ? "new" : "firstSeen", risk: now }];
+  const difference = findDifference(old, now, before, after);
+  return [difference === undefined ? { kind: "same", risk: now } : { kind: "changed", risk: now, ...difference }];
+}
+
+/** Whether a result says of a check's risks that there are no others. Without a list of checks, it does so if it is complete. */
+function hasVerdict(result: ComparedResult, check: string | undefined): boolean {
+  if (result.failure !== undefined) return false;
+  if (!result.hasChecks || check === undefined) return result.isComplete;
+  const outcome = result.checks.get(check)?.outcome;
+  return outcome !== undefined && outcome !== "unknown";
+}
+
+function findDifference(
+  old: ComparedRisk,
+  now: ComparedRisk,
+  before: ComparedResult,
+  after: ComparedResult,
+): RiskDifference | undefined {
+  const objects = findObjectDifference(old.objects, now.objects);
+  const hasOtherText = objects === undefined && maskVersions(old.message, before) !== maskVersions(now.message, after);
+  const acceptance = findAcceptance(old.isAccepted, now.isAccepted);
+  const { added, removed } = objects ?? { added: [], removed: [] };
+  if (added.length + removed.length === 0 && !hasOtherText && acceptance === undefined) return undefined;
+  return { added, removed, hasOtherText, ...(acceptance === undefined ? {} : { acceptance }) };
+}
+
+function findObjectDifference(
+  old: ReadonlySet<string> | undefined,
+  now: ReadonlySet<string> | undefined,
+): Pick<RiskDifference, "added" | "removed"> | undefined {
+  if (old === undefined || now === undefined) return undefined;
+  return { added: [...now].filter((one) => !old.has(one)), removed: [...old].filter((one) => !now.has(one)) };
+}
+
+/** A document does not say what is accepted, so nothing follows from it. */
+function findAcceptance(old: boolean | undefined, now: boolean | undefined): RiskDifference["acceptance"] {
+  if (old === undefined || now === undefined || old === now) return undefined;
+  return now ? "accepted" : "ended";
+}
+
+/** Messages name the update that they are about, and the same fault of another update is no other fault. */
+function maskVersions(message: string, { sourceVersion = "", targetVersion = "" }: ComparedResult): string {
+  return [sourceVersion, targetVersion]
+    .filter(Boolean)
+    .reduce((text, version) => text.replaceAll(version, "*"), message);
+}
+
+function compareCheck(before: ComparedResult, after: ComparedResult, id: string): readonly CheckChange[] {
+  const [old, now] = [before.checks.get(id), after.checks.get(id)];
+  if (after.failure !== undefined) return [];
+  const [wasKnown, isKnown] = [hasVerdict(before, id), hasVerdict(after, id)];
+  if (now === undefined) return wasKnown && !isKnown ? [buildChange("notRun", { id, isAccepted: false }, [])] : [];
+  if (!isKnown) return [findNewUnknown(old, now, wasKnown)];
+  if (!wasKnown) return before.hasChecks ? [buildChange(old === undefined ? "runNow" : "known", now, [])] : [];
+  const applied = old !== undefined && old.outcome !== "notApplicable";
+  return applied && now.outcome === "notApplicable" ? [buildChange("notApplicable", now, now.causes)] : [];
+}
+
+/** A check that was incomplete before may be so for more causes now. One that was not run before is no worse. */
+function findNewUnknown(old: ComparedCheck | undefined, now: ComparedCheck, wasKnown: boolean): CheckChange {
+  const added = old === undefined ? now.causes : selectNewCauses(old, now);
+  const isWorse = wasKnown || (old !== undefined && added.length > 0);
+  return isWorse ? buildChange("newlyUnknown", now, added) : buildChange("stillUnknown", now, now.causes);
+}
+
+/** Where a result names no causes one by one, its text is compared. */
+function selectNewCauses(old: ComparedCheck, now: ComparedCheck): readonly Cause[] {
+  const hasKeys = [...old.causes, ...now.causes].every(({ key }) => key !== undefined);
+  if (!hasKeys) return old.message === now.message ? [] : now.causes;
+  const known = new Set(old.causes.map(({ key }) => key));
+  return now.causes.filter(({ key }) => !known.has(key));
+}
+
+function buildChange(
+  kind: CheckChange["kind"],
+  { id, isAccepted }: Pick<ComparedCheck, "id" | "isAccepted">,
+  causes: readonly Cause[],
+): CheckChange {
+  return { kind, id, isAccepted, causes: causes.map(({ text }) => text) };
+}
+
+/** Whether a change adds to what stands against the update. What is accepted does not. */
+export function isWorse(change: RiskChange): boolean {
+  if (change.risk.isAccepted === true) return false;
+  if (change.kind === "new" || change.kind === "firstSeen") return true;
+  return change.kind === "changed" && (change.added.length > 0 || change.acceptance === "ended" || change.hasOtherText);
+}
+
+/** Whether less is known than before. */
+export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: Comparison): boolean {
+  if (now.failure !== undefined) return old.failure === undefined;
+  if (newMinorsBetween.length > 0 || risks.some(({ kind }) => kind === "notKnown")) return true;
+  return checks.some(({ kind, isAccepted }) => (kind === "newlyUnknown" && !isAccepted) || kind === "notRun");
+}

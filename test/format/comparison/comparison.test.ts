@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
+import { compareResults, isLessKnown, isWorse } from "../../../src/format/comparison/comparison.ts";
+import { buildComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
+import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
+import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { FURTHER_RISKS } from "../../../src/model/document.ts";
+import type { Report } from "../../../src/model/report.ts";
+import { version } from "../sample.ts";
+import {
+  buildReport,
+  clearCheck,
+  documentOf,
+  failedDocument,
+  resultOf,
+  riskyCheck,
+  unknownCheck,
+} from "./result-sample.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const SCHEMA = join(ROOT, "schemas", "preflight-comparison-v1.schema.json");
+const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
+
+const CLEAR = buildReport([clearCheck("a")]);
+const RISK = buildReport([riskyCheck("A", ["n1"])]);
+const MORE = buildReport([riskyCheck("A", ["n1", "n2"])]);
+const UNKNOWN = buildReport([unknownCheck("a", "nodes")]);
+const MORE_UNKNOWN = buildReport([unknownCheck("a", "nodes", "pods")]);
+const PARTLY = buildReport([
+  { ...riskyCheck("A", ["n1"]), check: { ...unknownCheck("a", "nodes"), outcome: partlyUnknown() } },
+]);
+
+function partlyUnknown() {
+  const { outcome } = riskyCheck("A", ["n1"]).check;
+  const { outcome: unknown } = unknownCheck("a", "nodes");
+  if (outcome.kind !== "risk" || unknown.kind !== "unknown") throw new Error("the samples have changed");
+  return { ...unknown, findings: outcome.findings };
+}
+
+type Row = readonly [title: string, old: Report, now: Report, risks: string, checks: string, code: 0 | 3 | 4];
+/** What becomes of the risk A and the check a, and the exit code. */
+const CHANGES: readonly Row[] = [
+  ["nothing", CLEAR, CLEAR, "", "", 0],
+  ["the same risk", RISK, RISK, "same", "", 0],
+  ["a risk that was looked for before", CLEAR, RISK, "new", "", 3],
+  ["a risk whose check was incomplete before", UNKNOWN, RISK, "firstSeen", "known", 3],
+  ["a risk whose check was not run before", buildReport([clearCheck("b")]), RISK, "firstSeen", "runNow", 3],
+  ["a risk that is looked for and not found", RISK, CLEAR, "gone", "", 0],
+  ["a risk whose check is incomplete now", RISK, UNKNOWN, "notKnown", "newlyUnknown", 4],
+  ["a risk whose check was not run now", RISK, buildReport([clearCheck("b")]), "notKnown", "notRun", 4],
+  ["one more object", RISK, MORE, "changed", "", 3],
+  ["one object less", MORE, RISK, "changed", "", 0],
+  ["the same risk in a check that is incomplete now", RISK, PARTLY, "same", "newlyUnknown", 4],
+  ["a check that is incomplete now", CLEAR, UNKNOWN, "", "newlyUnknown", 4],
+  ["a check that is incomplete for one more cause", UNKNOWN, MORE_UNKNOWN, "", "newlyUnknown", 4],
+  ["a check that is incomplete for one cause less", MORE_UNKNOWN, UNKNOWN, "", "stillUnknown", 0],
+  ["a check that is complete now", UNKNOWN, CLEAR, "", "known", 0],
+  ["an incomplete check that was not run before", buildReport([]), UNKNOWN, "", "stillUnknown", 0],
+];
+
+for (const [title, old, now, risks, checks, code] of CHANGES)
+  test(`compared: ${title}`, () => {
+    const comparison = compareResults(resultOf(old), resultOf(now));
+    assert.equal(comparison.risks.map(({ kind }) => kind).join(), risks);
+    const ofCheck = comparison.checks.filter(({ id }) => id === "a").map(({ kind }) => kind);
+    assert.equal(ofCheck.join(), checks);
+    assert.equal(getCode(comparison), code);
+    assert.ok(validate(buildComparisonJson(comparison)), JSON.stringify(validate.errors));
+  });
+
+function getCode(comparison: ReturnType<typeof compareResults>): 0 | 3 | 4 {
+  if (comparison.risks.some(isWorse)) return 3;
+  return isLessKnown(comparison) ? 4 : 0;
+}
+
+test("a document and the JSON of the same result are the same", () => {
+  for (const one of [RISK, UNKNOWN, PARTLY, CLEAR]) {
+    for (const [old, now] of [
+      [documentOf(one), resultOf(one)],
+      [resultOf(one), documentOf(one)],
+    ] as const) {
+      const comparison = compareResults(old, now);
+      assert.deepEqual(
+        comparison.risks.filter(({ kind }) => kind !== "same"),
+        [],
+      );
+      assert.equal(getCode(comparison), 0);
+    }
+  }
+});
+
+test("another message of a document may be worse, unless only its versions differ", () => {
+  const build = (text: string, target: string): Report => {
+    const { check, risk } = riskyCheck("A", ["n1"]);
+    return buildReport([{ check, risk: { ...risk, message: text } }], { target: version(target) });
+  };
+  const old = documentOf(build("Node n1 stops at 4.20.3.", "4.20.3"));
+  const other = compareResults(old, documentOf(build("Node n1 and n2 stop at 4.20.3.", "4.20.3")));
+  assert.deepEqual([other.risks[0]?.kind, getCode(other)], ["changed", 3]);
+  const later = compareResults(old, documentOf(build("Node n1 stops at 4.20.9.", "4.20.9")));
+  assert.deepEqual([later.risks[0]?.kind, getCode(later)], ["same", 0]);
+});
+
+test("an accepted risk is not worse, and one whose acceptance has ended is", () => {
+  const accepted = compareResults(resultOf(CLEAR), resultOf(RISK, ["A"]));
+  assert.deepEqual([accepted.risks[0]?.kind, getCode(accepted)], ["new", 0]);
+  const ended = compareResults(resultOf(RISK, ["A"]), resultOf(RISK));
+  assert.deepEqual([ended.risks[0]?.kind, getCode(ended)], ["changed", 3]);
+  const notStated = compareResults(resultOf(RISK, ["A"]), documentOf(RISK));
+  assert.deepEqual([notStated.risks[0]?.kind, getCode(notStated)], ["same", 0]);
+});
+
+test("nothing is gone or clear because a cycle failed", () => {
+  const lost = compareResults(resultOf(RISK), failedDocument("no route to host"));
+  assert.deepEqual([lost.risks[0]?.kind, getCode(lost)], ["notKnown", 4]);
+  assert.match(formatComparisonTable(buildComparisonPage(lost), { colour: false, width: 80 }), /no route to host/);
+  const found = compareResults(failedDocument("no route to host"), resultOf(RISK));
+  assert.deepEqual([found.risks[0]?.kind, getCode(found)], ["firstSeen", 3]);
+  assert.equal(getCode(compareResults(failedDocument("a"), failedDocument("b"))), 0);
+});
+
+test("a target past a minor is less known than one of the next", () => {
+  const next = resultOf(buildReport([clearCheck("a")], { target: version("4.19.3") }));
+  const comparison = compareResults(next, resultOf(CLEAR));
+  assert.deepEqual([comparison.newMinorsBetween, getCode(comparison)], [["4.19"], 4]);
+});
+
+test("a risk that a full document only counts is still known by its check", () => {
+  const value = {
+    format: "preflight-v1-json",
+    executionStatus: "completed",
+    complete: true,
+    risks: [{ name: FURTHER_RISKS, message: "and 1 more" }],
+    checks: [{ id: "a", outcome: "risk", risks: ["A"] }],
+  };
+  const parsed = parseComparedResult(value, "full.json");
+  assert.ok(typeof parsed !== "string");
+  assert.deepEqual([...parsed.risks.keys()], ["A"]);
+});
+
+const REFUSED: readonly (readonly [value: Parameters<typeof parseComparedResult>[0], fault: RegExp])[] = [
+  [{}, /^has no format/],
+  [{ format: "preflight-plan-v1-json" }, /^has the format preflight-plan-v1-json, not preflight-v1-json$/],
+  [{ format: "preflight-v1-json" }, /^has no executionStatus$/],
+  [
+    { format: "preflight-v1-json", executionStatus: "completed", checks: [{ id: "a", outcome: "fine" }] },
+    /^has an outcome of a that this version does not know: fine$/,
+  ],
+];
+for (const [value, fault] of REFUSED)
+  test(`refused: a value that ${fault.source}`, () => {
+    const parsed = parseComparedResult(value, "x");
+    assert.match(typeof parsed === "string" ? parsed : "", fault);
+  });
+
+const OLD = buildReport([riskyCheck("A", ["n1"]), riskyCheck("B", ["n1"]), riskyCheck("C", ["n1"]), clearCheck("d")]);
+const NEW = buildReport(
+  [
+    riskyCheck("A", ["n2"]),
+    clearCheck("b"),
+    unknownCheck("c", "pods", "a_b*"),
+    riskyCheck("D", ["<b>"]),
+    unknownCheck("e", "nodes"),
+  ],
+  { target: version("4.20.9"), clusterId: "two" },
+);
+
+for (const [name, format] of [
+  ["comparison.txt", (page) => formatComparisonTable(page, { colour: false, width: 80 })],
+  ["comparison.md", formatComparisonMarkdown],
+] as const satisfies readonly (readonly [string, (page: ReturnType<typeof buildComparisonPage>) => string])[])
+  test(`the page is as ${name} has it`, () => {
+    const old = resultOf({ ...OLD, clusterId: "one" }, [], "old.json");
+    const text = format(buildComparisonPage(compareResults(old, resultOf(NEW, [], "new.json"))));
+    const file = join(import.meta.dirname, "..", "golden", name);
+    if (process.env["UPDATE"] === "1") writeFileSync(file, text);
+    assert.equal(text, readFileSync(file, "utf8"));
+  });
