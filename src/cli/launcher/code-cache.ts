@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
 import { cachedDataVersionTag } from "node:v8";
 import { crc32 } from "node:zlib";
@@ -19,27 +19,31 @@ const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 /** The command was not understood or failed early, and used little of the program. */
 const POOR_EXIT_CODES = new Set<unknown>([1, 2]);
 
-/** The cache of this command; undefined where no folder can be trusted or written to. Never throws. */
+/** The cache of this command; undefined where no folder can be trusted. Never throws. */
 export function openCodeCache(argv: readonly string[]): CodeCache | undefined {
   try {
-    const folder = findFolder(process.env);
-    if (folder === undefined) return undefined;
+    const folders = findFolders(process.env);
+    const folder = folders.at(-1);
+    if (folder === undefined || (existsSync(folder) && !isTrusted(folder))) return undefined;
     const path = join(folder, buildName(argv));
-    return { data: read(path), keepAtExit: (compile) => process.once("exit", () => write(folder, path, compile)) };
+    return { data: read(path), keepAtExit: (compile) => process.once("exit", () => write(folders, path, compile)) };
   } catch {
     return undefined;
   }
 }
 
-/** Code is run from it, so it has to be this user's and nobody else's to write. Node's own switches for compiled code count. */
-function findFolder(env: NodeJS.ProcessEnv): string | undefined {
-  if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"] || process.getuid === undefined) return undefined;
+/** The folder of the cache, last, after those above it that may have to be made. Node's own switches for compiled code count. */
+function findFolders(env: NodeJS.ProcessEnv): readonly string[] {
+  if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return [];
   const parent = env["NODE_COMPILE_CACHE"] || findCacheFolder(env);
-  if (parent === undefined) return undefined;
-  const folder = join(parent, "preflight", "code");
-  for (const path of [parent, join(parent, "preflight"), folder]) makeFolder(path);
+  if (parent === undefined) return [];
+  return [parent, join(parent, "preflight"), join(parent, "preflight", "code")];
+}
+
+/** Code is run from it, so it has to be this user's and nobody else's to write. */
+function isTrusted(folder: string): boolean {
   const { uid, mode } = statSync(folder);
-  return uid === process.getuid() && (mode & 0o022) === 0 ? folder : undefined;
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
 /** One by one: where a file system has no room for new names, Node never ends making a folder with those above it. */
@@ -75,9 +79,12 @@ function appendChecksum(data: Buffer): Buffer {
   return Buffer.concat([data, checksum]);
 }
 
-function write(folder: string, path: string, compile: () => Buffer): void {
+function write(folders: readonly string[], path: string, compile: () => Buffer): void {
   if (POOR_EXIT_CODES.has(process.exitCode)) return;
   try {
+    for (const folder of folders) makeFolder(folder);
+    const folder = dirname(path);
+    if (!isTrusted(folder)) return;
     const partial = `${path}.${process.pid}`;
     writeFileSync(partial, appendChecksum(compile()), { mode: 0o600, flag: "wx" });
     renameSync(partial, path);
