@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
