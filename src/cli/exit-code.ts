@@ -1,4 +1,5 @@
 import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
+import type { TargetResult } from "../format/side-by-side/side-by-side.ts";
 import { getUnknownRiskName } from "../model/check.ts";
 import type { FleetMatrix } from "../model/fleet.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
@@ -26,6 +27,16 @@ function getReportExitCode(report: Report, accepted: ReadonlySet<string>, failOn
   return report.checks.some((check) => check.outcome.kind === "unknown" && !accepted.has(getUnknownRiskName(check)))
     ? 4
     : 0;
+}
+
+/** Of `check` with several targets: that of the worst. One that could not be checked makes the result incomplete. */
+export function getSideBySideExitCode(targets: readonly TargetResult[], failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  const codes = targets.map((target) =>
+    target.kind === "checked" ? getCheckExitCode(target.report, target.accepted, failOn) : 4,
+  );
+  if (codes.includes(3)) return 3;
+  return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
 }
 
 /** Of `plan`, with the same meaning; `accepted` is by step. Incomplete if a step was not checked, or if one of its checks could not complete. */

@@ -12,7 +12,10 @@ export type CheckPlan = {
   readonly crash?: Unknown;
 };
 
-export function buildPlan(check: Check): CheckPlan {
+/** The checks that apply to one update. */
+export type ApplicableChecks = { readonly context: Context; readonly checks: readonly Check[] };
+
+function buildPlan(check: Check): CheckPlan {
   try {
     return { check, reads: check.reads(), followedReads: {} };
   } catch (thrown) {
@@ -21,19 +24,38 @@ export function buildPlan(check: Check): CheckPlan {
 }
 
 /**
- * Gathers for all plans in two steps: first the reads that others follow from, then the rest, so that each kind is listed once
- * no matter how many checks read it.
+ * Gathers for the checks of all updates in two steps: first the reads that others follow from, then the rest, so that each kind is listed
+ * once no matter how many checks read it. A check's own reads depend on no update, so all updates share what they keep.
  */
 export async function gatherPlans(
-  plans: readonly CheckPlan[],
-  context: Context,
+  updates: readonly ApplicableChecks[],
   options: GatherOptions,
-): Promise<{ readonly plans: readonly CheckPlan[]; readonly gathered: ReadonlyMap<Read, GatherResult> }> {
+): Promise<{
+  readonly plans: readonly (readonly CheckPlan[])[];
+  readonly gathered: ReadonlyMap<Read, GatherResult>;
+}> {
+  const [context] = updates.map((update) => update.context);
+  if (context === undefined) return { plans: [], gathered: new Map() };
+  const plans = [...new Set(updates.flatMap(({ checks }) => checks))].map(buildPlan);
   const early = await gatherOnPlatform(selectEarlyReads(plans), context, options);
-  const extendedPlans = plans.map((plan) => planFollowedReads(plan, early, context));
-  const rest = extendedPlans.flatMap(readsOf).filter((read) => !early.has(read));
-  const late = await gatherOnPlatform(rest, context, options);
+  const extendedPlans = updates.map((update) => planUpdate(update, plans, early));
+  const rest = new Set(
+    extendedPlans
+      .flat()
+      .flatMap(readsOf)
+      .filter((read) => !early.has(read)),
+  );
+  const late = await gatherOnPlatform([...rest], context, options);
   return { plans: extendedPlans, gathered: new Map([...early, ...late]) };
+}
+
+function planUpdate(
+  { context, checks }: ApplicableChecks,
+  plans: readonly CheckPlan[],
+  early: ReadonlyMap<Read, GatherResult>,
+): readonly CheckPlan[] {
+  const applicable = new Set(checks);
+  return plans.filter(({ check }) => applicable.has(check)).map((plan) => planFollowedReads(plan, early, context));
 }
 
 const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };

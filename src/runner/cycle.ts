@@ -13,7 +13,7 @@ import { judge, findNotApplicableReason } from "./judge.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
-import { gatherPlans, buildPlan } from "./check-plan.ts";
+import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { findCoveredRisks } from "./covered-risks.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { buildRisks } from "./risks.ts";
@@ -50,15 +50,43 @@ export type CycleInput = {
   readonly maxKeptBytes?: number;
 };
 
+/** The same for several targets. */
+export type CyclesInput = Omit<CycleInput, "target"> & { readonly targets: readonly CycleTarget[] };
+
 /** Performs the reads that the checks declare, evaluates the checks and builds the report. Failures are values; nothing is written. */
-export async function runCycle(input: CycleInput): Promise<CycleResult> {
-  const { target, now } = input;
+export async function runCycle({ target, ...input }: CycleInput): Promise<CycleResult> {
+  const [result] = await runCycles({ ...input, targets: [target] });
+  if (result === undefined) throw new Error("a cycle has a result for each target");
+  return result;
+}
+
+/** Reads the cluster once for all targets; resolves with a result for each, in their order. */
+export async function runCycles(input: CyclesInput): Promise<readonly CycleResult[]> {
   const coverage = createCoverageCounter();
   const options = createGatherOptions(input, coverage.onRead);
   const readResult = await readFacts((reads) => gather(reads, options));
   const facts = assume(readResult, input.assumeFacts);
+  const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
+  const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
+  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.kind === "known" && facts.operatorShowsRisks;
+  const results = await runChecks(input.checks, omitsOperatorRisks, updates, options);
+  const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
+  return prepared.map((one) => {
+    if (one.kind === "failed") return one;
+    const ofUpdate = results[updates.indexOf(one.context)] ?? [];
+    const report = buildReport(ofUpdate, one.context, input.now, coverage.total());
+    return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
+  });
+}
+
+type PreparedUpdate =
+  | { readonly kind: "ready"; readonly context: Context }
+  | Extract<CycleResult, { readonly kind: "failed" }>;
+
+/** Selects the release for the cluster, or says why nothing can be checked against it. */
+function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: FactsResult, now: Date): PreparedUpdate {
   const source = facts.kind === "known" ? facts.facts.version : undefined;
-  const fail = (failure: CycleFailure): CycleResult => ({
+  const fail = (failure: CycleFailure): PreparedUpdate => ({
     kind: "failed",
     failure,
     observedAt: now,
@@ -70,14 +98,9 @@ export async function runCycle(input: CycleInput): Promise<CycleResult> {
   const skew = findUnsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
-  const context = {
-    ...buildContext(facts.facts.version, release, now, platform),
-    ...defined({ running: findRunningVersion(readResult, facts.facts.version) }),
-  };
-  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.operatorShowsRisks;
-  const results = await runChecks(input.checks, omitsOperatorRisks, context, options);
-  const report = buildReport(results, context, now, coverage.total());
-  return { kind: "completed", report: { ...report, ...defined({ clusterId: facts.clusterId }) } };
+  const running = findRunningVersion(readResult, facts.facts.version);
+  const context = { ...buildContext(facts.facts.version, release, now, platform), ...defined({ running }) };
+  return { kind: "ready", context };
 }
 
 function assume(result: FactsResult, assumeFacts: CycleInput["assumeFacts"]): FactsResult {
@@ -91,7 +114,7 @@ function findRunningVersion(read: FactsResult, assumed: Version): Version | unde
   return read.kind === "failed" || read.facts.version.text === assumed.text ? undefined : read.facts.version;
 }
 
-function createGatherOptions(input: CycleInput, onRead: (stats: ReadStats) => void): GatherOptions {
+function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => void): GatherOptions {
   const limit: LimitFunction = pLimit(input.concurrency);
   const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.cycleTimeout)]);
   const notify = (stats: ReadStats): void => {
@@ -127,26 +150,38 @@ function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "
 
 type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
 
+/** The results of all checks for each update, whose reads are shared. */
 async function runChecks(
   checks: readonly Check[],
   omitsOperatorRisks: boolean,
-  baseContext: Context,
+  updates: readonly Context[],
   options: GatherOptions,
-): Promise<readonly CheckResult[]> {
+): Promise<readonly (readonly CheckResult[])[]> {
+  const selections = updates.map((context) => selectApplicable(checks, omitsOperatorRisks, context));
+  const { plans, gathered } = await gatherPlans(selections, options);
+  return selections.map(({ context, reasons }, i) => {
+    const outcomes = new Map(plans[i]?.map((plan) => [plan.check, judge(plan, gathered, context)]));
+    return checks.map((check) => {
+      const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
+      const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;
+      return buildCheckResult(check, outcome, context);
+    });
+  });
+}
+
+/** The checks that apply to an update, and why the others do not. */
+function selectApplicable(
+  checks: readonly Check[],
+  omitsOperatorRisks: boolean,
+  base: Context,
+): ApplicableChecks & { readonly reasons: ReadonlyMap<Check, string | undefined> } {
   const findReason = (check: Check) =>
-    findNotApplicableReason(check, baseContext) ??
-    (omitsOperatorRisks ? findOmissionReason(check, baseContext) : undefined);
+    findNotApplicableReason(check, base) ?? (omitsOperatorRisks ? findOmissionReason(check, base) : undefined);
   const reasons = new Map(checks.map((check) => [check, findReason(check)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
-  const coveredRisks = findCoveredRisks(applicable, baseContext);
-  const context = { ...baseContext, checks: applicable.map(({ id }) => id), coveredRisks };
-  const { plans, gathered } = await gatherPlans(applicable.map(buildPlan), context, options);
-  const outcomes = new Map(plans.map((plan) => [plan.check, judge(plan, gathered, context)]));
-  return checks.map((check) => {
-    const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
-    const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;
-    return buildCheckResult(check, outcome, context);
-  });
+  const coveredRisks = findCoveredRisks(applicable, base);
+  const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };
+  return { context, checks: applicable, reasons };
 }
 
 function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {

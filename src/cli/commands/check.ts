@@ -8,9 +8,10 @@ import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
-import type { CheckValues } from "../definitions/check.ts";
+import type { CheckCommandValues, CheckValues } from "../definitions/check.ts";
 import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
 import { runCheckCycle } from "../check-cycle.ts";
+import { splitTargets } from "../side-by-side/split-targets.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { hasColour, type Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -21,8 +22,15 @@ import { buildRiskBackgrounds } from "../risk-background.ts";
 import { buildRunFacts } from "../run-facts.ts";
 import { hasLinks } from "../terminal-links.ts";
 
-/** Runs the checks once and prints the result; resolves with the exit code. */
-export async function run(values: CheckValues, io: Io): Promise<number> {
+/** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
+export async function run(given: CheckCommandValues, io: Io): Promise<number> {
+  const [values, ...others] = splitTargets(given);
+  if (others.length === 0) return runOne(values, io);
+  const { runSideBySide } = await import("../side-by-side/side-by-side.ts");
+  return runSideBySide([values, ...others], io);
+}
+
+async function runOne(values: CheckValues, io: Io): Promise<number> {
   const config = await readConfig(values.config);
   const { result, origin, offer } = await runCheckCycle(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);

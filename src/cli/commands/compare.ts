@@ -6,6 +6,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { CompareValues } from "../definitions/compare.ts";
 import { getComparisonExitCode } from "../exit-code.ts";
 import { readResultFile } from "../inputs/result-file.ts";
+import { writeOutputFiles } from "../output-files.ts";
 import { hasColour, type Io } from "../io.ts";
 
 /** Compares two results and prints the differences; resolves with the exit code. */
@@ -13,14 +14,20 @@ export async function run(values: CompareValues, io: Io): Promise<number> {
   const { old, new: now, accept } = values;
   if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
   const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));
+  const { stdout, files } = values.output;
+  await writeOutputFiles(files, (name) => format(comparison, name, { colour: false, width: io.width }));
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(format(comparison, values.output, io));
+  write(format(comparison, stdout, { colour: hasColour(io), width: io.width }));
   return getComparisonExitCode(comparison, values["fail-on"]);
 }
 
-function format(comparison: Comparison, output: CompareValues["output"], io: Io): string {
+function format(
+  comparison: Comparison,
+  output: CompareValues["output"]["stdout"],
+  options: Parameters<typeof formatComparisonTable>[1],
+): string {
   if (output === "json") return formatComparisonJson(comparison);
   const page = buildComparisonPage(comparison);
   if (output === "markdown") return formatComparisonMarkdown(page);
-  return formatComparisonTable(page, { colour: hasColour(io), width: io.width });
+  return formatComparisonTable(page, options);
 }

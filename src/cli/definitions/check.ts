@@ -82,14 +82,31 @@ export const checkSettings = {
   ...configSettings,
 } as const satisfies Settings;
 
+/** The values for one target. */
 export type CheckValues = ValuesOf<typeof checkSettings>;
+
+/** Each flag that names a target may be given several times. */
+const checkCommandSettings = {
+  ...checkSettings,
+  to: {
+    ...checkSettings.to,
+    type: "list",
+    describe: `${checkSettings.to.describe}; give it several times to see releases side by side, from one read of the cluster`,
+  },
+  target: { ...checkSettings.target, type: "list" },
+  "target-version": { ...checkSettings["target-version"], type: "list" },
+  "to-image": { ...checkSettings["to-image"], type: "list" },
+} as const satisfies Settings;
+
+export type CheckCommandValues = ValuesOf<typeof checkCommandSettings>;
 
 export const check = defineCommand({
   name: "check",
   describe: "Run the checks once and print the result",
-  settings: checkSettings,
+  settings: checkCommandSettings,
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
+    { command: "preflight check --to 4.19.12 --to 4.20", describe: "See two releases side by side" },
     { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
     {
       command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",

@@ -14,11 +14,11 @@ const compareSettings = {
   output: {
     alias: "o",
     group: "output",
-    placeholder: "FORMAT",
-    type: "string",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
     default: "table",
     choices: ["table", "markdown", "json"],
-    describe: "Output format",
+    describe: "Output format, and others for files: -o table -o json=comparison.json",
   },
   accept: {
     ...checkSettings.accept,

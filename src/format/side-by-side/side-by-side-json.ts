@@ -1,0 +1,73 @@
+import { findMinorsBetween } from "../../model/minors-between.ts";
+import { defined } from "../../model/optional.ts";
+import { isComplete } from "../../model/report.ts";
+import { formatTime } from "../../model/time.ts";
+import { buildDocument, type RunFacts } from "../document.ts";
+import { buildJson } from "../json.ts";
+import { buildPreflightId } from "../times.ts";
+import {
+  buildRiskRows,
+  type Cell,
+  isChecked,
+  type RiskRow,
+  type SideBySideView,
+  type TargetResult,
+} from "./side-by-side.ts";
+
+type Facts = { readonly run: RunFacts; readonly observedAt: Date };
+
+/** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
+export function formatSideBySideJson(view: Pick<SideBySideView, "targets" | "cluster">, facts: Facts): string {
+  return `${JSON.stringify(buildSideBySideJson(view, facts), undefined, 2)}\n`;
+}
+
+export function buildSideBySideJson(
+  { targets, cluster }: Pick<SideBySideView, "targets" | "cluster">,
+  facts: Facts,
+): object {
+  const [first] = targets.filter(isChecked);
+  return {
+    format: "preflight-targets-v1-json",
+    ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
+    observedAt: formatTime(facts.observedAt),
+    complete: targets.every(isCompleteTarget),
+    risks: buildRiskRows(targets).map((row) => buildRowJson(row, targets)),
+    targets: targets.map((target) => buildTargetJson(target, facts)),
+    runner: { version: facts.run.runnerVersion },
+  };
+}
+
+function isCompleteTarget(target: TargetResult): boolean {
+  if (target.kind === "notChecked") return false;
+  const { report } = target;
+  return isComplete(report) && findMinorsBetween(report.source, report.target).length === 0;
+}
+
+function buildRowJson({ risk, cells }: RiskRow, targets: readonly TargetResult[]): object {
+  const { name, check, effect, leadTime } = risk;
+  return {
+    name,
+    check,
+    ...defined({ effect, leadTime }),
+    targets: targets.map(({ label }, i) => ({ name: label, ...buildCellJson(cells[i]) })),
+  };
+}
+
+function buildCellJson(cell: Cell = { kind: "notChecked" }): object {
+  if (cell.kind !== "risk") return { state: cell.kind };
+  return { state: cell.kind, objects: cell.objects, accepted: cell.isAccepted };
+}
+
+function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): object {
+  if (target.kind === "notChecked") return { name: target.label, state: "notChecked", reason: target.message };
+  const { report, accepted, label, offer } = target;
+  const targetVersion = report.target.text;
+  const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
+  const document = buildDocument({ result: { kind: "completed", report }, run: ownRun });
+  return {
+    name: label,
+    targetVersion,
+    state: "checked",
+    result: buildJson({ document, report, accepted, ...defined({ offer }) }),
+  };
+}
