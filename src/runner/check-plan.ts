@@ -1,7 +1,8 @@
 import type { Unknown, Check, Context } from "../model/check.ts";
 import type { Absence, Read, Reads } from "../model/read.ts";
 import { buildResourcePath } from "../model/resource.ts";
-import { type GatherResult, gather, type GatherOptions, getReadPath } from "./gather.ts";
+import { gather, type GatherOptions, getReadPath } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
 
 /** A check and its reads. */
