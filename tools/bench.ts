@@ -12,17 +12,19 @@ import { join } from "node:path";
 import process from "node:process";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../test/support/control-plane.ts";
 import { computeLimits, computeRatios, findWorse, type Sizes } from "./bench/ratios.ts";
+import { startLargeCluster } from "./bench/large-cluster.ts";
 import { formatResults, type Results } from "./bench/results-page.ts";
 import { runRounds, type Series } from "./bench/sample.ts";
 import {
   buildKindCases,
   buildKubectlCase,
+  buildLargeCase,
   buildMockCases,
   buildOtherCases,
   buildRegistryCases,
   buildStartCases,
 } from "./bench/scenarios.ts";
-import { buildTargetCrd, startMockCluster } from "./bench/widgets.ts";
+import { buildTargetCrd, startWidgetCluster } from "./bench/widgets.ts";
 import { writeKubeconfig } from "./reliability/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -85,7 +87,7 @@ async function createTargets(folder: string): Promise<Parameters<typeof buildReg
 }
 
 async function measureMock(folder: string, crd: string, { mock }: Sizes): Promise<readonly Series[]> {
-  const cluster = await startMockCluster();
+  const cluster = await startWidgetCluster();
   const kubeconfig = await writeKubeconfig(folder, cluster.url);
   const series: Series[] = [];
   for (const count of mock) {
@@ -97,6 +99,14 @@ async function measureMock(folder: string, crd: string, { mock }: Sizes): Promis
   return series;
 }
 
+async function measureLarge(folder: string): Promise<readonly Series[]> {
+  say("a large cluster of a mock");
+  const cluster = await startLargeCluster();
+  const series = await runRounds(1, [buildLargeCase(cluster, await writeKubeconfig(folder, cluster.url))]);
+  cluster.close();
+  return series;
+}
+
 async function measureAll(sizes: Sizes): Promise<Results> {
   const loadBefore = formatLoad();
   const folder = await mkdtemp(join(tmpdir(), "preflight-bench-"));
@@ -104,10 +114,16 @@ async function measureAll(sizes: Sizes): Promise<Results> {
   await writeFile(crd, JSON.stringify(buildTargetCrd()));
   const starts = await runRounds(START_ROUNDS, buildStartCases());
   const mock = await measureMock(folder, crd, sizes);
+  const large = isQuick ? [] : await measureLarge(folder);
   const cluster = await startCluster(SOURCE);
   try {
     const real = await measureReal(cluster, folder, crd, sizes);
-    const tables = new Map([["Starting", starts], ...real, ["One kind of a mock", mock]] as const);
+    const tables = new Map([
+      ["Starting", starts],
+      ...real,
+      ["One kind of a mock", mock],
+      ["A large cluster of a mock", large],
+    ] as const);
     const series = [...tables.values()].flat();
     const circumstances = {
       commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: ROOT, encoding: "utf8" }).trim(),
