@@ -21,10 +21,7 @@ type ReleaseFile = { readonly kind: "described"; readonly object: JsonObject; re
 type ReleaseFileResult = ReleaseFile | { readonly kind: "absent" } | PayloadFailure;
 
 /** The release's version, from `release-metadata`, `image-references` and the options. */
-export function readReleaseIdentity(
-  layout: PayloadLayout,
-  options: PayloadOptions,
-): ReleaseIdentity | PayloadFailure {
+export function readReleaseIdentity(layout: PayloadLayout, options: PayloadOptions): ReleaseIdentity | PayloadFailure {
   const metadata = readReleaseFile(layout, "release-metadata");
   if (metadata.kind === "failed") return metadata;
   const images = readReleaseFile(layout, "image-references");
