@@ -63,6 +63,11 @@ const LEFT_OUT = [
     /client-node\/dist\/gen\/index\.js$/,
     `export const createConfiguration = ${GONE}, ServerConfiguration = createConfiguration;`,
   ],
+  // Validates answers to questions that the MCP server never asks; 150 KB.
+  [
+    /@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/,
+    `export const n = ${GONE}, r = ${GONE}, t = ${GONE};`,
+  ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 const leftOut = {

@@ -31,6 +31,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "cluster",
     "controller",
     "update-graph",
+    "schemas",
   ],
 };
 
@@ -38,6 +39,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@marcbachmann/cel-js": ["schema"],
+  "@modelcontextprotocol/server": ["cli"],
   ajv: ["format"],
   "js-yaml": ["checks", "cli", "cluster", "controller", "format", "release"],
   "p-limit": ["runner"],

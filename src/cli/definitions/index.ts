@@ -7,6 +7,7 @@ import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
 import { list } from "./list.ts";
+import { mcp } from "./mcp.ts";
 import { plan } from "./plan.ts";
 import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
@@ -38,5 +39,6 @@ export const COMMANDS: readonly Command[] = [
   controller,
   updateStatusController,
   validate,
+  mcp,
   completion,
 ];
