@@ -53,13 +53,13 @@ async function withCluster(
 type Judged = {
   readonly checks: readonly Check[];
   readonly target: TargetWithWarnings;
-  readonly cluster: ClusterSession;
+  readonly cluster: Pick<ClusterSession, "reader">;
   readonly readLimits: ReadLimits;
 };
 
-async function judgeTarget(
+export async function judgeTarget(
   { checks, target, cluster, readLimits }: Judged,
-  values: CheckValues,
+  values: Pick<CheckValues, "verbose" | "lifted">,
   io: Io,
 ): Promise<CycleResult> {
   if (target.kind === "failed") return { kind: "failed", failure: target.failure, observedAt: io.now() };

@@ -1,6 +1,7 @@
 import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
 import type { TargetResult } from "../format/side-by-side/side-by-side.ts";
 import { getUnknownRiskName } from "../model/check.ts";
+import type { FleetMatrix } from "../model/fleet.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Report } from "../model/report.ts";
@@ -46,6 +47,14 @@ export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<
   );
   if (codes.includes(3)) return 3;
   return failOn === "incomplete" && codes.includes(4) ? 4 : 0;
+}
+
+/** Of `fleet`, with the same meaning: a cluster without a current and complete result is incomplete. */
+export function getFleetExitCode({ counts }: Pick<FleetMatrix, "counts">, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (counts.risk > 0) return 3;
+  const { failed, invalid, stale, running, incomplete } = counts;
+  return failOn === "incomplete" && failed + invalid + stale + running + incomplete > 0 ? 4 : 0;
 }
 
 /** Of `compare`: 3 if an unaccepted risk is new or worse, else 4 if less is known than before; else 0. */

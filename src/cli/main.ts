@@ -74,7 +74,7 @@ const io = createIo({
   now: () => new Date(),
   random: Math.random,
   stopSignal: createStopSignal(parent),
-  startChild: async (onMessage) => (await import("./process/child.ts")).startChild(onMessage),
+  startChild: async (...options) => (await import("./process/child.ts")).startChild(...options),
   parent,
 });
 

@@ -1,19 +1,28 @@
 import type { Acceptance, AcceptanceState, JudgedAcceptance } from "../model/acceptance.ts";
 import { compareText } from "../model/json.ts";
-import { sortNames } from "../model/names.ts";
+import { sortNames, summarizeNames } from "../model/names.ts";
 import type { Report } from "../model/report.ts";
 import { formatRef } from "../model/resource.ts";
 import { formatTime } from "../model/time.ts";
+import { formatCount } from "./count.ts";
 import { findingsOf } from "./outcome-contents.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
 export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {
-  const today = formatTime(report.observedAt).slice(0, "2026-12-31".length);
+  return judgeByRisk(acceptances, formatTime(report.observedAt), (risk) =>
+    report.risks.some(({ name }) => name === risk) ? listObjects(risk, report) : undefined,
+  );
+}
+
+/** The same for a result that is not a report. `findObjects`: the objects of a risk; undefined if it was not found. */
+export function judgeByRisk(
+  acceptances: readonly Acceptance[],
+  observedAt: string,
+  findObjects: (risk: string) => readonly string[] | undefined,
+): readonly JudgedAcceptance[] {
+  const today = observedAt.slice(0, "2026-12-31".length);
   const byRisk = [...Map.groupBy(acceptances, ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
-  return byRisk.flatMap(([risk, entries]) => {
-    const found = report.risks.some(({ name }) => name === risk) ? listObjects(risk, report) : undefined;
-    return judgeRisk(entries, found, today);
-  });
+  return byRisk.flatMap(([risk, entries]) => judgeRisk(entries, findObjects(risk), today));
 }
 
 /** The names of the risks that an acceptance covers. */
@@ -53,4 +62,21 @@ function listObjects(risk: string, { checks, risks }: Report): readonly string[]
   const findings = findingsOf(outcome).filter((finding) => finding.risk === risk);
   const named = sortNames(findings.map(({ object }) => formatRef(object)));
   return omittedFindings > 0 ? [...named, `${omittedFindings} more findings of ${check.id}`] : named;
+}
+
+/** Why an acceptance does not hold; undefined if it does. That a risk named without a reason was not found is normal. */
+export function formatAcceptanceProblem({ acceptance, state }: JudgedAcceptance): string | undefined {
+  const { risk, until, reason } = acceptance;
+  switch (state.kind) {
+    case "accepted":
+      return undefined;
+    case "lapsed":
+      return `${risk} was accepted until ${until} and counts again: renew or remove the entry`;
+    case "unmatched":
+      return reason === undefined
+        ? undefined
+        : `${risk} accepts nothing that was found: remove the entry if it is no longer needed`;
+    case "exceeded":
+      return `${risk} is not accepted, because it also concerns ${formatCount(state.objects.length, "object")} that no entry names: ${summarizeNames(state.objects)}`;
+  }
 }

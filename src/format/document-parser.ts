@@ -17,10 +17,25 @@ const MAX_PROBLEMS = 50;
 
 /** Parses and validates a document. Never rejects; each problem is a line that begins with its path ("risks[2].name: ..."). */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
+  return createDocumentParser()(text);
+}
+
+/** Parses many documents, and compiles the schema once for them. */
+export function createDocumentParser(): (text: string) => Promise<ParsedDocument> {
+  const validators = new Map<boolean, Promise<ValidateFunction<WrittenDocument>>>();
+  return (text) =>
+    parseWith(text, (allErrors) => {
+      const validator = validators.get(allErrors) ?? createValidator(allErrors);
+      validators.set(allErrors, validator);
+      return validator;
+    });
+}
+
+async function parseWith(text: string, getValidator: typeof createValidator): Promise<ParsedDocument> {
   if (text.length > MAX_LENGTH) return invalid([`document: must be no longer than ${MAX_LENGTH} characters`]);
   const parsed = parseJson(text);
   if (parsed.kind === "invalid") return parsed;
-  const validate = await createValidator(text.split(",").length <= MAX_LISTED_VALUES);
+  const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES);
   const { value } = parsed;
   if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
   const problems = findRuleProblems(value);

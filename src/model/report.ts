@@ -79,6 +79,8 @@ export type CycleFailureReason =
   | "ClusterVersionUnreadable"
   | "PayloadUnreadable"
   | "InvalidVersion"
+  /** Only of a fleet, where each cluster finds its own release. */
+  | "TargetNotOffered"
   | "UnsupportedVersionSkew"
   | "CycleTimedOut"
   | "KubeconfigUnreadable"

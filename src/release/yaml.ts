@@ -1,6 +1,7 @@
 import { YAMLException, loadAll } from "js-yaml";
 import { formatError } from "../model/errors.ts";
 import type { Json } from "../model/json.ts";
+import { parseCommonYaml } from "./common-yaml/common-yaml.ts";
 import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 
 /** Nested collections; the deepest schema of a release has some fifty levels. */
@@ -19,15 +20,23 @@ export type YamlDocuments =
 export function parseDocuments(text: string): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
+  const documents = parseCommonYaml(text);
+  return documents === undefined ? parseDocumentsFully(text) : { kind: "documents", documents: omitEmpty(documents) };
+}
+
+/** Without the parser for common YAML, whose results are the same. */
+export function parseDocumentsFully(text: string): YamlDocuments {
   try {
     const budget = { remaining: MAX_EXPANDED_SIZE };
-    const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH })
-      .map((document) => requireJson(document, budget))
-      .filter((document) => document !== null);
-    return { kind: "documents", documents };
+    const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH });
+    return { kind: "documents", documents: omitEmpty(documents.map((document) => requireJson(document, budget))) };
   } catch (thrown) {
     return { kind: "invalid", message: formatYamlError(thrown) };
   }
+}
+
+function omitEmpty(documents: readonly Json[]): readonly Json[] {
+  return documents.filter((document) => document !== null);
 }
 
 const SEPARATORS = new Set([..."\n,[{"].map((character) => character.charCodeAt(0)));
@@ -35,6 +44,7 @@ const COLON = ":".charCodeAt(0);
 
 /** Counts what begins a node, before parsing: a line, an item of a flow collection, or the value of a key. Commas in prose count too. */
 function mayExceedNodes(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

@@ -6,6 +6,7 @@ import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
 import { explain } from "./explain.ts";
+import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { mcp } from "./mcp.ts";
 import { plan } from "./plan.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   check,
   plan,
   playbook,
+  fleet,
   compare,
   list,
   explain,

@@ -2,7 +2,7 @@ import { FailedError } from "../../model/errors.ts";
 import type { ListedRelease } from "../../model/route.ts";
 import { parseRegistryReference } from "../../release-image/reference.ts";
 import { type ImageValues, readImageTarget } from "../inputs/image-target.ts";
-import type { TargetWithWarnings } from "../inputs/target.ts";
+import { type ReadTarget, readTarget, type TargetWithWarnings } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 
@@ -12,11 +12,12 @@ export async function readListedImage(
   values: ImageValues,
   cluster: ClusterSession,
   io: Io,
+  read: ReadTarget = readTarget,
 ): Promise<TargetWithWarnings> {
   const fault = findReferenceFault(image);
   if (fault !== undefined)
     return fail(`the update service names an image for ${version.text} that can't be read: ${fault}`);
-  const target = await readImageTarget(image, values, cluster, io);
+  const target = await readImageTarget(image, values, cluster, io, read);
   const actual = target.version?.text;
   if (target.kind === "failed" || actual === version.text) return target;
   const found = actual ?? "a release without a version";

@@ -15,7 +15,7 @@ import { USER_AGENT } from "../version.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
-import { type TargetWithWarnings, readTarget } from "./target.ts";
+import { type ReadTarget, type TargetWithWarnings, readTarget } from "./target.ts";
 
 export type ImageValues = ValuesOf<typeof registrySettings>;
 
@@ -25,6 +25,7 @@ export async function readImageTarget(
   values: ImageValues,
   cluster: ClusterSession,
   io: Io,
+  read: ReadTarget = readTarget,
 ): Promise<TargetWithWarnings> {
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
   parseFlag("to-image", () => parseImageReference(reference));
@@ -37,7 +38,7 @@ export async function readImageTarget(
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
   try {
-    const target = await readTarget({ folders: [image.folder], version: undefined, image: image.pullSpec });
+    const target = await read({ folders: [image.folder], version: undefined, image: image.pullSpec });
     if (target.kind === "failed") return target;
     const imageVerification = await verifyImage(image.digest, values["signature-store"], cluster, options);
     return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };

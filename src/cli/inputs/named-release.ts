@@ -9,6 +9,7 @@ import type { Io } from "../io.ts";
 import { parseChecks } from "./check-selection.ts";
 import type { ChecksAndTarget } from "./checks-and-target.ts";
 import { type ImageValues, readImageTarget } from "./image-target.ts";
+import { type ReadTarget, readTarget } from "./target.ts";
 
 type Flag = "to" | "to-image" | "graph" | "target" | "target-version" | "release-image" | "crds";
 type Values = Pick<ValuesOf<typeof checkSettings>, Flag> & ImageValues & SelectionValues;
@@ -21,14 +22,19 @@ export function namesRelease(values: Pick<Values, "to" | "to-image">): boolean {
 }
 
 /** The checks, and the release that --to or --to-image names: its image may have to come from a mirror that the cluster names. */
-export async function readNamedRelease(values: Values, cluster: ClusterSession, io: Io): Promise<ChecksAndTarget> {
+export async function readNamedRelease(
+  values: Values,
+  cluster: ClusterSession,
+  io: Io,
+  read: ReadTarget = readTarget,
+): Promise<ChecksAndTarget> {
   const [{ to }, image] = [values, values["to-image"]];
   const [flag, others] =
     to === undefined ? ["to-image", CONFLICTING_FLAGS] : ["to", ["to-image", ...CONFLICTING_FLAGS] as const];
   const conflicting = others.find((other) => values[other] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
   const checks = parseChecks(values);
-  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, cluster, io) };
+  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, cluster, io, read) };
   const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
-  return { checks, target: await readListedImage(release, values, cluster, io), offer };
+  return { checks, target: await readListedImage(release, values, cluster, io, read), offer };
 }

@@ -40,6 +40,8 @@ const VERSION_FORMS = "use a form such as 4.20.3, or v1.36 for Kubernetes withou
 /** A target, and warnings about files of its folder that were skipped. */
 export type TargetWithWarnings = CycleTarget & { readonly warnings?: readonly string[] };
 
+export type ReadTarget = (options: TargetOptions) => Promise<TargetWithWarnings>;
+
 /** Reads the target release once. A fault becomes the cycle's failure, so that a document can report it. */
 export async function readTarget({ folders, version, image }: TargetOptions): Promise<TargetWithWarnings> {
   const given = version === undefined ? undefined : parseTargetVersion(version);
@@ -102,7 +104,17 @@ export function buildVersionTarget(
   image: string | undefined,
   why: string = NO_FOLDER,
 ): TargetWithWarnings {
-  const select = (facts: ClusterFacts): Release => ({
+  return { kind: "read", version, select: (facts) => buildVersionRelease(version, image, why, facts) };
+}
+
+/** A release that has only its version. */
+export function buildVersionRelease(
+  version: Version,
+  image: string | undefined,
+  why: string,
+  { capabilities }: Pick<ClusterFacts, "capabilities">,
+): Release {
+  return {
     version,
     ...defined({ image }),
     digest: "",
@@ -110,9 +122,8 @@ export function buildVersionTarget(
     deleted: [],
     crds: [],
     crdFiles: new Map(),
-    capabilities: { known: facts.capabilities.known, enabled: facts.capabilities.enabled, implicit: [] },
+    capabilities: { known: capabilities.known, enabled: capabilities.enabled, implicit: [] },
     featureGates: [],
     problems: buildFolderProblems(version, why),
-  });
-  return { kind: "read", version, select };
+  };
 }

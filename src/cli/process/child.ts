@@ -15,11 +15,12 @@ export type Child = {
   readonly end: Promise<ChildEnd>;
 };
 
-export type StartChild = (onMessage: (message: ChildMessage) => void) => Promise<Child>;
+/** `siblings`: how many children run at a time and share the memory. */
+export type StartChild = (onMessage: (message: ChildMessage) => void, siblings?: number) => Promise<Child>;
 
 /** The child uses the same stdin and stdout. Its fifth file is this process's stderr, and only says whether that is a terminal. */
-export function startChild(onMessage: (message: ChildMessage) => void): Child {
-  const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory());
+export function startChild(onMessage: (message: ChildMessage) => void, siblings = 1): Child {
+  const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory(), siblings);
   const child = spawnAgain(heapMib);
   const report = createCrashReport((text) => void process.stderr.write(text));
   child.stderr?.setEncoding("utf8").on("data", report.push);

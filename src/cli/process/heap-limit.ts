@@ -5,13 +5,16 @@ const MAX_MIB = 2_048;
 const REST_MIB = 320;
 const FLAG = /^--max[-_]old[-_]space[-_]size\b/;
 
-/** MiB of V8's old generation in a child process. A container with more memory than the default needs gives the rest to it. */
-export function selectHeapLimit(nodeOptions: string | undefined, containerBytes: number): number {
+/**
+ * MiB of V8's old generation in a child process. A container with more memory than the default needs gives the rest to its children, of
+ * which up to `siblings` run at a time.
+ */
+export function selectHeapLimit(nodeOptions: string | undefined, containerBytes: number, siblings = 1): number {
   const given = /--max[-_]old[-_]space[-_]size[= ](\d+)/.exec(nodeOptions ?? "")?.[1];
   if (given !== undefined) return Number(given);
   // Node reports 0, or more than any machine has, if the container has no limit.
   if (containerBytes > Number.MAX_SAFE_INTEGER) return DEFAULT_MIB;
-  return Math.min(MAX_MIB, Math.max(DEFAULT_MIB, Math.floor(containerBytes / MIB) - REST_MIB));
+  return Math.min(MAX_MIB, Math.max(DEFAULT_MIB, Math.floor(containerBytes / siblings / MIB) - REST_MIB));
 }
 
 export function formatHeapLimit(heapMib: number): string {

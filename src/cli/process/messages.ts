@@ -1,25 +1,32 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
+import type { ReachableCluster } from "../fleet/fleet-clusters.ts";
 import type { ReadStats } from "../../runner/gather.ts";
 
 /** What a parent process sends to its child. */
-export type ParentMessage = { readonly kind: "stop"; readonly why: string } | { readonly kind: "cycle" };
+export type ParentMessage =
+  | { readonly kind: "stop"; readonly why: string }
+  | { readonly kind: "cycle" }
+  /** Check this cluster of a fleet and write its result to the file. */
+  | { readonly kind: "cluster"; readonly cluster: ReachableCluster; readonly file: string };
 
 /** What a child process sends to its parent. */
 export type ChildMessage =
   /** The target has been read; its version, if that is known. */
   | { readonly kind: "ready"; readonly target: Version | undefined }
   | { readonly kind: "read"; readonly stats: ReadStats }
-  | { readonly kind: "result"; readonly result: CycleResult };
+  | { readonly kind: "result"; readonly result: CycleResult }
+  /** The result of a cluster is written, or can't be. */
+  | { readonly kind: "checked"; readonly warnings: readonly string[]; readonly problem: string | undefined };
 
 /** Both processes run the same file, so the kind tells the rest. */
 export function isParentMessage(message: unknown): message is ParentMessage {
-  return hasKind(message, ["stop", "cycle"]);
+  return hasKind(message, ["stop", "cycle", "cluster"]);
 }
 
 export function isChildMessage(message: unknown): message is ChildMessage {
-  return hasKind(message, ["ready", "read", "result"]);
+  return hasKind(message, ["ready", "read", "result", "checked"]);
 }
 
 function hasKind(message: unknown, kinds: readonly string[]): boolean {

@@ -25,6 +25,7 @@ export type ListPage = {
   readonly kind: "page";
   readonly objects: number;
   readonly bytes: number;
+  readonly largestBytes: number;
   readonly continue: string;
 };
 
@@ -69,7 +70,8 @@ function finishPage(request: ListRequest, parser: ListParser, items: ItemVisitor
   const mismatch = findListMismatch(request.resource, head, request.part) ?? items.flush();
   if (mismatch !== undefined) return { kind: "done", value: buildMismatchFailure(request, mismatch) };
   const continueToken = textAt(objectAt(head, "metadata"), "continue") ?? "";
-  return { kind: "done", value: { kind: "page", objects: items.count(), bytes, continue: continueToken } };
+  const [objects, largestBytes] = [items.count(), parser.largestBytes()];
+  return { kind: "done", value: { kind: "page", objects, bytes, largestBytes, continue: continueToken } };
 }
 
 function buildNotListFailure(request: GetRequest, why: string): ReadFailure {

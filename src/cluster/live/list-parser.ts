@@ -13,6 +13,8 @@ export type ListParser = {
   /** Whether the whole list has arrived, and whether it has items; null counts as an empty list. */
   readonly isComplete: () => boolean;
   readonly hasItems: () => boolean;
+  /** Of the items so far, as text. */
+  readonly largestBytes: () => number;
 };
 
 /** What the next byte begins or continues. */
@@ -36,9 +38,15 @@ const HEAD_KEYS = new Set(["apiVersion", "kind", "metadata"]);
  */
 export function createListParser(maxBytes: number): ListParser {
   const split = createJsonSplitter(maxBytes);
-  const list: PartialList = { state: "start", key: "", hasItems: false, head: {}, items: [] };
+  const list: PartialList = { state: "start", key: "", hasItems: false, head: {}, items: [], largestBytes: 0 };
   let isInValue = false;
-  return { push, head: () => list.head, isComplete: () => list.state === "end", hasItems: () => list.hasItems };
+  return {
+    push,
+    head: () => list.head,
+    isComplete: () => list.state === "end",
+    hasItems: () => list.hasItems,
+    largestBytes: () => list.largestBytes,
+  };
 
   function push(chunk: Buffer): ListChunk {
     list.items = [];
@@ -53,7 +61,7 @@ export function createListParser(maxBytes: number): ListParser {
         isInValue = result.kind === "more";
         if (result.kind === "tooLarge") return result;
         if (result.kind === "more") break;
-        addValue(list, JSON.parse(result.text));
+        addValue(list, JSON.parse(result.text), result.bytes);
         i = result.next;
       }
     } catch (error) {
@@ -70,6 +78,7 @@ type PartialList = {
   hasItems: boolean;
   head: Record<string, Json>;
   items: JsonObject[];
+  largestBytes: number;
 };
 
 /** Returns true for a byte of the list's own structure, and false if a value begins with it. */
@@ -95,7 +104,7 @@ function findNextState(list: PartialList, char: string): ParserState | undefined
   return next;
 }
 
-function addValue(list: PartialList, value: Json): void {
+function addValue(list: PartialList, value: Json, bytes: number): void {
   if (list.state === "firstKey" || list.state === "key") {
     list.key = value;
     list.state = "colon";
@@ -105,6 +114,7 @@ function addValue(list: PartialList, value: Json): void {
   } else {
     if (!isObject(value)) throw new SyntaxError("one of its items is not an object");
     list.items.push(value);
+    list.largestBytes = Math.max(list.largestBytes, bytes);
     list.state = "afterItem";
   }
 }
@@ -133,7 +143,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** `next`: the index after a whole value. */
 type SplitResult =
-  | { readonly kind: "whole"; readonly text: string; readonly next: number }
+  | { readonly kind: "whole"; readonly text: string; readonly bytes: number; readonly next: number }
   | { readonly kind: "more" }
   | { readonly kind: "tooLarge" };
 
@@ -162,8 +172,9 @@ export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: numb
       return { kind: "more" };
     }
     const text = parts.length === 0 ? piece.toString("utf8") : Buffer.concat([...parts, piece]).toString("utf8");
+    const bytes = size;
     [parts, size, state.nested] = [[], 0, 0];
-    return { kind: "whole", text, next: end };
+    return { kind: "whole", text, bytes, next: end };
   };
 }
 

@@ -4,13 +4,9 @@ import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
 import { type ErrorResult, buildFailure, getPathname, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
-import { buildPageTooLargeFailure, type ListPage, type ListRequest, type PageResult, readPage } from "./list-page.ts";
+import { buildPageTooLargeFailure, type ListRequest, type PageResult, readPage } from "./list-page.ts";
+import { computeNextLimit, FIRST_PAGE_LIMIT, reduceLimit } from "./page-limit.ts";
 import { withRetries } from "../../network/retry.ts";
-
-/** The size that pages are steered to: it bounds what the API server has to hold for us. */
-const PREFERRED_PAGE_BYTES = 4 << 20;
-const FIRST_PAGE_LIMIT = 250;
-const MAX_PAGE_LIMIT = 500;
 
 /** How often a list starts over after the API server forgot the state that it began with. */
 const MAX_RESTARTS = 3;
@@ -52,10 +48,10 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
   let visit = begin();
   // How many objects of the current page an earlier, broken attempt has visited.
   let visitedCount = 0;
-  let [objects, bytes] = [0, 0];
+  let [objects, bytes, largestBytes] = [0, 0, 0];
   let isServed = false;
   for (;;) {
-    const page = await withRetries(() => attemptPage(), request.transport.clock, request.signal);
+    const page = await withRetries(attemptPage, request.transport.clock, request.signal);
     if (page.kind === "overfull") {
       if (page.objects > limit || limit === 1) return buildPageTooLargeFailure(request);
       limit = Math.max(1, Math.min(limit >> 2, page.objects >> 1));
@@ -65,14 +61,15 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
     if (page.kind !== "page") return page;
     objects += page.objects;
     bytes += page.bytes;
+    largestBytes = Math.max(largestBytes, page.largestBytes);
     if (page.continue === "") return { kind: "listed", objects, bytes };
     visitedCount = Math.max(0, visitedCount - page.objects);
-    limit = computeNextLimit(limit, page);
+    limit = computeNextLimit(limit, page, largestBytes, request);
     continueToken = page.continue;
   }
 
   /** A new try of the first page may see another state, so the list starts over; later pages belong to the first one's state. */
-  function attemptPage(): ReturnType<typeof attemptGet<PageResult>> {
+  async function attemptPage(): ReturnType<typeof attemptGet<PageResult>> {
     if (continueToken === "" && visitedCount > 0) [visit, visitedCount] = [begin(), 0];
     let index = 0;
     const visitNew = (object: JsonObject): void => {
@@ -87,16 +84,11 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
     });
     const path = `${request.path}?${query.toString()}`;
     const pageRequest = { ...request, path };
-    return attemptGet(pageRequest, (body) => {
+    const attempt = await attemptGet(pageRequest, (body) => {
       isServed = true;
       return readPage(pageRequest, body, visitNew);
     });
+    if (attempt.kind === "retry") limit = reduceLimit(limit);
+    return attempt;
   }
-}
-
-/** As many objects as fill a page of the preferred size, by the average of the last page, at most doubled at a time. */
-function computeNextLimit(limit: number, page: ListPage): number {
-  if (page.objects === 0) return limit;
-  const fittingCount = Math.floor((PREFERRED_PAGE_BYTES * page.objects) / page.bytes);
-  return Math.max(1, Math.min(fittingCount, limit * 2, MAX_PAGE_LIMIT));
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import { toPlainText } from "../plain-text.ts";
 import type { Format } from "../view.ts";
+import { formatCsvRow } from "./csv-row.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../work-order.ts";
 
 const HEADER = [
@@ -25,7 +25,7 @@ const HEADER = [
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
 export const formatCsv: Format = (view) => {
   const rows = listRiskEntries(view).flatMap(buildRows);
-  return [HEADER, ...rows].map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
+  return [HEADER, ...rows].map(formatCsvRow).join("");
 };
 
 function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
@@ -40,11 +40,4 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
 function buildFindingCells({ object, path = "", message, see = [], fix = [] }: Finding): readonly string[] {
   const { apiVersion, kind, namespace = "", name } = object;
   return [apiVersion, kind, namespace, name, path, message || formatRef(object), see.join("\n"), fix.join("\n")];
-}
-
-/** A spreadsheet runs a cell that begins like a formula, and names of objects are foreign text. */
-function formatCell(text: string): string {
-  const plain = text.split("\n").map(toPlainText).join("\n");
-  const safe = /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
-  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

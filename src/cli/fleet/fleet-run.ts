@@ -1,0 +1,115 @@
+import { formatCount } from "../../format/count.ts";
+import { formatAge } from "../../format/fleet/staleness.ts";
+import type { ResultContext } from "../../format/fleet/cluster-result.ts";
+import { parseClusterResult } from "../../format/fleet/cluster-result.ts";
+import { FailedError, formatError } from "../../model/errors.ts";
+import type { FleetCluster } from "../../model/fleet.ts";
+import type { FleetValues } from "../definitions/fleet.ts";
+import type { Io } from "../io.ts";
+import { toLine } from "../terminal-text.ts";
+import { writeFailure } from "./cluster-check.ts";
+import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
+import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
+import { findResultText, readClusterResult } from "./result-reader.ts";
+import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
+import { type ClusterTask, runPool, type TaskEnd } from "./worker-pool.ts";
+
+export type FleetRun =
+  | { readonly kind: "done"; readonly clusters: readonly FleetCluster[] }
+  | { readonly kind: "exited"; readonly code: number };
+
+/** Checks the clusters whose results are missing or too old, and reads the results of all. */
+export async function runFleet(
+  listed: readonly ListedCluster[],
+  values: FleetValues,
+  context: ResultContext,
+  io: Io,
+): Promise<FleetRun> {
+  const clusters = new Map<string, FleetCluster>();
+  const tasks: ClusterTask[] = [];
+  let reusedCount = 0;
+  for (const one of listed) {
+    const file = getResultPath(values.results, one.name);
+    if (one.kind === "unusable") {
+      const cluster = { name: one.name, context: "" };
+      await writeFailure({ reason: "KubeconfigUnreadable", message: one.message }, { cluster, file }, values, io);
+      clusters.set(one.name, await readClusterResult(one.name, file, context));
+      continue;
+    }
+    const reused = await findReusable(one, file, values, context);
+    if (reused) {
+      clusters.set(one.name, reused);
+      reusedCount += 1;
+    } else tasks.push({ cluster: toReachable(one), file });
+  }
+  sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
+  const code = await checkAll(tasks, values, context, io, (cluster) => clusters.set(cluster.name, cluster));
+  return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
+}
+
+function toReachable({ name, kubeconfig, context }: ReachableCluster): ReachableCluster {
+  return kubeconfig === undefined ? { name, context } : { name, kubeconfig, context };
+}
+
+async function findReusable(
+  cluster: ReachableCluster,
+  file: string,
+  values: FleetValues,
+  context: ResultContext,
+): Promise<FleetCluster | undefined> {
+  const text = await findResultText(file);
+  const origin = buildResultOrigin(toReachable(cluster), values);
+  if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
+  return parseClusterResult(cluster.name, text, context);
+}
+
+function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): void {
+  if (reused === 0) return;
+  io.err(
+    `preflight: ${formatCount(reused, "result")} of ${all} ${reused === 1 ? "is" : "are"} not older than ${formatAge(maxAge)} and used again: read every cluster with --max-age 0\n`,
+  );
+}
+
+/** Resolves with an exit code if no process could begin. Throws a FailedError if it was stopped. */
+async function checkAll(
+  tasks: readonly ClusterTask[],
+  values: FleetValues,
+  context: ResultContext,
+  io: Io,
+  add: (cluster: FleetCluster) => void,
+): Promise<number | undefined> {
+  const progress = createFleetProgress(tasks.length, io);
+  try {
+    const end = await runPool({
+      startChild: io.startChild,
+      tasks,
+      parallel: values.parallel,
+      clusterTimeout: values["cluster-timeout"],
+      signal: io.stopSignal,
+      onStart: ({ cluster }) => progress.start(cluster.name),
+      onEnd: async (task, taskEnd) => {
+        await settle(task, taskEnd, values, progress, io);
+        const result = await readClusterResult(task.cluster.name, task.file, context);
+        progress.end(task.cluster.name, result.verdict === "failed");
+        if (values.verbose) progress.print(`${toLine(`${task.cluster.name}: ${result.verdict}`)}\n`);
+        add(result);
+      },
+    });
+    if (end.kind === "stopped")
+      throw new FailedError(`${formatError(io.stopSignal.reason)}: run the same command again to go on with the rest`);
+    return end.kind === "exited" ? end.code : undefined;
+  } finally {
+    progress.done();
+  }
+}
+
+async function settle(
+  { cluster, file }: ClusterTask,
+  end: TaskEnd,
+  values: FleetValues,
+  progress: FleetProgress,
+  io: Io,
+): Promise<void> {
+  if (end.kind === "failed") return writeFailure(end.failure, { cluster, file }, values, io);
+  for (const warning of end.warnings) progress.print(`${toLine(`${cluster.name}: ${warning.trimEnd()}`)}\n`);
+}

@@ -1,0 +1,76 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
+import { readTextFile } from "../../cluster/access/text-file.ts";
+import { buildInvalid, parseClusterResult, type ResultContext } from "../../format/fleet/cluster-result.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import type { FleetCluster } from "../../model/fleet.ts";
+import { compareText, isList, isObject, type JsonObject, objectAt, parseObject, textAt } from "../../model/json.ts";
+
+/** A list of ConfigMaps holds the documents of a whole fleet. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** The results that clusters wrote to folders and files, each under the name of its file. */
+export async function readWrittenResults(
+  paths: readonly string[],
+  context: ResultContext,
+): Promise<readonly FleetCluster[]> {
+  const clusters: FleetCluster[] = [];
+  for (const path of paths)
+    for (const file of await findFiles(path)) clusters.push(...(await readFile(path, file, context)));
+  if (clusters.length === 0) throw new FailedError(`${paths.join(", ")} has no result: name a folder with .json files`);
+  return clusters;
+}
+
+/** The .json files of a folder and of the folders in it. A hidden file is one that is being written. */
+async function findFiles(path: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const names = await readdir(path, { recursive: true });
+    const results = names.filter(
+      (name) => name.endsWith(".json") && !name.split(sep).some((one) => one.startsWith(".")),
+    );
+    return results.toSorted(compareText).map((name) => join(path, name));
+  } catch (thrown) {
+    const why = errorCode(thrown) === "ENOENT" ? "it does not exist" : formatError(thrown);
+    throw new FailedError(`--from ${path} can't be read: ${why}`);
+  }
+}
+
+async function readFile(root: string, file: string, context: ResultContext): Promise<readonly FleetCluster[]> {
+  const name = nameFile(root, file);
+  let text = "";
+  try {
+    text = await readTextFile(file, MAX_BYTES);
+  } catch (thrown) {
+    return [buildInvalid(name, formatError(thrown))];
+  }
+  const value = parseObject(text);
+  const kind = textAt(value, "kind") ?? "";
+  if (value !== undefined && (kind === "ConfigMap" || kind.endsWith("List"))) return readConfigMaps(value, context);
+  return [await parseClusterResult(textAt(value, "fleet", "cluster") ?? name, text, context)];
+}
+
+/** "prod-1" of DIR/prod-1.json; "prod-1/preflight-v1" of DIR/prod-1/preflight-v1.json. */
+function nameFile(root: string, file: string): string {
+  const inner = file === root ? basename(file) : file.slice(root.length).replace(/^[/\\]+/, "");
+  const name = inner.replace(/\.json$/, "");
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** As `kubectl get configmaps -o json` prints them: one result in each key. */
+async function readConfigMaps(value: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
+  const items = isList(value["items"]) ? value["items"] : [value];
+  const clusters: FleetCluster[] = [];
+  for (const item of items.filter(isObject)) {
+    for (const [key, text] of Object.entries(objectAt(item, "data"))) {
+      if (typeof text !== "string" || !key.endsWith(".json")) continue;
+      const origin = textAt(parseObject(text), "fleet", "cluster");
+      clusters.push(await parseClusterResult(origin ?? key.replace(/\.json$/, ""), text, context));
+    }
+  }
+  return clusters;
+}

@@ -1,0 +1,106 @@
+import type { Acceptance } from "../../model/acceptance.ts";
+import type { Effect } from "../../model/check.ts";
+import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.ts";
+import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
+import { findMinorsBetween } from "../../model/minors-between.ts";
+import { defined } from "../../model/optional.ts";
+import { parseVersion } from "../../model/version.ts";
+import type { ParsedDocument } from "../document-parser.ts";
+import { selectFleetAcceptances } from "./fleet-acceptances.ts";
+import { parseResultFields, type ResultFields } from "./result-fields.ts";
+import { findStaleness } from "./staleness.ts";
+
+/** What the reader of results knows besides their texts. */
+export type ResultContext = {
+  readonly now: Date;
+  /** Milliseconds after which a result no longer counts. */
+  readonly maxAge: number;
+  readonly acceptances: readonly Acceptance[];
+  /** By the names of risks, since documents don't say it. */
+  readonly effects: ReadonlyMap<string, Effect>;
+  /** By the ids of checks: the risks that stand for incomplete ones. */
+  readonly unknownNames: ReadonlyMap<string, string>;
+  readonly parseDocument: (text: string) => Promise<ParsedDocument>;
+};
+
+/** What a document, or the JSON of `check`, says of its cluster. Never rejects: a text that is neither is an invalid result. */
+export async function parseClusterResult(name: string, text: string, context: ResultContext): Promise<FleetCluster> {
+  const value = parseObject(text);
+  const problem = await findFormatProblem(text, value, context);
+  if (value === undefined || problem !== undefined) return buildInvalid(name, problem ?? NOT_JSON);
+  const fields = parseResultFields(value, context.unknownNames);
+  if (fields.kind === "invalid") return buildInvalid(name, fields.problem);
+  return judgeResult(name, fields, value, context);
+}
+
+const NOT_JSON = "it is not a JSON object";
+
+export function buildInvalid(name: string, message: string): FleetCluster {
+  return {
+    name,
+    verdict: "invalid",
+    problem: { reason: "InvalidDocument", message },
+    risks: [],
+    outcomes: new Map(),
+  };
+}
+
+const MAX_PROBLEMS = 3;
+
+/** The JSON of `check` has more than a document, and longer texts than the schema allows: only a document is held to the schema. */
+async function findFormatProblem(
+  text: string,
+  value: JsonObject | undefined,
+  { parseDocument }: ResultContext,
+): Promise<string | undefined> {
+  if (value === undefined) return NOT_JSON;
+  const format = textAt(value, "format");
+  if (format !== "preflight-v1-json") return `its format is ${format ?? "not named"}, and not preflight-v1-json`;
+  if (value["coverage"] !== undefined || value["fleet"] !== undefined) return undefined;
+  const parsed = await parseDocument(text);
+  return parsed.kind === "valid" ? undefined : parsed.problems.slice(0, MAX_PROBLEMS).join("; ");
+}
+
+function judgeResult(name: string, fields: ResultFields, value: JsonObject, context: ResultContext): FleetCluster {
+  const accepted = selectFleetAcceptances(context.acceptances, value, fields);
+  const risks = fields.risks.map((risk): ClusterRisk => ({
+    ...risk,
+    isAccepted: accepted.has(risk.name),
+    ...defined({ effect: risk.effect ?? context.effects.get(risk.name) }),
+  }));
+  const { clusterId, source, target, observedAt, outcomes } = fields;
+  const verdict = findVerdict(fields, risks, accepted, context);
+  return { name, ...verdict, ...defined({ clusterId, source, target, observedAt }), risks, outcomes };
+}
+
+type Verdict = Pick<FleetCluster, "verdict" | "problem">;
+
+function findVerdict(
+  fields: ResultFields,
+  risks: readonly ClusterRisk[],
+  accepted: ReadonlySet<string>,
+  context: ResultContext,
+): Verdict {
+  if (fields.status === "failed") return { verdict: "failed", problem: fields.failure ?? UNEXPLAINED };
+  if (fields.status === "running") return { verdict: "running", problem: RUNNING };
+  const staleness = findStaleness(fields, context);
+  if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
+  const minors = defined({ problem: findMinorProblem(fields) });
+  if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
+  const unknown = [...fields.outcomes].filter(
+    ([id, outcome]) => outcome === "unknown" && !accepted.has(context.unknownNames.get(id) ?? ""),
+  );
+  return { verdict: unknown.length > 0 || minors.problem ? "incomplete" : "clear", ...minors };
+}
+
+const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle failed." };
+const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
+
+/** A minor between source and target is an update of its own, whose release was not checked. */
+function findMinorProblem({ source, target }: ResultFields): FleetProblem | undefined {
+  const [from, to] = [source, target].map((text) => (text === undefined ? undefined : parseVersion(text)));
+  const between = from && to ? findMinorsBetween(from, to).map(({ text }) => text) : [];
+  if (between.length === 0) return undefined;
+  const message = `${between.join(", ")} ${between.length === 1 ? "lies" : "lie"} between ${source} and ${target}: this is several updates, and only the last release was checked. Use preflight plan on this cluster.`;
+  return { reason: "SeveralUpdates", message };
+}

@@ -1,0 +1,49 @@
+import { FLEET_VERDICTS, type ClusterRisk, type FleetCluster, type FleetMatrix } from "../../model/fleet.ts";
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import { formatTime } from "../../model/time.ts";
+
+/** The matrix for machines; schemas/preflight-fleet-v1.schema.json describes it. */
+export function formatFleetJson(matrix: FleetMatrix, runnerVersion: string): string {
+  const { target, observedAt, clusters, risks, counts } = matrix;
+  const value = {
+    format: "preflight-fleet-v1-json",
+    ...defined({ target }),
+    observedAt: formatTime(observedAt),
+    complete: clusters.every(({ verdict }) => verdict === "clear" || verdict === "risk"),
+    counts: Object.fromEntries(FLEET_VERDICTS.map((verdict) => [verdict, counts[verdict]])),
+    risks: risks.map(({ name, check, url, unknown, effect, clusters: number }) => ({
+      name,
+      ...defined({ check: check || undefined, url: url || undefined, effect }),
+      unknown,
+      clusters: number,
+    })),
+    clusters: clusters.map(buildClusterJson),
+    runner: { version: runnerVersion },
+  };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function buildClusterJson({
+  name,
+  verdict,
+  problem,
+  clusterId,
+  source,
+  target,
+  observedAt,
+  risks,
+  outcomes,
+}: FleetCluster): object {
+  return {
+    name,
+    verdict,
+    ...defined({ problem, clusterID: clusterId, sourceVersion: source, targetVersion: target, observedAt }),
+    risks: risks.toSorted((a, b) => compareText(a.name, b.name)).map(buildRiskJson),
+    checks: Object.fromEntries([...outcomes].toSorted(([a], [b]) => compareText(a, b))),
+  };
+}
+
+function buildRiskJson({ name, message, unknown, isAccepted }: ClusterRisk): object {
+  return { name, message, unknown, accepted: isAccepted };
+}

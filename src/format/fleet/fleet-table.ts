@@ -1,0 +1,101 @@
+import type { FleetCell, FleetCluster, FleetMatrix } from "../../model/fleet.ts";
+import { formatCount } from "../count.ts";
+import { toPlainText } from "../plain-text.ts";
+import { createPainter, type Painter } from "../table/painter.ts";
+import { wrapText } from "../table/wrapping.ts";
+import { formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
+import { getCell } from "./matrix.ts";
+
+export type FleetTableOptions = { readonly colour: boolean; readonly width: number };
+
+/** For people: the clusters by risks, the names of the risks, and the clusters without a current result with the reason of each. */
+export function formatFleetTable(matrix: FleetMatrix, options: FleetTableOptions): string {
+  const painter = createPainter(options.colour);
+  const sections = [
+    wrapText("", formatFleetHeadline(matrix), options.width).map(painter.bold),
+    formatClusters(matrix, options, painter),
+    formatRisks(matrix, painter),
+    formatProblems(matrix, options, painter),
+    formatClear(matrix, options, painter),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+const MARKS: Readonly<Record<FleetCell, string>> = {
+  risk: "!",
+  accepted: "a",
+  unknown: "?",
+  clear: ".",
+  notApplicable: "-",
+  notRun: " ",
+};
+const LEGEND = "! risk   a accepted   ? could not be checked   . clear   - does not apply";
+const HEADINGS = ["CLUSTER", "FROM", "TO", "RESULT"] as const;
+const MAX_NAME = 40;
+
+/** Risks are numbered, since their names are too long for columns. Those that do not fit the width are counted. */
+function formatClusters(
+  { clusters, risks }: FleetMatrix,
+  { width }: FleetTableOptions,
+  { bold, red, yellow }: Painter,
+): readonly string[] {
+  const shown = clusters.filter(({ verdict }) => verdict !== "clear");
+  if (shown.length === 0) return [];
+  const rows = shown.map(buildRow);
+  const widths = HEADINGS.map((heading, i) => Math.max(heading.length, ...rows.map((row) => (row[i] ?? "").length)));
+  const join = (cells: readonly string[]): string => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+  const cellWidth = String(risks.length).length + 1;
+  const room = Math.floor((width - join(HEADINGS).length - 2) / cellWidth);
+  const columns = risks.slice(0, Math.max(room, 1));
+  const heading = columns.map((_, i) => String(i + 1).padStart(cellWidth)).join("");
+  const paint = { "!": red, "?": yellow };
+  const mark = (cell: FleetCell): string => {
+    const text = MARKS[cell].padStart(cellWidth);
+    return cell === "risk" ? paint["!"](text) : cell === "unknown" ? paint["?"](text) : text;
+  };
+  const more = risks.length - columns.length;
+  return [
+    bold(`${join(HEADINGS)} ${heading}`.trimEnd()),
+    ...shown.map((cluster, i) =>
+      `${join(rows[i] ?? [])} ${columns.map((risk) => mark(getCell(cluster, risk))).join("")}`.trimEnd(),
+    ),
+    ...(risks.length > 0 ? ["", LEGEND] : []),
+    ...(more > 0 ? [`${formatCount(more, "more risk")} did not fit the width: see -o html, csv or json`] : []),
+  ];
+}
+
+function buildRow(cluster: FleetCluster): readonly string[] {
+  const name = toPlainText(cluster.name);
+  const short = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+  return [short, cluster.source ?? "-", cluster.target ?? "-", formatVerdict(cluster)].map(toPlainText);
+}
+
+function formatRisks({ risks }: FleetMatrix, { bold }: Painter): readonly string[] {
+  if (risks.length === 0) return [];
+  const digits = String(risks.length).length;
+  const width = Math.max(...risks.map(({ name }) => name.length));
+  const lines = risks.map(
+    ({ name, clusters }, i) =>
+      `  ${String(i + 1).padStart(digits)}  ${toPlainText(name).padEnd(width)}  ${formatCount(clusters, "cluster")}`,
+  );
+  return [bold("Risks (see preflight explain RISK)"), ...lines];
+}
+
+/** Clusters with the same reason and message are one entry: a wrong network or a wrong release fails many of them. */
+function formatProblems({ clusters }: FleetMatrix, { width }: FleetTableOptions, { bold }: Painter): readonly string[] {
+  const without = clusters.filter(({ verdict, problem }) => NO_CURRENT_RESULT.has(verdict) || problem !== undefined);
+  if (without.length === 0) return [];
+  const groups = Map.groupBy(without, ({ problem }) => `${problem?.reason}: ${problem?.message}`);
+  const lines = [...groups].flatMap(([text, own]) => {
+    const names = own.map(({ name }) => name).join(", ");
+    return [...wrapText("  ", toPlainText(names), width), ...wrapText("    ", toPlainText(text), width)];
+  });
+  return [bold("Without a whole result"), ...lines];
+}
+
+function formatClear({ clusters }: FleetMatrix, { width }: FleetTableOptions, { bold }: Painter): readonly string[] {
+  const names = clusters.filter(({ verdict }) => verdict === "clear").map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [bold(`Clear (${names.length})`), ...wrapText("  ", toPlainText(names.join(", ")), width)];
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
+import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
+import type { FleetMatrix } from "../../../src/model/fleet.ts";
+import { check, risk, version } from "../sample.ts";
+import { context, NOW, readSample, TEXTS, writeDocument } from "./fleet-sample.ts";
+
+const GOLDEN = join(import.meta.dirname, "..", "golden");
+const formatAs: Readonly<
+  Record<keyof typeof fleetFormats, (matrix: FleetMatrix, options: FleetFormatOptions) => string>
+> = fleetFormats;
+const OPTIONS = { colour: false, width: 80, runnerVersion: "0.1.0" };
+
+const VERDICTS: readonly (readonly [name: string, verdict: string, reason: string | undefined])[] = [
+  ["prod-refused", "risk", undefined],
+  ["prod-broken", "risk", undefined],
+  ["edge-failed", "failed", "Unauthorized"],
+  ["edge-invalid", "invalid", "InvalidDocument"],
+  ["edge-page", "invalid", "InvalidDocument"],
+  ["edge-expired", "stale", "Stale"],
+  ["edge-stale", "stale", "Stale"],
+  ["edge-running", "running", "Running"],
+  ["lab-incomplete", "incomplete", undefined],
+  ["prod-accepted", "clear", undefined],
+  ["lab-clear", "clear", undefined],
+];
+
+test("each result is shown as what it is, the worst first", async () => {
+  const { clusters } = await readSample();
+  assert.deepEqual(
+    clusters.map(({ name, verdict, problem }) => [name, verdict, problem?.reason]),
+    VERDICTS,
+  );
+});
+
+test("a cell is clear only if the check of the risk was completed", async () => {
+  const matrix = await readSample();
+  const row = (name: string): readonly string[] => {
+    const cluster = matrix.clusters.find((one) => one.name === name);
+    return matrix.risks.map((one) => (cluster ? getCell(cluster, one) : ""));
+  };
+  assert.deepEqual(
+    matrix.risks.map(({ name }) => name),
+    ["RefusedRisk", "BrokenRisk", "AcceptedRisk", "ThreeUnknown"],
+  );
+  assert.deepEqual(row("prod-refused"), ["risk", "risk", "clear", "notRun"]);
+  assert.deepEqual(row("prod-accepted"), ["clear", "notRun", "accepted", "notRun"]);
+  assert.deepEqual(row("lab-incomplete"), ["clear", "clear", "clear", "unknown"]);
+  for (const name of ["edge-failed", "edge-stale"])
+    assert.deepEqual(row(name), ["notRun", "notRun", "notRun", "notRun"], name);
+});
+
+test("a risk of a check that is incomplete elsewhere is unknown there, and not clear", async () => {
+  const incomplete = { kind: "unknown", unknowns: [], findings: [], notices: [] } as const;
+  const matrix = await readSample({
+    a: TEXTS["prod-broken"] ?? "",
+    b: writeDocument({ checks: [check("one", incomplete)] }),
+  });
+  const [broken] = matrix.risks;
+  assert.deepEqual(
+    matrix.clusters.map((cluster) => broken && getCell(cluster, broken)),
+    ["risk", "unknown"],
+  );
+});
+
+test("an update over a minor is incomplete even if nothing was found", async () => {
+  const cluster = await parseClusterResult("a", writeDocument({ source: version("4.18.8") }), context);
+  assert.deepEqual([cluster.verdict, cluster.problem?.reason], ["incomplete", "SeveralUpdates"]);
+  assert.match(cluster.problem?.message ?? "", /^4\.19 lies between 4\.18\.8 and 4\.20\.3/);
+});
+
+test("an accepted incomplete check leaves a cluster clear", async () => {
+  const accepting = { ...context, acceptances: [{ risk: "ThreeUnknown" }] };
+  const cluster = await parseClusterResult("a", TEXTS["lab-incomplete"] ?? "", accepting);
+  assert.equal(cluster.verdict, "clear");
+});
+
+test("an acceptance of certain objects does not hold for a document, which names none", async () => {
+  const text = TEXTS["prod-broken"] ?? "";
+  const accept = (objects?: readonly string[]) => ({
+    ...context,
+    acceptances: [{ risk: "BrokenRisk", reason: "why", ...(objects ? { objects } : {}) }],
+  });
+  assert.equal((await parseClusterResult("a", text, accept())).verdict, "clear");
+  assert.equal((await parseClusterResult("a", text, accept(["Node cluster"]))).verdict, "risk");
+});
+
+test("a result with an outcome that nobody knows is invalid", async () => {
+  const value = JSON.parse(TEXTS["lab-clear"] ?? "");
+  const text = JSON.stringify({ ...value, coverage: {}, checks: [{ id: "one", outcome: "fine" }] });
+  const { verdict, problem } = await parseClusterResult("a", text, context);
+  assert.deepEqual([verdict, problem?.message], ["invalid", "checks[0] has no id, or no known outcome"]);
+});
+
+const EXTENSIONS = { table: "txt", csv: "csv", html: "html", json: "json" } as const;
+const NAMES = ["table", "csv", "html", "json"] as const;
+for (const name of NAMES) {
+  test(`the fleet as ${name} is as recorded`, async () => {
+    const text = formatAs[name](await readSample(), OPTIONS);
+    const path = join(GOLDEN, `fleet.${EXTENSIONS[name]}`);
+    if (process.env["UPDATE"]) writeFileSync(path, text);
+    assert.equal(text, readFileSync(path, "utf8"));
+  });
+}
+
+test("the JSON matches its schema", async () => {
+  const path = join(import.meta.dirname, "../../../schemas/preflight-fleet-v1.schema.json");
+  const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(path, "utf8")));
+  const value: unknown = JSON.parse(formatAs.json(await readSample(), OPTIONS));
+  assert.ok(validate(value), JSON.stringify(validate.errors));
+});
+
+test("no name of a cluster is markup in the page, and no formula in a spreadsheet", async () => {
+  const name = "=1+1<script>";
+  const texts = { [name]: writeDocument({ checks: [check("one", RISKY)], risks: [risk("<b>", { check: "one" })] }) };
+  const matrix = await readSample(texts);
+  assert.ok(!formatAs.html(matrix, OPTIONS).includes("=1+1<script>"));
+  assert.match(formatAs.csv(matrix, OPTIONS), /^"'=1\+1<script>"/m);
+});
+
+const RISKY = { kind: "risk", findings: [], notices: [] } as const;
+
+test("a fleet of nothing but clear clusters has no matrix in the table", async () => {
+  const cluster = await parseClusterResult("a", TEXTS["lab-clear"] ?? "", context);
+  const text = formatAs.table(buildMatrix({ clusters: [cluster], target: "4.20", now: NOW }), OPTIONS);
+  assert.equal(text, "1 cluster to 4.20: 1 clear\n\nClear (1)\n  a\n");
+});
