@@ -9,7 +9,7 @@ import { VERSION } from "./version.ts";
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const DEFAULT_WIDTH = 100;
 /** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
-const SUPERVISED_COMMANDS = ["check", "plan", "record"];
+const SUPERVISED_COMMANDS = ["check", "plan", "playbook", "record"];
 
 const VERSION_FLAGS = ["--version", "-v"];
 /** What the completion scripts call: not for people, so help does not show it. */

@@ -2,8 +2,8 @@
 export const FLEET_STYLE = `
 body{max-width:80rem}.wide{overflow:auto;max-height:80vh;border:1px solid var(--line)}table{border-collapse:collapse;font-size:.875rem}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;white-space:nowrap}
-thead th{background:var(--panel);position:sticky;top:0;z-index:1}tbody th{background:var(--back);left:0;position:sticky;font-weight:600}
-td.risk,td.unknown,td.accepted,td.clear,td.notApplicable{text-align:center}td.risk{color:var(--bad);font-weight:700}td.unknown{color:var(--warn);font-weight:700}td.clear,td.notApplicable{color:var(--soft)}
+thead th{background:var(--card);position:sticky;top:0;z-index:1}tbody th{background:var(--page);left:0;position:sticky;font-weight:600}
+td.risk,td.unknown,td.accepted,td.clear,td.notApplicable{text-align:center}td.risk{color:var(--refused);font-weight:700}td.unknown{color:var(--unknown);font-weight:700}td.clear,td.notApplicable{color:var(--soft)}
 .said{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
 @media print{.wide{overflow:visible;max-height:none}}
 `.trim();

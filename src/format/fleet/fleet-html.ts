@@ -1,7 +1,7 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetRisk } from "../../model/fleet.ts";
 import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../count.ts";
-import { STYLE } from "../reports/html-assets.ts";
+import { STYLE } from "../reports/html/style.ts";
 import { escapeMarkup } from "../reports/xml.ts";
 import { FLEET_SCRIPT, FLEET_STYLE } from "./fleet-html-assets.ts";
 import { formatFleetHeadline, formatVerdict } from "./fleet-words.ts";
