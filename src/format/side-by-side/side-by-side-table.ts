@@ -1,3 +1,4 @@
+import { defined } from "../../model/optional.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { countCharacters } from "../characters.ts";
