@@ -58,7 +58,7 @@ export function buildOverview(commands: readonly Command[]): HelpPage {
       { command: "preflight help check", describe: "Show the options of a command" },
     ],
     notes: [
-      `With --format=preflight-v1-json and no command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`,
+      `Without a command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`,
     ],
   };
 }
