@@ -5,9 +5,11 @@ import { check } from "./check.ts";
 import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
+import { crds } from "./crds.ts";
 import { explain } from "./explain.ts";
 import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
+import { mcp } from "./mcp.ts";
 import { plan } from "./plan.ts";
 import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
@@ -29,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   playbook,
   fleet,
   compare,
+  crds,
   list,
   explain,
   rbac,
@@ -40,5 +43,6 @@ export const COMMANDS: readonly Command[] = [
   controller,
   updateStatusController,
   validate,
+  mcp,
   completion,
 ];
