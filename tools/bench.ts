@@ -108,7 +108,7 @@ async function measureLarge(folder: string): Promise<readonly Series[]> {
 }
 
 async function measureAll(sizes: Sizes): Promise<Results> {
-  const loadBefore = formatLoad();
+  const loadBefore = getLoad();
   const folder = await mkdtemp(join(tmpdir(), "preflight-bench-"));
   const crd = join(folder, "widgets.yaml");
   await writeFile(crd, JSON.stringify(buildTargetCrd()));
@@ -125,11 +125,13 @@ async function measureAll(sizes: Sizes): Promise<Results> {
       ["A large cluster of a mock", large],
     ] as const);
     const series = [...tables.values()].flat();
+    const loadAfter = getLoad();
     const circumstances = {
       commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: ROOT, encoding: "utf8" }).trim(),
       machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${getKernel()}`,
       node: `Node ${process.versions.node}`,
-      load: `${loadBefore} before and ${formatLoad()} after`,
+      load: `${loadBefore.toFixed(1)} before and ${loadAfter.toFixed(1)} after`,
+      isBusy: Math.max(loadBefore, loadAfter) > cpus().length,
       missing: buildOtherCases(cluster).missing,
     };
     return { circumstances, ratios: computeRatios(series, sizes), limits: computeLimits(series, sizes), tables };
@@ -139,8 +141,8 @@ async function measureAll(sizes: Sizes): Promise<Results> {
   }
 }
 
-function formatLoad(): string {
-  return (loadavg()[0] ?? 0).toFixed(1);
+function getLoad(): number {
+  return loadavg()[0] ?? 0;
 }
 
 async function compare({ ratios }: Results): Promise<number> {
