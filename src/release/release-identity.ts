@@ -5,7 +5,7 @@ import { readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, buildDigestEntry } from "./digest.ts";
 import type { PayloadLayout } from "./payload-layout.ts";
 import { type PayloadFailure, type PayloadOptions, buildInvalidVersion, buildPayloadUnreadable } from "./payload.ts";
-import { parseDocuments } from "./yaml.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
 import { defined } from "../model/optional.ts";
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;

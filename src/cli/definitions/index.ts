@@ -5,10 +5,12 @@ import { check } from "./check.ts";
 import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
+import { crds } from "./crds.ts";
 import { explain } from "./explain.ts";
 import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
+import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
 import { record } from "./record.ts";
 import { request } from "./request.ts";
@@ -25,8 +27,10 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  playbook,
   fleet,
   compare,
+  crds,
   list,
   explain,
   rbac,

@@ -6,7 +6,7 @@ import { VERSION } from "../version.ts";
 import { loadProgram } from "./program-loader.ts";
 
 /** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
-const SUPERVISED_COMMANDS = ["check", "plan", "record"];
+const SUPERVISED_COMMANDS = ["check", "plan", "playbook", "record"];
 /** They are done at once, so that the size of the heap does not matter. */
 const SHORT_COMMANDS = [
   "accept",
