@@ -1,6 +1,5 @@
-import { formatCount } from "../format/count.ts";
+import { formatAcceptanceProblem } from "../format/acceptances.ts";
 import type { Acceptance, JudgedAcceptance } from "../model/acceptance.ts";
-import { summarizeNames } from "../model/names.ts";
 import type { Report } from "../model/report.ts";
 import type { Io } from "./io.ts";
 import { describeUnknownName, listCheckRiskNames } from "./risk-names.ts";
@@ -24,19 +23,7 @@ export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }
   }
 }
 
-function describeProblem({ acceptance, state }: JudgedAcceptance, known: readonly string[]): string | undefined {
-  const { risk, until, reason } = acceptance;
-  if (!known.includes(risk)) return describeUnknownName(risk, known);
-  switch (state.kind) {
-    case "accepted":
-      return undefined;
-    case "lapsed":
-      return `${risk} was accepted until ${until} and counts again: renew or remove the entry`;
-    case "unmatched":
-      return reason === undefined
-        ? undefined
-        : `${risk} accepts nothing that was found: remove the entry if it is no longer needed`;
-    case "exceeded":
-      return `${risk} is not accepted, because it also concerns ${formatCount(state.objects.length, "object")} that no entry names: ${summarizeNames(state.objects)}`;
-  }
+function describeProblem(judged: JudgedAcceptance, known: readonly string[]): string | undefined {
+  const { risk } = judged.acceptance;
+  return known.includes(risk) ? formatAcceptanceProblem(judged) : describeUnknownName(risk, known);
 }

@@ -1,9 +1,10 @@
 import type { Acceptance, AcceptanceState, JudgedAcceptance } from "../model/acceptance.ts";
 import { compareText } from "../model/json.ts";
-import { sortNames } from "../model/names.ts";
+import { sortNames, summarizeNames } from "../model/names.ts";
 import type { Report } from "../model/report.ts";
 import { formatRef } from "../model/resource.ts";
 import { formatTime } from "../model/time.ts";
+import { formatCount } from "./count.ts";
 import { findingsOf } from "./outcome-contents.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
@@ -61,4 +62,21 @@ function listObjects(risk: string, { checks, risks }: Report): readonly string[]
   const findings = findingsOf(outcome).filter((finding) => finding.risk === risk);
   const named = sortNames(findings.map(({ object }) => formatRef(object)));
   return omittedFindings > 0 ? [...named, `${omittedFindings} more findings of ${check.id}`] : named;
+}
+
+/** Why an acceptance does not hold; undefined if it does. That a risk named without a reason was not found is normal. */
+export function formatAcceptanceProblem({ acceptance, state }: JudgedAcceptance): string | undefined {
+  const { risk, until, reason } = acceptance;
+  switch (state.kind) {
+    case "accepted":
+      return undefined;
+    case "lapsed":
+      return `${risk} was accepted until ${until} and counts again: renew or remove the entry`;
+    case "unmatched":
+      return reason === undefined
+        ? undefined
+        : `${risk} accepts nothing that was found: remove the entry if it is no longer needed`;
+    case "exceeded":
+      return `${risk} is not accepted, because it also concerns ${formatCount(state.objects.length, "object")} that no entry names: ${summarizeNames(state.objects)}`;
+  }
 }

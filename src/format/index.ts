@@ -3,7 +3,7 @@ import { formatJson } from "./json.ts";
 import { formatTable } from "./table/table.ts";
 import { formatCsv } from "./reports/csv.ts";
 import { formatGithub } from "./reports/github.ts";
-import { formatHtml } from "./reports/html.ts";
+import { formatHtml } from "./reports/html/page.ts";
 import { formatJunit } from "./reports/junit.ts";
 import { formatMarkdown } from "./reports/markdown.ts";
 import { formatSarif } from "./reports/sarif.ts";

@@ -156,7 +156,7 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly isKnownAhead?: true;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
-  /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole. */
+  /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */
   readonly mayRead?: () => Reads;
   /** More reads, planned from the first ones; one that fails is an unknown of its own, and absent from `followed`. */
   follow?(values: ReadResults<R>, context: Context): F;

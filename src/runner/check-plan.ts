@@ -1,5 +1,6 @@
 import type { Unknown, Check, Context } from "../model/check.ts";
 import type { Absence, Read, Reads } from "../model/read.ts";
+import { buildResourcePath } from "../model/resource.ts";
 import { gather, type GatherOptions, getReadPath } from "./gather.ts";
 import type { GatherResult } from "./list-collector.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
@@ -24,39 +25,68 @@ function buildPlan(check: Check): CheckPlan {
   }
 }
 
+type Gathered = ReadonlyMap<Read, GatherResult>;
+
 /**
- * Gathers for the checks of all updates in two steps: first the reads that others follow from, then the rest, so that each kind is listed
- * once no matter how many checks read it. A check's own reads depend on no update, so all updates share what they keep.
+ * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
+ * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do. A check's own reads depend
+ * on no update, so all updates share what they keep.
  */
 export async function gatherPlans(
   updates: readonly ApplicableChecks[],
   options: GatherOptions,
-): Promise<{
-  readonly plans: readonly (readonly CheckPlan[])[];
-  readonly gathered: ReadonlyMap<Read, GatherResult>;
-}> {
+): Promise<{ readonly plans: readonly (readonly CheckPlan[])[]; readonly gathered: Gathered }> {
   const [context] = updates.map((update) => update.context);
   if (context === undefined) return { plans: [], gathered: new Map() };
   const plans = [...new Set(updates.flatMap(({ checks }) => checks))].map(buildPlan);
-  const early = await gatherOnPlatform(selectEarlyReads(plans), context, options);
-  const extendedPlans = updates.map((update) => planUpdate(update, plans, early));
-  const rest = new Set(
-    extendedPlans
-      .flat()
-      .flatMap(readsOf)
-      .filter((read) => !early.has(read)),
-  );
-  const late = await gatherOnPlatform([...rest], context, options);
-  return { plans: extendedPlans, gathered: new Map([...early, ...late]) };
+  let gathered: Gathered = new Map();
+  let current = updates.map((update) => openPlans(update, plans));
+  for (;;) {
+    const known = gathered;
+    current = current.map((ofUpdate) => ofUpdate.map((open) => followIfReady(open, known)));
+    const reads = selectNextReads(current.flat(), known);
+    if (reads.length === 0) return { plans: current.map((ofUpdate) => ofUpdate.map(({ plan }) => plan)), gathered };
+    gathered = new Map([...known, ...(await gatherOnPlatform(reads, context, options))]);
+  }
 }
 
-function planUpdate(
-  { context, checks }: ApplicableChecks,
-  plans: readonly CheckPlan[],
-  early: ReadonlyMap<Read, GatherResult>,
-): readonly CheckPlan[] {
+/** The plan of a check for one update. `possiblePaths`: of the reads that it will plan, besides those of its first reads. */
+type OpenPlan = { readonly plan: CheckPlan; readonly context: Context; readonly possiblePaths?: ReadonlySet<string> };
+
+function openPlans({ context, checks }: ApplicableChecks, plans: readonly CheckPlan[]): readonly OpenPlan[] {
   const applicable = new Set(checks);
-  return plans.filter(({ check }) => applicable.has(check)).map((plan) => planFollowedReads(plan, early, context));
+  return plans
+    .filter(({ check }) => applicable.has(check))
+    .map((plan) => {
+      if (plan.check.follow === undefined || plan.crash) return { plan, context };
+      return { plan, context, possiblePaths: findPossiblePaths(plan, context) };
+    });
+}
+
+/** Not those of single objects, which a cycle's reader remembers. */
+function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): ReadonlySet<string> {
+  const kinds = check.followedKinds?.select(release) ?? [];
+  const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
+  const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
+  for (const read of Object.values(reads)) paths.delete(getReadPath(read));
+  return paths;
+}
+
+function followIfReady(open: OpenPlan, gathered: Gathered): OpenPlan {
+  const { plan, context } = open;
+  const isReady = open.possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
+  return isReady ? { plan: planFollowedReads(plan, gathered, context), context } : open;
+}
+
+/** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */
+function selectNextReads(plans: readonly OpenPlan[], gathered: Gathered): readonly Read[] {
+  const growing = new Set(plans.flatMap(({ possiblePaths = [] }) => [...possiblePaths]));
+  const rest = [...new Set(plans.flatMap(({ plan }) => readsOf(plan)))].filter((read) => !gathered.has(read));
+  const complete = rest.filter((read) => !growing.has(getReadPath(read)));
+  if (complete.length > 0) return complete;
+  const open = plans.filter(({ possiblePaths }) => possiblePaths !== undefined);
+  const paths = new Set(open.flatMap(({ plan }) => Object.values(plan.reads)).map(getReadPath));
+  return rest.filter((read) => paths.has(getReadPath(read)));
 }
 
 const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };
@@ -66,7 +96,7 @@ async function gatherOnPlatform(
   reads: readonly Read[],
   { platform }: Context,
   options: GatherOptions,
-): Promise<ReadonlyMap<Read, GatherResult>> {
+): Promise<Gathered> {
   const isElsewhere = (read: Read): boolean => read.only !== undefined && read.only !== platform;
   const gathered = await gather(
     reads.filter((read) => !isElsewhere(read)),
@@ -79,15 +109,8 @@ function readsOf(plan: CheckPlan): readonly Read[] {
   return [...Object.values(plan.reads), ...Object.values(plan.followedReads)];
 }
 
-/** The reads of checks that plan more reads after them, and other checks' reads of the same paths. */
-function selectEarlyReads(plans: readonly CheckPlan[]): readonly Read[] {
-  const followingReads = plans.filter((plan) => plan.check.follow !== undefined).flatMap(readsOf);
-  const paths = new Set(followingReads.map(getReadPath));
-  return plans.flatMap(readsOf).filter((read) => paths.has(getReadPath(read)));
-}
-
-function planFollowedReads(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): CheckPlan {
-  if (plan.check.follow === undefined || plan.crash) return plan;
+function planFollowedReads(plan: CheckPlan, gathered: Gathered, context: Context): CheckPlan {
+  if (plan.check.follow === undefined) return plan;
   const values = collectValues(plan.reads, gathered);
   if (isUnknownList(values)) return plan;
   try {

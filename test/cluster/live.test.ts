@@ -148,7 +148,7 @@ test("starts over if the continue token expired, and fails if it keeps expiring"
 test("obeys Retry-After in seconds or as a date, up to a limit", async (t) => {
   const answers = [
     [429, "2"],
-    [503, "Thu, 01 Jan 1970 00:00:05 GMT"],
+    [503, "Thu, 01 Jan 1970 00:00:07 GMT"],
     [429, "86400"],
   ] as const;
   const mock = await serve(t, (_, response) => {

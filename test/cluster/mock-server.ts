@@ -95,12 +95,16 @@ export function buildKubeconfig({ cluster, user = { token: "t0" } }: KubeconfigP
   };
 }
 
-/** Never waits, and records how long it would have waited. */
-export function createFakeClock(now = 0): Clock & { readonly slept: number[] } {
+/** Never waits: it records how long it would have waited, and its time passes by as much. */
+export function createFakeClock(start = 0): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
+  let now = start;
   return {
     slept,
-    sleep: async (ms) => void slept.push(ms),
+    sleep: async (ms) => {
+      slept.push(ms);
+      now += ms;
+    },
     random: () => 1,
     now: () => now,
   };

@@ -7,7 +7,7 @@ import { formatQuiet } from "../../src/format/quiet.ts";
 import { parseDocument } from "../../src/format/document-parser.ts";
 import { formatCsv } from "../../src/format/reports/csv.ts";
 import { formatGithub } from "../../src/format/reports/github.ts";
-import { formatHtml } from "../../src/format/reports/html.ts";
+import { formatHtml } from "../../src/format/reports/html/page.ts";
 import { formatJunit } from "../../src/format/reports/junit.ts";
 import { formatMarkdown } from "../../src/format/reports/markdown.ts";
 import { formatSarif } from "../../src/format/reports/sarif.ts";

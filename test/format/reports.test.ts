@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parse as parseCsv } from "csv-parse/sync";
+import { parse as parseJunit } from "junit2json";
 import { load } from "js-yaml";
-import { buildDocument } from "../../src/format/document.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view.ts";
-import { type Json, listAt, textAt, textsAt } from "../../src/model/json.ts";
-import { check, finding, report, risk, run } from "./sample.ts";
-import { fullReport } from "./table-sample.ts";
+import { type Json, listAt, textAt } from "../../src/model/json.ts";
+import { buildEvilView, buildView } from "./view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
 const EXTENSIONS = {
@@ -21,21 +20,6 @@ const EXTENSIONS = {
   sarif: "sarif",
   yaml: "yaml",
 } as const;
-
-function buildView(of = fullReport(), more: Partial<View> = {}): View {
-  const document = buildDocument({ result: { kind: "completed", report: of }, run });
-  const acceptance = { risk: "DualStackNetworks", reason: "A <later> patch", until: "2026-12-31" };
-  return {
-    report: of,
-    document,
-    accepted: new Set(["DualStackNetworks"]),
-    acceptances: [{ acceptance, state: { kind: "accepted" } }],
-    cluster: { kind: "recorded", folder: "demo" },
-    colour: false,
-    width: 80,
-    ...more,
-  };
-}
 
 function formatAs(name: FormatName, view: View): string {
   return formats[name](view);
@@ -49,47 +33,32 @@ for (const name of ["csv", "github", "html", "junit", "markdown", "sarif", "yaml
     assert.equal(text, readFileSync(file, "utf8"));
   });
 
-/** Text of a cluster that would do harm in one of the formats. */
-const EVIL = `=1+1 ,"quoted" 'single' </failure><script>@team \`code\` [link](http://example.com) ::error::x\n::warning::y ]]> \u001b[2J`;
-
-function buildEvilView(): View {
-  const object = { apiVersion: "v1", kind: "Pod", namespace: "a", name: EVIL };
-  const findings = [finding("A", { object, path: EVIL, message: EVIL, see: [EVIL], fix: [EVIL] })];
-  const risks = [risk("A", { check: "a", title: EVIL, description: EVIL, remediation: EVIL })];
-  return buildView(report({ checks: [check("a", { kind: "risk", findings, notices: [EVIL] })], risks }));
-}
-
-/** Python's parsers stand for those of the consumers. */
-function parseWithPython(code: string, text: string): Json {
-  return JSON.parse(
-    execFileSync("python3", ["-c", `import sys,json,csv,io\n${code}`], { input: text, encoding: "utf8" }),
-  );
-}
-
-const hasPython = (() => {
-  try {
-    execFileSync("python3", ["--version"]);
-    return true;
-  } catch {
-    return false;
-  }
-})();
-const skip = hasPython ? false : "python3 is not installed";
-
-test("foreign text stays one value in JUnit's XML", { skip }, () => {
-  const code = `
-import xml.etree.ElementTree as E
-t=E.fromstring(sys.stdin.buffer.read())
-print(json.dumps([[c.get("classname"), [f.get("message") for f in c.findall("failure")]] for c in t.iter("testcase")]))`;
-  const [first] = [parseWithPython(code, formatAs("junit", buildEvilView()))].flat();
-  assert.ok(textsAt(first ?? [], 1)[0]?.includes("</failure><script>"));
+test("foreign text stays one value in JUnit's XML", async () => {
+  const parsed = await parseJunit(formatAs("junit", buildEvilView()));
+  assert.ok(parsed !== undefined && parsed !== null && "testsuite" in parsed);
+  const [suite] = parsed.testsuite ?? [];
+  assert.equal(suite?.testcase?.length, 1);
+  assert.ok(suite?.testcase?.[0]?.failure?.[0]?.message?.includes("</failure><script>"));
 });
 
-test("foreign text stays one cell, which no spreadsheet runs", { skip }, () => {
-  const code = "print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline='')))))";
-  const rows = parseWithPython(code, formatAs("csv", buildEvilView()));
-  assert.ok(Array.isArray(rows));
-  const [header, row] = rows.map((cells) => textsAt(cells));
+test("JUnit's counts are those of its test cases, whose names are unique", async () => {
+  const parsed = await parseJunit(formatAs("junit", buildView()));
+  assert.ok(parsed !== undefined && parsed !== null && "testsuite" in parsed);
+  const [suite] = parsed.testsuite ?? [];
+  const cases = suite?.testcase ?? [];
+  const count = (name: "failure" | "error" | "skipped"): number =>
+    cases.filter((one) => one[name] !== undefined).length;
+  assert.deepEqual(
+    [suite?.tests, suite?.failures, suite?.errors, suite?.skipped],
+    [cases.length, count("failure"), count("error"), count("skipped")],
+  );
+  assert.ok(cases.every(({ classname, name }) => classname !== undefined && name !== undefined));
+  assert.equal(new Set(cases.map(({ classname, name }) => `${classname} ${name}`)).size, cases.length);
+});
+
+test("foreign text stays one cell, which no spreadsheet runs", () => {
+  const rows: readonly (readonly string[])[] = parseCsv(formatAs("csv", buildEvilView()));
+  const [header, row] = rows;
   assert.deepEqual([header?.length, row?.length, rows.length], [15, 15, 2]);
   assert.ok(row?.every((cell) => !/^[=+\-@]/.test(cell)));
   assert.ok(row?.some((cell) => cell.startsWith("'=1+1")));

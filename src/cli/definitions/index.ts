@@ -10,6 +10,7 @@ import { explain } from "./explain.ts";
 import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
 import { plan } from "./plan.ts";
+import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
 import { record } from "./record.ts";
 import { request } from "./request.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
   check,
   plan,
+  playbook,
   fleet,
   compare,
   crds,

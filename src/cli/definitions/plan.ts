@@ -12,7 +12,7 @@ import {
 } from "../command-line/shared-settings.ts";
 import { checkSettings } from "./check.ts";
 
-const planSettings = {
+export const planSettings = {
   to: {
     env: "PREFLIGHT_TO",
     group: "target",

@@ -9,5 +9,6 @@ export async function attemptGet<T>(
   { transport, path, signal, accept = "application/json" }: GetRequest,
   consume: (body: BodyReader) => Promise<Attempt<T>>,
 ): Promise<Attempt<T | ErrorResult>> {
+  await transport.pace.wait(signal);
   return attemptRequest({ transport, path, signal, accept, method: "GET" }, consume);
 }

@@ -18,6 +18,7 @@ export async function attemptRequest<T>(
   if (request.signal.aborted) return { kind: "done", value: buildAbortFailure(request.signal, getPathname(request)) };
   const response = await attemptSend(request);
   if (response.kind !== "response") return response;
+  notePace(request, response.message);
   try {
     const body = createBodyReader(response.message);
     return isSuccess(response.message) ? await consume(body) : await readErrorResponse(request, response.message, body);
@@ -38,6 +39,11 @@ async function attemptSend(request: ApiRequest): Promise<HttpResponse | Attempt<
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
+}
+
+function notePace({ transport: { pace } }: ApiRequest, { statusCode, headers }: IncomingMessage): void {
+  if (statusCode === STATUS_TOO_MANY_REQUESTS) pace.onRefused(headers["retry-after"]);
+  else pace.onAnswered();
 }
 
 async function readErrorResponse(

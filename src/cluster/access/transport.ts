@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { createPace, type Pace } from "./pace.ts";
 import { type Clock, systemClock } from "../../network/retry.ts";
 
 /** One way to send HTTP requests to an API server, with all that its requests share. */
@@ -8,6 +9,7 @@ export type Transport = {
   /** How long a connection may be silent before it is given up. */
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
+  readonly pace: Pace;
 };
 
 export type TransportOptions = {
@@ -21,7 +23,7 @@ const IDLE_TIMEOUT_MS = 75_000;
 
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
   const { userAgent, idleTimeoutMs = IDLE_TIMEOUT_MS, clock = systemClock } = options;
-  return { connection, userAgent, idleTimeoutMs, clock };
+  return { connection, userAgent, idleTimeoutMs, clock, pace: createPace(clock) };
 }
 
 /** One GET of a path with its query. `accept`: the form of the response, if not plain JSON. */

@@ -1,29 +1,27 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetRisk } from "../../model/fleet.ts";
 import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../count.ts";
-import { STYLE } from "../reports/html-assets.ts";
+import { formatDecisionPanel, formatPage } from "../html/shell.ts";
 import { escapeMarkup } from "../reports/xml.ts";
-import { FLEET_SCRIPT, FLEET_STYLE } from "./fleet-html-assets.ts";
+import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
 import { formatFleetHeadline, formatVerdict } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
 
-/** One page without any other file: the decision, the matrix, what each risk is and where, and why clusters have no result. */
+/** The decision, the matrix, what each risk is and where, and why clusters have no result. */
 export function formatFleetHtml(matrix: FleetMatrix): string {
   const title = `Fleet${matrix.target === undefined ? "" : ` to ${matrix.target}`}`;
-  return [
-    "<!doctype html>",
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>Preflight: ${escapeMarkup(title)}</title><style>${STYLE}${FLEET_STYLE}</style></head><body><main>`,
-    `<h1>Preflight: ${escapeMarkup(title)}</h1>`,
-    formatDecision(matrix),
-    `<p class="meta">Written at ${formatTime(matrix.observedAt)}.</p>`,
-    '<label hidden>Filter the clusters <input id="filter" type="search"></label><p id="shown" class="meta" role="status"></p>',
-    ...formatMatrix(matrix),
-    ...formatProblems(matrix),
-    ...formatRisks(matrix),
-    `</main><script>${FLEET_SCRIPT}</script></body></html>`,
-    "",
-  ].join("\n");
+  return formatPage({
+    title: `Preflight: ${title}`,
+    style: FLEET_STYLE,
+    script: FLEET_SCRIPT,
+    scriptHash: FLEET_SCRIPT_HASH,
+    header: [
+      '<p class="soft">Preflight</p>',
+      `<h1>${escapeMarkup(title)}</h1>`,
+      `<p class="soft">Written at ${formatTime(matrix.observedAt)}</p>`,
+    ],
+    main: [formatDecision(matrix), ...formatMatrix(matrix), ...formatProblems(matrix), ...formatRisks(matrix)],
+  });
 }
 
 function formatDecision(matrix: FleetMatrix): string {
@@ -34,8 +32,11 @@ function formatDecision(matrix: FleetMatrix): string {
     incomplete: "Not decided: some clusters have no whole result",
     clear: "No unaccepted risk was found on any cluster",
   };
-  return `<p class="decision ${kind}"><strong>${words[kind]}.</strong> ${escapeMarkup(formatFleetHeadline(matrix))}</p>`;
+  return formatDecisionPanel({ kind, words: words[kind] }, formatFleetHeadline(matrix), []);
 }
+
+const FILTER =
+  '<form id="toolbar" class="toolbar" hidden><label>Filter the clusters <input id="filter" type="search"></label><p id="shown" class="soft" role="status"></p></form>';
 
 /** A mark, and the word that a screen reader says. */
 const CELLS: Readonly<Record<FleetCell, readonly [mark: string, word: string]>> = {
@@ -52,14 +53,15 @@ function formatMatrix(matrix: FleetMatrix): readonly string[] {
   if (clusters.length === 0) return [];
   const headings = risks.map(
     ({ name }, i) =>
-      `<th scope="col"><a href="#risk-${i + 1}" title="${escapeMarkup(name)}"><span class="said">${escapeMarkup(name)}</span><span aria-hidden="true">${i + 1}</span></a></th>`,
+      `<th scope="col"><a href="#risk-${i + 1}" title="${escapeMarkup(name)}"><span class="hidden">${escapeMarkup(name)}</span><span aria-hidden="true">${i + 1}</span></a></th>`,
   );
   const legend = Object.values(CELLS)
     .filter(([mark]) => mark !== "")
     .map(([mark, word]) => `<b>${mark}</b> ${word}`);
   return [
-    '<section aria-labelledby="matrix"><h2 id="matrix">Clusters by risks</h2>',
-    `<p class="meta">The worst cluster comes first; each number is a risk below. ${legend.join(", ")}.</p>`,
+    FILTER,
+    '<section><h2 id="matrix">Clusters by risks</h2>',
+    `<p class="soft">The worst cluster comes first; each number is a risk below. ${legend.join(", ")}.</p>`,
     '<div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table>',
     `<thead><tr><th scope="col">Cluster</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Result</th>${headings.join("")}</tr></thead><tbody>`,
     ...clusters.map((cluster) => formatRow(cluster, risks)),
@@ -72,7 +74,7 @@ function formatRow(cluster: FleetCluster, risks: readonly FleetRisk[]): string {
   const cells = risks.map((risk) => {
     const cell = getCell(cluster, risk);
     const [mark, word] = CELLS[cell];
-    return `<td class="${cell}"><span aria-hidden="true">${mark}</span><span class="said">${word}</span></td>`;
+    return `<td class="${cell}"><span aria-hidden="true">${mark}</span><span class="hidden">${word}</span></td>`;
   });
   const words = [source, target, formatVerdict(cluster)].map((text) => `<td>${escapeMarkup(text)}</td>`);
   return `<tr class="${verdict}"><th scope="row">${escapeMarkup(name)}</th>${words.join("")}${cells.join("")}</tr>`;
@@ -86,7 +88,7 @@ function formatProblems({ clusters }: FleetMatrix): readonly string[] {
   );
   if (groups.size === 0) return [];
   return [
-    "<section><h2>Without a whole result</h2><ul>",
+    '<section><h2>Without a whole result</h2><ul class="lines">',
     ...[...groups].map(
       ([text, own]) =>
         `<li><strong>${escapeMarkup(own.map(({ name }) => name).join(", "))}</strong><br>${escapeMarkup(text)}</li>`,
@@ -111,9 +113,12 @@ function formatRisk(
     const accepted = own.isAccepted ? " (accepted)" : "";
     return [`<li><strong>${escapeMarkup(cluster.name)}</strong>${accepted}<br>${escapeMarkup(own.message)}</li>`];
   });
-  const link = url === "" ? "" : `<p><a href="${escapeMarkup(url)}">About ${escapeMarkup(name)}</a></p>`;
+  const link =
+    url === ""
+      ? ""
+      : `<footer><a href="${escapeMarkup(url)}" rel="noreferrer">Documentation<span class="hidden"> of ${escapeMarkup(name)}</span></a></footer>`;
   return [
-    `<article id="risk-${number}"><h3>${number}. ${escapeMarkup(name)} <span class="meta">${formatCount(count, "cluster")}</span></h3>`,
-    `<details><summary>What it says on each</summary><ul>${rows.join("")}</ul></details>${link}</article>`,
+    `<article class="card" id="risk-${number}"><header><h3>${number}. ${escapeMarkup(name)}</h3><span class="badge plain">${formatCount(count, "cluster")}</span></header>`,
+    `<details><summary>What it says on each</summary><ul class="lines">${rows.join("")}</ul></details>${link}</article>`,
   ].join("");
 }

@@ -1,7 +1,9 @@
 import { compareText } from "../../model/json.ts";
 import type { Report } from "../../model/report.ts";
 import { formatUnknown, sortUnknowns } from "../document-checks.ts";
+import { formatAcceptanceProblem } from "../acceptances.ts";
 import { getNotices } from "../outcome-contents.ts";
+import type { View } from "../view.ts";
 
 /** "crd-skew: reports.example.com: 403 forbidden": what each check could not read, and why. */
 export function listUnknowns({ checks }: Report): readonly string[] {
@@ -16,4 +18,9 @@ export function listNotices({ checks }: Report): readonly string[] {
 
 function sortChecks(checks: Report["checks"]): Report["checks"] {
   return checks.toSorted((a, b) => compareText(a.id, b.id));
+}
+
+/** Acceptances that don't hold, and why: "DualStackNetworks was accepted until 2026-01-31 and counts again". */
+export function listLapsedAcceptances({ acceptances = [] }: Pick<View, "acceptances">): readonly string[] {
+  return acceptances.flatMap((one) => formatAcceptanceProblem(one) ?? []);
 }

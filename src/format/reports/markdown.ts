@@ -2,6 +2,7 @@ import type { Finding } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
+import { escapeMarkdown } from "../markdown-text.ts";
 import { toPlainText } from "../plain-text.ts";
 import type { Format } from "../view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../work-order.ts";
@@ -10,8 +11,8 @@ import { listNotices, listUnknowns } from "./lists.ts";
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {
   const blocks = [
-    `# ${escapeText(formatHeadline(view.report, view))}`,
-    ...formatClusterOrigin(view.report, view).map(escapeText),
+    `# ${escapeMarkdown(formatHeadline(view.report, view))}`,
+    ...formatClusterOrigin(view.report, view).map(escapeMarkdown),
     ...groupRisks(view.report, view).flatMap(formatGroup),
     ...formatList("Could not be checked", listUnknowns(view.report)),
     ...formatList("Notices", listNotices(view.report)),
@@ -33,11 +34,11 @@ function formatRisk({ risk, findings, acceptances }: RiskEntry): readonly string
   const more = objects.length - MAX_OBJECTS;
   return [
     `### ${name}${leadTime === undefined ? "" : ` (${leadTime})`}`,
-    ...acceptances.map((one) => `> ${escapeText(formatAcceptance(one))}`),
-    escapeText(description),
+    ...acceptances.map((one) => `> ${escapeMarkdown(formatAcceptance(one))}`),
+    escapeMarkdown(description),
     objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
     ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
-    `${escapeText(remediation)} [More](${url})`,
+    `${escapeMarkdown(remediation)} [More](${url})`,
   ].filter((block) => block !== "");
 }
 
@@ -48,7 +49,7 @@ function formatObject(findings: readonly Finding[]): string {
   const commands = new Set(findings.flatMap(({ see = [], fix = [] }) => [...see, ...fix]));
   const more = findings.length - MAX_PLACES;
   return [
-    `- **${escapeText(formatRef(first.object))}**`,
+    `- **${escapeMarkdown(formatRef(first.object))}**`,
     ...findings.slice(0, MAX_PLACES).map(formatPlace),
     ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
     ...(commands.size === 0
@@ -58,23 +59,14 @@ function formatObject(findings: readonly Finding[]): string {
 }
 
 function formatPlace({ path, message }: Finding): string {
-  return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeText(message)}`;
+  return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
 }
 
 function formatList(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${heading}`, lines.map((line) => `- ${escapeText(line)}`).join("\n")];
-}
-
-/** Text of a cluster must not become markup, a mention or a link. */
-function escapeText(text: string): string {
-  return toPlainText(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/[\\`*_[\]|#~]/g, String.raw`\$&`)
-    .replaceAll("@", "&#64;");
+  return lines.length === 0 ? [] : [`## ${heading}`, lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n")];
 }
 
 function formatCode(text: string): string {
   const plain = toPlainText(text);
-  return plain.includes("`") ? escapeText(plain) : `\`${plain}\``;
+  return plain.includes("`") ? escapeMarkdown(plain) : `\`${plain}\``;
 }

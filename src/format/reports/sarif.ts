@@ -1,9 +1,10 @@
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
+import { toPlainText } from "../plain-text.ts";
 import type { Format, View } from "../view.ts";
 import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../work-order.ts";
 
-/** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations, since there are no files. */
+/** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
 export const formatSarif: Format = (view) => {
   const entries = listRiskEntries(view);
   const log = {
@@ -12,6 +13,8 @@ export const formatSarif: Format = (view) => {
     runs: [
       {
         tool: { driver: buildDriver(view, entries) },
+        // Consumers that keep alerts compare the runs of one cluster.
+        automationDetails: { id: `preflight/${encodeURIComponent(view.report.clusterId ?? "cluster")}/` },
         invocations: [{ executionSuccessful: view.document.complete === true }],
         results: entries.flatMap(buildResults),
       },
@@ -29,6 +32,7 @@ function getLevel({ risk }: RiskEntry): "error" | "warning" | "note" {
 function buildDriver({ document }: View, entries: readonly RiskEntry[]): object {
   return {
     name: "preflight",
+    semanticVersion: document.runner?.version ?? "0.0.0",
     version: document.runner?.version ?? "0.0.0",
     rules: entries.map((entry) => ({
       id: entry.risk.name,
@@ -49,7 +53,15 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
     level: getLevel(entry),
     ...(isAccepted ? { suppressions: [buildSuppression(acceptances.map(formatAcceptance).join("; "))] } : {}),
   };
-  if (findings.length === 0) return [{ ...shared, message: { text: risk.message } }];
+  if (findings.length === 0)
+    return [
+      {
+        ...shared,
+        message: { text: risk.message },
+        locations: [buildLocation(["checks", risk.check], { name: risk.check, kind: "module" })],
+        partialFingerprints: buildFingerprints(risk.check),
+      },
+    ];
   return findings.map((finding) => ({ ...shared, ...buildFindingResult(finding) }));
 }
 
@@ -58,17 +70,37 @@ function buildSuppression(justification: string): object {
 }
 
 function buildFindingResult({ object, path, message, fix = [] }: Finding): object {
-  const name = formatRef(object);
+  const { apiVersion, kind, namespace, name } = object;
+  const ref = formatRef(object);
+  const place = path === undefined ? "" : ` (${path})`;
   const commands = fix.length === 0 ? "" : ` Fix: ${fix.join(" && ")}`;
+  const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
+  const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
   return {
-    message: { text: `${name}${path === undefined ? "" : ` (${path})`}: ${message}${commands}` },
+    message: { text: `${ref}${place}: ${message}${commands}` },
     locations: [
-      {
-        logicalLocations: [
-          { name: object.name, fullyQualifiedName: `${name}${path === undefined ? "" : ` ${path}`}`, kind: "resource" },
-        ],
-      },
+      buildLocation(["objects", namespace ?? "cluster", `${kind}${group}`, name], {
+        name,
+        fullyQualifiedName,
+        kind: "resource",
+      }),
     ],
-    partialFingerprints: { "object/v1": `${object.apiVersion} ${name} ${path ?? ""}` },
+    partialFingerprints: buildFingerprints(`${apiVersion} ${ref} ${path ?? ""}`),
   };
+}
+
+/** GitHub refuses a result that names no file, although the path need not exist. */
+function buildLocation(path: readonly string[], logicalLocation: object): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: path.map((part) => encodeURIComponent(toPlainText(part))).join("/") },
+      region: { startLine: 1 },
+    },
+    logicalLocations: [logicalLocation],
+  };
+}
+
+/** What makes two results the same one; GitHub knows only its own name for it. */
+function buildFingerprints(text: string): object {
+  return { "object/v1": text, primaryLocationLineHash: text };
 }

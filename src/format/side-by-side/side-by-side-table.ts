@@ -1,4 +1,5 @@
 import { joinNames, summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
 import { countCharacters } from "../characters.ts";
 import { formatHeadline } from "../headline.ts";
@@ -8,8 +9,8 @@ import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
 import { formatCluster, formatImage } from "../table/table.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
-import { formatUpdateSection } from "../table/update-section.ts";
 import { wrapText } from "../table/wrapping.ts";
+import { listUpdateNotes } from "../update-notes.ts";
 import { formatCell } from "./cells.ts";
 import {
   buildRiskRows,
@@ -46,7 +47,7 @@ function formatTarget(target: TargetResult, options: Options): readonly string[]
   return [
     bold(formatHeadline(report, { accepted })),
     ...formatImage(report, options),
-    ...formatUpdateSection(report, { width: options.width, ...(offer === undefined ? {} : { offer }) }),
+    ...listUpdateNotes(report, defined({ offer })).flatMap((note) => wrapText("", note, options.width)),
   ];
 }
 

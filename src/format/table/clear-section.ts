@@ -20,12 +20,8 @@ export function formatClearSection(report: Report, { width }: Options): readonly
   ];
 }
 
-const FURTHER_READING: Readonly<Record<Platform, string>> = {
-  openshift: 'read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.',
-  kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
-};
-
-function formatMeaning(report: Report): string {
+/** What it means that no risk was found. */
+export function formatMeaning(report: Report): string {
   const [clear, unknownCount] = [selectChecks(report, "clear").length, selectChecks(report, "unknown").length];
   if (clear + unknownCount === 0)
     return "None of the checks applies to this update, so nothing was checked. The update may have risks that no check covers.";
@@ -35,6 +31,11 @@ function formatMeaning(report: Report): string {
     `Other risks are possible: ${FURTHER_READING[getPlatform(report.source)]}`
   );
 }
+
+const FURTHER_READING: Readonly<Record<Platform, string>> = {
+  openshift: 'read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.',
+  kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
+};
 
 /** A line for each reason. On Kubernetes without OpenShift, most checks share one. */
 function formatNotApplicable(checks: readonly CheckReport[], width: number): readonly string[] {

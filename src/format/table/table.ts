@@ -3,13 +3,13 @@ import { defined } from "../../model/optional.ts";
 import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { getNotices } from "../outcome-contents.ts";
+import { listUpdateNotes } from "../update-notes.ts";
 import { toPlainText } from "../plain-text.ts";
 import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
 import { formatRiskSections, type RiskOptions } from "./risk-section.ts";
 import { formatSection } from "./section.ts";
-import { formatUpdateSection } from "./update-section.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
@@ -27,7 +27,7 @@ export function formatTable(report: Report, options: TableOptions): string {
       ...formatCluster(report, options),
       ...formatImage(report, options),
     ],
-    formatUpdateSection(report, options),
+    listUpdateNotes(report, options).flatMap((note) => wrapText("", note, options.width)),
     formatClearSection(report, options),
     ...formatRiskSections(report, options),
     formatUnknownSection(report, options),

@@ -1,0 +1,85 @@
+import type { JudgedAcceptance } from "../../model/acceptance.ts";
+import { FailedError, formatError, UsageError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Report } from "../../model/report.ts";
+import { formatPlaybook } from "../../format/playbook/playbook.ts";
+import { runCycle } from "../../runner/cycle.ts";
+import { collectAcceptances } from "../acceptances.ts";
+import { openCluster } from "../client/connection.ts";
+import type { PlaybookValues } from "../definitions/playbook.ts";
+import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
+import { readConfig } from "../inputs/config-file.ts";
+import { parseReadLimits } from "../inputs/read-limits.ts";
+import { printWarnings } from "../inputs/target.ts";
+import type { Io } from "../io.ts";
+import { judgePlan, planCluster } from "../plan/cluster-plan.ts";
+import { createProgress } from "../progress.ts";
+import { quoteArgument } from "../../model/commands.ts";
+import { toLine } from "../terminal-text.ts";
+
+/** Writes the way to a target as markdown; resolves with 0 once it is written. */
+export async function run(values: PlaybookValues, io: Io): Promise<number> {
+  const { to, target, "target-version": version } = values;
+  const isTarget = target !== undefined || version !== undefined;
+  if (to === undefined && !isTarget)
+    throw new UsageError("no target was given: set a version with --to, or a folder with --target");
+  if (to !== undefined && isTarget)
+    throw new UsageError("--to names the target release: remove --target and --target-version");
+  const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
+  const words = formatTargetFlags(values);
+  const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
+  io.out(formatPlaybook({ plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined }));
+  return 0;
+}
+
+/** The flags that name the releases. Those of the cluster differ from one reader to the next. */
+function formatTargetFlags({ to, graph, release, target, "target-version": version }: PlaybookValues): string {
+  const flags = [
+    ["to", to],
+    ["graph", graph],
+    ...release.map((folder) => ["release", folder]),
+    ["target", target],
+    ["target-version", version],
+  ];
+  return flags
+    .flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag} ${quoteArgument(toLine(value))}`]))
+    .join(" ");
+}
+
+/** One target that was given, as a plan of one step. */
+async function planTarget(
+  values: PlaybookValues,
+  io: Io,
+): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
+  const config = await readConfig(values.config);
+  const report = await checkTarget(values, io);
+  const plan = buildOneStepPlan(report);
+  return { plan, judged: judgePlan(plan, collectAcceptances(values.accept, config?.accept), io) };
+}
+
+async function checkTarget(values: PlaybookValues, io: Io): Promise<Report> {
+  const readLimits = parseReadLimits(values);
+  const { checks, target } = await readChecksAndTarget({ ...values, crds: undefined });
+  printWarnings(target, io);
+  const cluster = await openCluster(values, io);
+  const progress = createProgress(io, values.verbose);
+  try {
+    const { onRead } = progress;
+    const [now, signal] = [io.now(), io.stopSignal];
+    const result = await runCycle({ checks, target, reader: cluster.reader, now, signal, ...readLimits, onRead });
+    if (result.kind === "completed") return result.report;
+    throw new FailedError(signal.aborted ? formatError(signal.reason) : result.failure.message);
+  } finally {
+    progress.done();
+    cluster.close();
+  }
+}
+
+function buildOneStepPlan(report: Report): Plan {
+  const { source, target, image, observedAt } = report;
+  const to = { kind: "release", version: target, channels: [], ...defined({ image }) } as const;
+  const step = { to, recommendation: { kind: "unknown" } } as const;
+  const result = { kind: "checked", report, pending: [], repeated: new Map<string, number>() } as const;
+  return { route: { basis: "rule", source, steps: [step] }, observedAt, steps: [{ from: source.text, step, result }] };
+}

@@ -1,0 +1,64 @@
+import type { Effect } from "../../model/check.ts";
+import type { Plan } from "../../model/plan.ts";
+import { getRisks } from "../../model/plan.ts";
+import type { ReportRisk } from "../../model/report.ts";
+import { formatStepTarget } from "../../model/route.ts";
+import { joinNames } from "../../model/names.ts";
+import { compareRisks, getEffect } from "../work-order.ts";
+
+/** What a risk that nobody mends does, and so what its acceptance means. */
+const MEANINGS: Readonly<Record<Effect, string>> = {
+  refused:
+    "The update still does not start, or is still not recommended: acceptance only takes the risk out of the exit code.",
+  stuck: "The update starts and stops on the way, until the fault is mended while it runs.",
+  broken: "The update finishes, and what the risk names no longer works from then on.",
+};
+
+const EXAMPLE = [
+  "```yaml",
+  "accept:",
+  "- risk: <risk>",
+  "  reason: <why>",
+  "  until: <last day, such as 2027-03-31>",
+  "  objects: [<kind namespace/name>]",
+  "```",
+].join("\n");
+
+const UNKNOWN_MEANING = "Nobody has looked: whatever the check would have found comes with the update.";
+
+/** The risks that are still open, and what it means to accept each. */
+export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlySet<string>[]): readonly string[] {
+  const open = collectOpenRisks(plan, accepted);
+  if (open.length === 0) return [];
+  const rows = open.map(({ risk, targets }) => [risk.name, joinNames(targets), describeMeaning(risk)]);
+  const table = [["risk", "updates to", "if it is accepted"], ["---", "---", "---"], ...rows]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+  return [
+    "## What may be accepted, and what that means",
+    "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported:",
+    EXAMPLE,
+    table,
+  ];
+}
+
+type OpenRisk = { readonly risk: ReportRisk; readonly targets: readonly string[] };
+
+/** Those of incomplete checks come last. */
+function collectOpenRisks({ steps }: Plan, accepted: readonly ReadonlySet<string>[]): readonly OpenRisk[] {
+  const open = new Map<string, { readonly risk: ReportRisk; readonly targets: string[] }>();
+  for (const [i, step] of steps.entries())
+    for (const risk of getRisks(step)) {
+      if (accepted[i]?.has(risk.name) === true) continue;
+      const known = open.get(risk.name) ?? { risk, targets: [] };
+      known.targets.push(formatStepTarget(step.step.to));
+      open.set(risk.name, known);
+    }
+  return [...open.values()].toSorted(
+    (a, b) => Number(a.risk.unknown) - Number(b.risk.unknown) || compareRisks(a.risk, b.risk),
+  );
+}
+
+function describeMeaning(risk: ReportRisk): string {
+  return risk.unknown ? UNKNOWN_MEANING : MEANINGS[getEffect(risk)];
+}

@@ -1,0 +1,53 @@
+import type { PlannedStep } from "../../model/plan.ts";
+import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
+import type { Platform } from "../../model/check.ts";
+import { formatCommands, formatTask } from "./blocks.ts";
+
+/** How an update is started: the channel first, if the cluster is not subscribed to it. */
+export function formatStart({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
+  const needsChannel = channel !== undefined && channel !== before?.channel;
+  return [
+    ...(needsChannel
+      ? [
+          `${formatTask("Select the channel that has the release:")}\n\n${formatCommands([`oc adm upgrade channel ${channel}`], "  ")}`,
+        ]
+      : []),
+    `${formatTask("Start the update:")}\n\n${formatCommands([buildStartCommand(step)], "  ")}`,
+  ];
+}
+
+/** What the update service does not recommend needs a flag that says so; what it does not list, its image. */
+function buildStartCommand({ to, recommendation }: RouteStep): string {
+  const target = formatStepTarget(to);
+  if (to.kind === "minor") return `oc adm upgrade --to=<a ${target} release>`;
+  if (recommendation.kind === "conditional" && !isRecommended(recommendation))
+    return `oc adm upgrade --allow-not-recommended --to=${target}`;
+  if (recommendation.kind === "recommended" || recommendation.kind === "conditional")
+    return `oc adm upgrade --to=${target}`;
+  const image = to.image?.includes("@sha256:") === true ? to.image : `<image of ${target} by digest>`;
+  return recommendation.kind === "notOffered"
+    ? `oc adm upgrade --allow-explicit-upgrade --to-image=${image}`
+    : `oc adm upgrade --to=${target}`;
+}
+
+/** What is to be looked at once the update is done. */
+export function listChecksAfter(platform: Platform, target: string, arePoolsPaused: boolean): readonly string[] {
+  if (platform === "kubernetes")
+    return [
+      `${formatTask(`The API server runs ${target}:`)}\n\n${formatCommands(["kubectl version"], "  ")}`,
+      `${formatTask("Every node is Ready, with the new kubelet:")}\n\n${formatCommands(["kubectl get nodes"], "  ")}`,
+    ];
+  const pools = arePoolsPaused
+    ? "The pool master is UPDATED and not DEGRADED; paused pools are not UPDATED yet:"
+    : "Every machine config pool is UPDATED and none DEGRADED:";
+  return [
+    `${formatTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`)}\n\n${formatCommands(["oc get clusterversion"], "  ")}`,
+    `${formatTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:")}\n\n${formatCommands(["oc get clusteroperators"], "  ")}`,
+    `${formatTask(pools)}\n\n${formatCommands(["oc get machineconfigpools"], "  ")}`,
+    `${formatTask("Every node is Ready:")}\n\n${formatCommands(["oc get nodes"], "  ")}`,
+  ];
+}
+
+export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
+  return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
+}

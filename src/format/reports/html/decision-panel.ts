@@ -1,0 +1,34 @@
+import { decide } from "../../decision.ts";
+import { formatCount } from "../../count.ts";
+import { formatMeaning } from "../../table/clear-section.ts";
+import type { View } from "../../view.ts";
+import type { RiskGroup } from "../../work-order.ts";
+import { formatDecisionPanel } from "../../html/shell.ts";
+
+/** A part of the page with cards under one heading. */
+export type Section = {
+  readonly kind: RiskGroup["kind"] | "unknown";
+  readonly heading: string;
+  readonly cards: readonly string[];
+};
+
+/** The decision on top, what it rests on, and the way to each part. */
+export function formatDecision(view: View, sections: readonly Section[]): string {
+  const tiles = sections.map(
+    ({ kind, heading, cards }) =>
+      `<li><a class="tile ${kind}" href="#${kind}"><b>${cards.length}</b> ${heading}</a></li>`,
+  );
+  return formatDecisionPanel(decide(view.report, view), formatBasis(view), tiles);
+}
+
+/** "5 risks, 1 of them accepted. 27 of 38 checks apply to this update; 1 could not be completed." */
+function formatBasis({ report, accepted }: View): string {
+  const found = report.risks.filter(({ unknown }) => !unknown);
+  if (found.length === 0) return formatMeaning(report);
+  const acceptedCount = found.filter(({ name }) => accepted.has(name)).length;
+  const applied = report.checks.filter(({ outcome }) => outcome.kind !== "notApplicable").length;
+  const incomplete = report.checks.filter(({ outcome }) => outcome.kind === "unknown").length;
+  const risks = `${formatCount(found.length, "risk")}${acceptedCount > 0 ? `, ${acceptedCount} of them accepted` : ""}`;
+  const notes = incomplete > 0 ? `; ${incomplete} could not be completed` : "";
+  return `${risks}. ${applied} of ${formatCount(report.checks.length, "check")} apply to this update${notes}.`;
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { findGoModule } from "../support/go-module.ts";
+import { parseObjects } from "../deploy/bases.ts";
+import { createPipeline, runStep } from "./pipeline-environment.ts";
+
+const EXAMPLES = join(import.meta.dirname, "../../examples");
+const ACCOUNT = join(import.meta.dirname, "../../deploy/runner/account");
+const TEKTON_FILE = "tekton/preflight.yaml";
+const TEKTON = findGoModule("github.com/tektoncd/pipeline@v1.6.0");
+const ARGO = findGoModule("github.com/argoproj/argo-cd/v3@v3.2.0");
+
+function readObjects(file: string): readonly JsonObject[] {
+  return parseObjects(readFileSync(join(EXAMPLES, file), "utf8"));
+}
+
+function findObject(file: string, kind: string, name?: string): JsonObject {
+  const found = readObjects(file).find(
+    (one) => one["kind"] === kind && (name === undefined || textAt(one, "metadata", "name") === name),
+  );
+  return found ?? {};
+}
+
+suite("a real API server", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  before(async () => {
+    cluster = await startCluster("4.19", "--network", "single");
+    await cluster.kubectl(["apply", "-k", ACCOUNT]);
+  });
+  after(() => cluster.down());
+
+  const apply = async (...args: readonly string[]): Promise<void> =>
+    void (await cluster.kubectl(["create", "--validate=strict", ...args]));
+
+  test("accepts the Tekton pipeline", { skip: TEKTON === undefined && "no module of Tekton" }, async () => {
+    const crds = ["tasks", "pipelines", "pipelineruns"].map((name) => `300-crds/300-${name.replace(/s$/, "")}.yaml`);
+    for (const file of crds) await cluster.kubectl(["create", "-f", join(TEKTON ?? "", "config", file)]);
+    await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
+    await apply("-f", join(EXAMPLES, "tekton/preflight.yaml"));
+    const tasks = JSON.parse(
+      await cluster.kubectl(["get", "tasks.tekton.dev", "-n", "preflight-pipelines", "-o", "json"]),
+    );
+    assert.deepEqual(
+      tasks.items.map((one: JsonObject) => textAt(one, "metadata", "name")),
+      ["preflight-check", "preflight-update"],
+    );
+  });
+
+  test("accepts the Application of Argo CD", { skip: ARGO === undefined && "no module of Argo CD" }, async () => {
+    await cluster.kubectl(["create", "-f", join(ARGO ?? "", "manifests/crds/application-crd.yaml")]);
+    await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
+    await cluster.kubectl(["create", "namespace", "openshift-gitops"]);
+    await apply("-f", join(EXAMPLES, "argo-cd/application.yaml"));
+  });
+
+  test("accepts what Argo CD syncs, and checks the release that git asks for", async () => {
+    const built = parseObjects(await cluster.kubectl(["kustomize", join(EXAMPLES, "argo-cd")]));
+    await cluster.kubectl([
+      "apply",
+      "--validate=strict",
+      "--server-side",
+      "--field-manager=argocd-controller",
+      "-k",
+      join(EXAMPLES, "argo-cd"),
+    ]);
+    const job = built.find(({ kind }) => kind === "Job");
+    const wanted = built.find(({ kind }) => kind === "ClusterVersion");
+    const [container] = listAt(job, "spec", "template", "spec", "containers");
+    const to = listAt(container, "env").find((one) => textAt(one, "name") === "PREFLIGHT_TO");
+    assert.equal(textAt(to, "value"), textAt(wanted, "spec", "desiredUpdate", "version"));
+    const waves = built.map((one) => [one["kind"], textAt(one, "metadata", "annotations", "argocd.argoproj.io/hook")]);
+    assert.deepEqual(
+      waves.filter(([, hook]) => hook === undefined),
+      [["ClusterVersion", undefined]],
+      "all else comes before",
+    );
+  });
+
+  test("lets the account of the check read and not write, and that of the update start it", async () => {
+    const can = (account: string, ...words: readonly string[]) =>
+      cluster.kubectl(["auth", "can-i", ...words, "--as", `system:serviceaccount:preflight-pipelines:${account}`]).then(
+        () => true,
+        () => false,
+      );
+    const version = "clusterversions.config.openshift.io/version";
+    const items = readObjects(TEKTON_FILE).filter((one) => !textAt(one, "apiVersion")?.startsWith("tekton.dev/"));
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    await eventually(async () =>
+      assert.deepEqual(
+        [
+          await can("preflight-check", "get", version),
+          await can("preflight-check", "patch", version),
+          await can("preflight-update", "patch", version),
+        ],
+        [true, false, true],
+      ),
+    );
+  });
+});
+
+function getScript(task: string): string {
+  return textAt(findObject(TEKTON_FILE, "Task", task), "spec", "steps", 0, "script") ?? "";
+}
+
+test("the steps of the Tekton pipeline stop at a risk, and name the release for the update if the cluster is clear", (t) => {
+  const risky = createPipeline(t, "nothing");
+  const result = (folder: string) => ({ ACCEPT: "", RESULT: join(folder, "version") });
+  assert.equal(runStep(risky, getScript("preflight-check"), result(risky.folder)).code, 3);
+  const clear = createPipeline(t, "everything");
+  const { code, out } = runStep(clear, getScript("preflight-check"), result(clear.folder));
+  assert.equal(code, 0, out);
+  assert.equal(clear.read("version"), "4.18.6");
+  runStep(clear, getScript("preflight-update"), { VERSION: clear.read("version") });
+  assert.equal(clear.updates(), "adm upgrade --to 4.18.6\n");
+});
+
+test("the hook of Argo CD fails at a risk, and not at one that git accepts", (t) => {
+  const [container] = listAt(findObject("argo-cd/check.yaml", "Job"), "spec", "template", "spec", "containers");
+  const command = ["preflight", ...textsAt(container, "args")].join(" ");
+  const run = (pipeline: ReturnType<typeof createPipeline>) =>
+    runStep(pipeline, command, { PREFLIGHT_CONFIG: join(pipeline.folder, ".preflight.yaml") }).code;
+  assert.equal(run(createPipeline(t, "nothing")), 3);
+  assert.equal(run(createPipeline(t, "everything")), 0);
+  const accepted = textAt(findObject("argo-cd/rbac.yaml", "ConfigMap"), "data", "preflight.yaml") ?? "";
+  assert.match(accepted, /^accept: \[\]/);
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
+import type { PlaybookView } from "../../src/format/playbook/playbook-view.ts";
+import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import { fullPlan, planByRule } from "./plan-sample.ts";
+import { fullReport } from "./table-sample.ts";
+import { check, finding, report, risk, version } from "./sample.ts";
+
+const NAMES = { recheck: "preflight plan --to 4.20", command: "preflight playbook --to 4.20", isRoute: true } as const;
+const DUAL_STACK: JudgedAcceptance = {
+  acceptance: { risk: "DualStackNetworks", reason: "A <later> patch", until: "2026-12-31" },
+  state: { kind: "accepted" },
+};
+
+function format(plan: Plan, more: Partial<PlaybookView> = {}): string {
+  return formatPlaybook({ plan, judged: plan.steps.map(() => []), ...NAMES, ...more });
+}
+
+/** The plan of the table's report: something in every section of a step. */
+function buildOneStep(of = fullReport()): Plan {
+  const to = { kind: "release", version: of.target, channels: [] } as const;
+  const step = { to, recommendation: { kind: "recommended" } } as const;
+  const result = { kind: "checked", report: of, pending: [], repeated: new Map<string, number>() } as const;
+  return {
+    route: { basis: "clusterVersion", source: of.source, steps: [step] },
+    observedAt: of.observedAt,
+    steps: [{ from: of.source.text, step, result }],
+  };
+}
+
+for (const [name, text] of [
+  ["playbook.md", format(fullPlan)],
+  ["playbook-by-rule.md", format(planByRule)],
+  ["playbook-target.md", format(buildOneStep(), { judged: [[DUAL_STACK]], isRoute: false })],
+] as const)
+  test(`the playbook is as ${name} has it`, () => {
+    const file = join(import.meta.dirname, "golden", name);
+    if (process.env["UPDATE"] === "1") writeFileSync(file, text);
+    assert.equal(text, readFileSync(file, "utf8"));
+  });
+
+test("another time, context or order of checks changes nothing", () => {
+  const of = fullReport();
+  const later = { ...of, observedAt: new Date("2031-01-01T00:00:00Z"), checks: of.checks.toReversed() };
+  const other = { ...later, risks: of.risks.toReversed(), coverage: { kinds: 9, objects: 9, bytes: 9 } };
+  assert.equal(format(buildOneStep(other)), format(buildOneStep(of)));
+});
+
+test("a Kubernetes playbook names no command of OpenShift", () => {
+  const of = report({ source: version("1.31.4"), target: version("1.32.0"), checks: [], risks: [] });
+  const text = format(buildOneStep(of));
+  assert.match(text, /\n- \[ \] Update the cluster to 1\.32\.0 as its distribution describes\.\n/);
+  assert.doesNotMatch(text, /\boc\b/);
+});
+
+test("text of a cluster becomes neither markup nor the end of a code block", () => {
+  const evil = "<b> *x* `y` ``` @team [a](http://b)\n# heading";
+  const object = { apiVersion: "v1", kind: "Pod", namespace: "a", name: evil };
+  const findings = [finding("A", { object, path: evil, message: evil, fix: [`oc get ${evil}`] })];
+  const risks = [risk("A", { check: "a", description: evil, remediation: evil })];
+  const of = report({ checks: [check("a", { kind: "risk", findings, notices: [evil] })], risks });
+  const text = format(buildOneStep(of));
+  const outside = text.replaceAll(/^ *(`{3,})sh\n[^]*?^ *\1$/gm, "");
+  assert.doesNotMatch(outside, /<b>|[^\\]\*x|@team|^# heading/m);
+  assert.match(text, /\n {4}`{4}sh\n/);
+});

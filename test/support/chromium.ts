@@ -1,0 +1,11 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/** A Chromium of this machine: of CHROMIUM, or on the path. Tests of pages are skipped without one. */
+export function findChromium(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return process.env["CHROMIUM"] ?? candidates.find((path) => existsSync(path));
+}

@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+
+const TIMEOUT_MS = 120_000;
+
+/** The folder of a Go module in Go's cache, which fetches it if need be; undefined if Go or the module can't be had. */
+export function findGoModule(module: string): string | undefined {
+  const { status, stdout } = spawnSync("go", ["mod", "download", "-json", module], {
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    env: { ...process.env, GO111MODULE: "on", GOWORK: "off", GOFLAGS: "-mod=mod" },
+    cwd: "/",
+  });
+  if (status !== 0) return undefined;
+  const folder: unknown = JSON.parse(stdout).Dir;
+  return typeof folder === "string" ? folder : undefined;
+}
