@@ -1,22 +1,24 @@
-// Bundles the executable: `node build.mjs [OUTPUT_FOLDER [ENTRY]]`. The same sources give the same bytes, wherever they are built.
+// Bundles the executable: `node build.mjs [OUTPUT_FOLDER]`. The same sources give the same bytes, wherever they are built.
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
 
 const LIMIT_BYTES = 2_500_000;
-const [folder = "dist", entry = "src/cli/main.ts"] = process.argv.slice(2);
+const [folder = "dist"] = process.argv.slice(2);
 const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /**
  * V8 sized on purpose: by itself the young generation grows to 128 MiB, far more than reading objects one by one needs. It takes these at
  * its start only: the first line, for a shell, gives them (JavaScript takes it for a string and a comment), so do the Dockerfile and the
- * single executables; started otherwise, the process replaces itself by one that has them.
+ * single executables; started otherwise, the launcher sees to it.
  */
 const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
 
 /**
- * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it is lowered to syntax that Node 10
- * can parse (2 % of its size), since a syntax error would come before the first statement. A Node that is too old starts the one that is
+ * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it, the launcher, is lowered to syntax
+ * that Node 10 can parse, since a syntax error would come before the first statement. A Node that is too old starts the one that is
  * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it.
  */
 function prologue() {
@@ -43,13 +45,7 @@ var tooOld = (function (node, flags) {
   child.on("exit", function (code, signal) { process.exitCode = signal ? 128 + require("os").constants.signals[signal] : code; });
   return true;
 })(process.versions.node, ${JSON.stringify(V8_FLAGS)});
-if (tooOld) return;
-(function (flags) {
-  var given = process.execArgv.join(" ") + " " + (process.env.NODE_OPTIONS || "");
-  if (given.indexOf("--max-semi-space-size") >= 0 || process.argv[2] === "--version" || !process.execve) return;
-  process.execve(process.execPath, [process.execPath].concat(process.execArgv, flags, process.argv.slice(1)), process.env);
-})(${JSON.stringify(V8_FLAGS)});
-var __importMetaUrl = require("url").pathToFileURL(__filename).href;`;
+if (tooOld) return;`;
 }
 
 const GONE = "function () { throw new Error('left out of the bundle'); }";
@@ -63,6 +59,8 @@ const LEFT_OUT = [
     /client-node\/dist\/gen\/index\.js$/,
     `export const createConfiguration = ${GONE}, ServerConfiguration = createConfiguration;`,
   ],
+  // Two copies, for yargs to lay out a help that is never shown: they compile expressions of all emojis at every start.
+  [/node_modules\/string-width\/index\.js$/, "export default (text) => text.length;"],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 const leftOut = {
@@ -101,38 +99,62 @@ function write(file, contents, mode = 0o644) {
   renameSync(fresh, path);
 }
 
-const { outputFiles, metafile } = await build({
-  entryPoints: [entry],
-  outfile: "dist/preflight",
-  bundle: true,
-  minify: true,
-  write: false,
-  metafile: true,
-  sourcemap: "linked",
+/** A CommonJS file: what stands behind a dynamic import() is then evaluated at its first use, its `node:*` modules included. */
+async function bundle(options) {
+  const { outputFiles, metafile } = await build({
+    outfile: "dist/preflight",
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    legalComments: "none",
+    logLevel: "warning",
+    ...options,
+  }).catch(() => process.exit(1)); // esbuild has said why
+  const read = (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix))?.text;
+  return { text: read("preflight"), map: read("preflight.map"), metafile };
+}
+
+/** The lines of the program in the file. */
+function moveMap(map, lines) {
+  const parsed = JSON.parse(map);
+  return JSON.stringify({ ...parsed, mappings: ";".repeat(lines) + parsed.mappings });
+}
+
+const program = await bundle({
+  entryPoints: ["src/cli/main.ts"],
+  sourcemap: "external",
   sourcesContent: false,
-  platform: "node",
-  // One CommonJS file: what stands behind a dynamic import() is then evaluated at its first use, its `node:*` modules included.
-  format: "cjs",
-  target: "node10.4",
-  banner: { js: prologue() },
+  target: `node${engines.node.replace(/^>=/, "")}`,
+  banner: { js: 'var __importMetaUrl = require("url").pathToFileURL(__filename).href;' },
   define: { PREFLIGHT_VERSION: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
   plugins: [leftOut],
-  legalComments: "none",
-  logLevel: "warning",
-}).catch(() => process.exit(1)); // esbuild has said why
-
-const [bundle, map] = ["preflight", "preflight.map"].map(
-  (file) => outputFiles.find(({ path }) => path.endsWith(`/${file}`)).contents,
-);
-if (bundle.length > LIMIT_BYTES) {
+});
+const launcher = await bundle({
+  entryPoints: ["src/cli/launcher/main.ts"],
+  target: "node10.4",
+  banner: { js: prologue() },
+  define: {
+    PREFLIGHT_VERSION: JSON.stringify(version),
+    PREFLIGHT_PROGRAM_ID: JSON.stringify(createHash("sha256").update(program.text).digest("hex").slice(0, 16)),
+    PREFLIGHT_PROGRAM_PLACE: JSON.stringify(PLACE),
+    PREFLIGHT_ESCAPED_END: JSON.stringify(ESCAPED_END),
+    PREFLIGHT_V8_FLAGS: JSON.stringify(V8_FLAGS),
+  },
+});
+const { text, linesBefore } = embedProgram(launcher.text, program.text);
+const executable = Buffer.from(text);
+if (executable.length > LIMIT_BYTES) {
   process.stderr.write(
-    `build: dist/preflight has ${bundle.length} bytes, more than ${LIMIT_BYTES}: dist/meta.json says what is in it\n`,
+    `build: dist/preflight has ${executable.length} bytes, more than ${LIMIT_BYTES}: dist/meta.json says what is in it\n`,
   );
   process.exitCode = 1;
 }
 mkdirSync(folder, { recursive: true });
 write("package.json", `${JSON.stringify({ name, version, type: "commonjs" })}\n`);
-write("licenses.txt", licences(metafile));
-write("meta.json", JSON.stringify(metafile));
-write("preflight.map", map);
-write("preflight", bundle, 0o755);
+write("licenses.txt", licences(program.metafile));
+write("meta.json", JSON.stringify(program.metafile));
+write("preflight.map", moveMap(program.map, linesBefore));
+write("preflight", executable, 0o755);

@@ -28,6 +28,7 @@ const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   release: (args) => [["tools/release/release.ts", ...args]],
   "release:try": () => [["tools/release/try.ts"]],
+  bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   differential: (args) => [["tools/differential.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],

@@ -53,7 +53,7 @@ async function withCluster(
 type Judged = {
   readonly checks: readonly Check[];
   readonly target: TargetWithWarnings;
-  readonly cluster: Pick<ClusterSession, "reader">;
+  readonly cluster: Pick<ClusterSession, "reader" | "observedAt">;
   readonly readLimits: ReadLimits;
 };
 
@@ -69,7 +69,7 @@ export async function judgeTarget(
       checks,
       reader: cluster.reader,
       target,
-      now: io.now(),
+      now: cluster.observedAt ?? io.now(),
       signal: io.stopSignal,
       ...readLimits,
       operatorRisks: values.lifted,

@@ -1,6 +1,7 @@
 import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
 import type { TargetResult } from "../format/side-by-side/side-by-side.ts";
 import { getUnknownRiskName } from "../model/check.ts";
+import type { CrdsReport } from "../model/crd-changes.ts";
 import type { FleetMatrix } from "../model/fleet.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Plan } from "../model/plan.ts";
@@ -62,6 +63,13 @@ export function getComparisonExitCode(comparison: Comparison, failOn: FailOn): 0
   if (failOn === "never") return 0;
   if (comparison.risks.some(isWorse)) return 3;
   return failOn === "incomplete" && isLessKnown(comparison) ? 4 : 0;
+}
+
+/** Of `crds`: 3 if a change breaks something, else 4 if something could not be judged; else 0. */
+export function getCrdsExitCode({ changes, unknowns }: CrdsReport, failOn: FailOn): 0 | 3 | 4 {
+  if (failOn === "never") return 0;
+  if (changes.length > 0) return 3;
+  return failOn === "incomplete" && unknowns.length > 0 ? 4 : 0;
 }
 
 /** Of the runner: a signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */

@@ -38,6 +38,10 @@ export function formatClusterOrigin(
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return [`Recorded cluster${id} in ${cluster.folder}`];
+  if (cluster.kind === "must-gather") {
+    const when = cluster.takenAt === undefined ? "which does not say when it was taken" : `taken ${cluster.takenAt}`;
+    return [`Must-gather of ${id === "" ? "a cluster" : `cluster${id}`}: ${cluster.path}, ${when}`];
+  }
   const lead = id === "" ? "Context" : `Cluster${id}, context`;
   return [`${lead} ${cluster.context}, ${cluster.server}`];
 }

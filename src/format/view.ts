@@ -3,10 +3,12 @@ import type { PreflightDocument } from "../model/document.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { TargetOffer } from "../model/route.ts";
 
-/** A live cluster, or a folder with a recorded one. */
+/** A live cluster, a folder with a recorded one, or an archive. */
 export type ClusterOrigin =
   | { readonly kind: "live"; readonly context: string; readonly server: string }
-  | { readonly kind: "recorded"; readonly folder: string };
+  | { readonly kind: "recorded"; readonly folder: string }
+  /** `takenAt`: RFC 3339; absent if the archive does not say. */
+  | { readonly kind: "must-gather"; readonly path: string; readonly takenAt?: string };
 
 /** What is known of a risk on any cluster. */
 export type RiskBackground = {

@@ -2,9 +2,7 @@ import {
   type Json,
   type JsonObject,
   at,
-  formatCanonicalJson,
   flagAt,
-  isList,
   isObject,
   listAt,
   objectAt,
@@ -12,6 +10,7 @@ import {
   textAt,
   textsAt,
 } from "./json.ts";
+import { formatSchemaText } from "./schema-text.ts";
 import { LAST_APPLIED } from "./metadata.ts";
 
 /** A version of a CustomResourceDefinition. `schema` is canonical JSON without descriptions ("" if absent): small, and equal texts mean equal schemas. */
@@ -105,7 +104,7 @@ function parseCrdVersion(version: Json): CrdVersion {
     name: textAt(version, "name") ?? "",
     served: flagAt(version, "served") ?? false,
     storage: flagAt(version, "storage") ?? false,
-    schema: isObject(schema) ? formatCanonicalJson(withoutDescriptions(schema, false)) : "",
+    schema: isObject(schema) ? formatSchemaText(schema) : "",
     subresources: Object.keys(objectAt(version, "subresources")).toSorted(),
   };
 }
@@ -117,32 +116,4 @@ function parseConversion(spec: JsonObject): CrdConversion {
     strategy: textAt(spec, "conversion", "strategy") ?? "None",
     ...(namespace && name ? { service: { namespace, name } } : {}),
   };
-}
-
-/** Keywords whose values may be any JSON, so that a key "description" there is data. */
-const DATA_KEYWORDS = new Set(["default", "enum", "example"]);
-/** Keywords that map names to schemas, so that a key "description" there is a name. */
-const NAME_MAP_KEYWORDS = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
-
-/** Keywords below which the API server refuses a description. */
-const JUNCTORS = new Set(["allOf", "anyOf", "oneOf", "not"]);
-
-/** A schema without its descriptions, which are most of its bytes and never affect validation; below a junctor "-" stands for each. */
-function withoutDescriptions(schema: JsonObject, isNested: boolean): JsonObject {
-  const kept: Record<string, Json> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "description" && typeof value === "string") {
-      if (isNested && value !== "") kept[keyword] = "-";
-    } else kept[keyword] = DATA_KEYWORDS.has(keyword) ? value : withoutDescriptionsUnder(keyword, value, isNested);
-  }
-  return kept;
-}
-
-function withoutDescriptionsUnder(keyword: string, value: Json, isNested: boolean): Json {
-  const isBelow = isNested || JUNCTORS.has(keyword);
-  const strip = (item: Json): Json => (isObject(item) ? withoutDescriptions(item, isBelow) : item);
-  if (isList(value)) return value.map(strip);
-  if (!isObject(value)) return value;
-  if (!NAME_MAP_KEYWORDS.has(keyword)) return strip(value);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, strip(item)]));
 }

@@ -28,6 +28,13 @@ export type Each<T = unknown> = ReadOptions & {
   readonly begin?: () => void;
   /** Called once the list has ended or failed, so that `keep` can release its working data. */
   readonly done?: () => void;
+  /**
+   * What the check finds in the objects that an archive holds is true whatever the others are: in each object alone, or in all objects of
+   * one namespace together. Without it, a list that may lack objects counts as failed.
+   */
+  readonly soundInPart?: "object" | "namespace";
+  /** `keep` reads managedFields, which archives leave out. */
+  readonly readsManagedFields?: true;
 };
 
 /**
@@ -48,8 +55,19 @@ export type NoReads = Readonly<Record<string, never>>;
 /** `object`: the kind is served, but the object does not exist. `resource`: the API server does not serve the kind. */
 export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };
 export type GetResult<T> = { readonly kind: "found"; readonly value: T } | Absence;
-/** Values are in the order of the objects' namespaces and names. */
-export type ListResult<T> = { readonly kind: "found"; readonly values: readonly T[] } | Absence;
+/**
+ * Values are in the order of the objects' namespaces and names. `heldNamespaces`: if an archive does not hold every object, the namespaces
+ * of which it does.
+ */
+export type ListResult<T> =
+  | {
+      readonly kind: "found";
+      readonly values: readonly T[];
+      readonly heldNamespaces?: ReadonlySet<string>;
+      /** The objects came without their managedFields. */
+      readonly lacksManagedFields?: true;
+    }
+  | Absence;
 
 type ReadResult<R> =
   R extends Get<infer T>
@@ -83,6 +101,16 @@ export function raw<T>(
   isRelevant: (line: string) => boolean = () => true,
 ): Raw<T> {
   return { kind: "raw", path, isRelevant, keep };
+}
+
+/** A list whose objects the check can judge without the objects that an archive does not hold. */
+export function soundInPart<T>(soundness: "object" | "namespace", read: Each<T>): Each<T> {
+  return { ...read, soundInPart: soundness };
+}
+
+/** A list of whose objects the check reads the managedFields. */
+export function withManagedFields<T>(read: Each<T>): Each<T> {
+  return { ...read, readsManagedFields: true };
 }
 
 /** Restricts a read to one platform. */

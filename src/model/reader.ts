@@ -21,7 +21,20 @@ export type ReadFailure = { readonly kind: "failed"; readonly reason: ReadFailur
 export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
 
 export type FoundObject = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
-export type ListSummary = { readonly kind: "listed"; readonly objects: number; readonly bytes: number };
+export type ListSummary = {
+  readonly kind: "listed";
+  readonly objects: number;
+  readonly bytes: number;
+  /** The objects came without the managedFields that they have in the cluster. */
+  readonly lacksManagedFields?: true;
+};
+
+/** What an archive holds of a kind of which it does not hold every object. */
+export type HeldPart = {
+  /** The namespaces of which it holds every object of the kind. */
+  readonly wholeNamespaces: ReadonlySet<string>;
+  readonly message: string;
+};
 
 export type RawSummary = { readonly kind: "read"; readonly bytes: number };
 
@@ -30,6 +43,8 @@ export type ListPart = "whole" | "metadata";
 
 /** Receives each object of a list, with apiVersion and kind filled in. */
 export type Visitor = (object: JsonObject) => void;
+/** Called before the first object; `held` is given if there may be more objects than those that follow. */
+export type BeginList = (held: HeldPart | undefined) => Visitor;
 /** Receives each line of a text, without its line end; returns whether the line is relevant. */
 export type LineVisitor = (line: string) => boolean;
 
@@ -42,7 +57,7 @@ export type Reader = {
   readonly get: (location: ObjectLocation, signal: AbortSignal) => Promise<FoundObject | Absence | ReadFailure>;
   readonly list: (
     resource: Resource,
-    begin: () => Visitor,
+    begin: BeginList,
     signal: AbortSignal,
     part?: ListPart,
   ) => Promise<ListSummary | Absence | ReadFailure>;

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError, errorCode } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
-import { type TarEntry, visitTar } from "./tar.ts";
+import { type TarEntry, visitTar } from "../encoding/tar.ts";
 import { computeContentDigest, readWhole } from "./verified-content.ts";
 
 /** A file of a release image: `release-manifests/image-references`. */

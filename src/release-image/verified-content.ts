@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
+import { DamagedContentError } from "../encoding/damaged-content.ts";
 import { FailedError } from "../model/errors.ts";
 import type { Descriptor } from "./image-manifest.ts";
-
-/** Content that is not what its digest names. Another mirror may have the right one. */
-export class DamagedContentError extends FailedError {}
 
 /** The digest of bytes, with the algorithm of another digest. */
 export function computeContentDigest(bytes: Uint8Array, algorithm = "sha256"): string {

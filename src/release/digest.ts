@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { compareText } from "../model/json.ts";
 
 /** A file's name relative to its own source folder, and the sha256 of its content, hexadecimal. */
 export type DigestEntry = { readonly name: string; readonly contentDigest: string };
 
 export function buildDigestEntry(name: string, bytes: Uint8Array): DigestEntry {
-  return { name, contentDigest: createHash("sha256").update(bytes).digest("hex") };
+  return { name, contentDigest: hash("sha256", bytes) };
 }
 
 /**
@@ -16,5 +16,5 @@ export function buildDigestEntry(name: string, bytes: Uint8Array): DigestEntry {
  */
 export function computeDigest(entries: readonly DigestEntry[]): string {
   const lines = entries.map((entry) => `${JSON.stringify([entry.name, entry.contentDigest])}\n`).toSorted(compareText);
-  return `sha256:${createHash("sha256").update(lines.join("")).digest("hex")}`;
+  return `sha256:${hash("sha256", lines.join(""))}`;
 }

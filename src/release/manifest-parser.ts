@@ -1,7 +1,7 @@
 import { type Crd, parseCrd } from "../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../model/json.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
-import { parseDocuments } from "./yaml.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
 
 export type ParsedManifests = {
   readonly manifests: readonly PayloadManifest[];

@@ -41,7 +41,7 @@ export async function readPayload(
 ): Promise<PayloadResult> {
   const layoutResult = await findPayloadLayout(typeof folder === "string" ? [folder] : folder);
   if (layoutResult.kind === "failed") return layoutResult;
-  const identity = await readReleaseIdentity(layoutResult.layout, options);
+  const identity = readReleaseIdentity(layoutResult.layout, options);
   if (identity.kind === "failed") return identity;
   const contents = await readContents(layoutResult.layout);
   if (contents.kind === "failed") return contents;
@@ -79,7 +79,7 @@ async function readContents(layout: PayloadLayout): Promise<PayloadContents | Pa
       for (const { name, reason, message } of omissions) {
         contents.problems.push(buildProblem(reason, source.prefix + name, `it ${message}`));
       }
-      for (const file of files) await readManifestFile(source, file, within, contents);
+      for (const file of files) readManifestFile(source, file, within, contents);
     } catch (thrown) {
       return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${formatReadError(thrown)}`);
     }
@@ -91,18 +91,18 @@ async function readContents(layout: PayloadLayout): Promise<PayloadContents | Pa
   );
 }
 
-async function readManifestFile(
+function readManifestFile(
   source: ManifestSource,
   file: ManifestFile,
   within: readonly string[],
   contents: PayloadContents,
-): Promise<void> {
+): void {
   const where = source.prefix + file.name;
   if (contents.bytesLeft < 0) {
     contents.digestEntries.push({ name: file.name, contentDigest: "unread" });
     return;
   }
-  const read = await readBoundedFile(file.path, within, MAX_FILE_BYTES);
+  const read = readBoundedFile(file.path, within, MAX_FILE_BYTES);
   if (read.kind === "refused") {
     contents.problems.push(buildProblem(read.reason, where, `it ${read.message}`));
     contents.digestEntries.push({ name: file.name, contentDigest: "unread" });
@@ -154,9 +154,11 @@ function canChangeVerdict(text: string): boolean {
   return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text);
 }
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, buildDigestEntry } from "./digest.ts";
 import type { PayloadLayout } from "./payload-layout.ts";
 import { type PayloadFailure, type PayloadOptions, buildInvalidVersion, buildPayloadUnreadable } from "./payload.ts";
-import { parseDocuments } from "./yaml.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
 import { defined } from "../model/optional.ts";
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -21,13 +21,10 @@ type ReleaseFile = { readonly kind: "described"; readonly object: JsonObject; re
 type ReleaseFileResult = ReleaseFile | { readonly kind: "absent" } | PayloadFailure;
 
 /** The release's version, from `release-metadata`, `image-references` and the options. */
-export async function readReleaseIdentity(
-  layout: PayloadLayout,
-  options: PayloadOptions,
-): Promise<ReleaseIdentity | PayloadFailure> {
-  const metadata = await readReleaseFile(layout, "release-metadata");
+export function readReleaseIdentity(layout: PayloadLayout, options: PayloadOptions): ReleaseIdentity | PayloadFailure {
+  const metadata = readReleaseFile(layout, "release-metadata");
   if (metadata.kind === "failed") return metadata;
-  const images = await readReleaseFile(layout, "image-references");
+  const images = readReleaseFile(layout, "image-references");
   if (images.kind === "failed") return images;
   const version = selectVersion(metadata, images, options.targetVersion);
   if (version.kind === "failed") return version;
@@ -41,10 +38,10 @@ export async function readReleaseIdentity(
   };
 }
 
-async function readReleaseFile(layout: PayloadLayout, name: string): Promise<ReleaseFileResult> {
+function readReleaseFile(layout: PayloadLayout, name: string): ReleaseFileResult {
   const path = join(layout.main.path, name);
   const within = layout.sources.map((source) => source.real);
-  const file = await readBoundedFile(path, within, MAX_FILE_BYTES);
+  const file = readBoundedFile(path, within, MAX_FILE_BYTES);
   if (file.kind === "refused") {
     if (file.reason === "Absent") return { kind: "absent" };
     return buildPayloadUnreadable(`${path} ${file.message}: make it readable, or extract the release again`);

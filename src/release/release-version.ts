@@ -9,6 +9,6 @@ export type ReleaseVersionResult = { readonly kind: "version"; readonly version:
 export async function readReleaseVersion(folder: string): Promise<ReleaseVersionResult> {
   const layout = await findPayloadLayout([folder]);
   if (layout.kind === "failed") return layout;
-  const identity = await readReleaseIdentity(layout.layout, {});
+  const identity = readReleaseIdentity(layout.layout, {});
   return identity.kind === "failed" ? identity : { kind: "version", version: identity.version };
 }

@@ -1,7 +1,8 @@
 import type { Unknown, Check, Context } from "../model/check.ts";
 import type { Absence, Read, Reads } from "../model/read.ts";
 import { buildResourcePath } from "../model/resource.ts";
-import { type GatherResult, gather, type GatherOptions, getReadPath } from "./gather.ts";
+import { gather, type GatherOptions, getReadPath } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
 
 /** A check and its reads. */
@@ -26,13 +27,10 @@ function buildPlan(check: Check): CheckPlan {
 
 type Gathered = ReadonlyMap<Read, GatherResult>;
 
-/** The plans of one update, and those of its checks that will plan more reads. */
-type UpdatePlans = { readonly context: Context; readonly plans: readonly CheckPlan[]; readonly open: OpenChecks };
-
 /**
- * Gathers for the checks of all updates in as many steps as reads follow from each other. A path is read once no check can plan another
- * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do. A check's own reads depend on
- * no update, so all updates share what they keep.
+ * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
+ * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do. A check's own reads depend
+ * on no update, so all updates share what they keep.
  */
 export async function gatherPlans(
   updates: readonly ApplicableChecks[],
@@ -41,65 +39,53 @@ export async function gatherPlans(
   const [context] = updates.map((update) => update.context);
   if (context === undefined) return { plans: [], gathered: new Map() };
   const plans = [...new Set(updates.flatMap(({ checks }) => checks))].map(buildPlan);
-  let [current, gathered]: [readonly UpdatePlans[], Gathered] = [
-    updates.map((update) => planUpdate(update, plans)),
-    new Map(),
-  ];
+  let gathered: Gathered = new Map();
+  let current = updates.map((update) => openPlans(update, plans));
   for (;;) {
     const known = gathered;
-    current = current.map((update) => planReadyChecks(update, known));
-    const reads = selectNextReads(current, known);
-    if (reads.length === 0) return { plans: current.map((update) => update.plans), gathered };
+    current = current.map((ofUpdate) => ofUpdate.map((open) => followIfReady(open, known)));
+    const reads = selectNextReads(current.flat(), known);
+    if (reads.length === 0) return { plans: current.map((ofUpdate) => ofUpdate.map(({ plan }) => plan)), gathered };
     gathered = new Map([...known, ...(await gatherOnPlatform(reads, context, options))]);
   }
 }
 
-function planUpdate({ context, checks }: ApplicableChecks, all: readonly CheckPlan[]): UpdatePlans {
+/** The plan of a check for one update. `possiblePaths`: of the reads that it will plan, besides those of its first reads. */
+type OpenPlan = { readonly plan: CheckPlan; readonly context: Context; readonly possiblePaths?: ReadonlySet<string> };
+
+function openPlans({ context, checks }: ApplicableChecks, plans: readonly CheckPlan[]): readonly OpenPlan[] {
   const applicable = new Set(checks);
-  const plans = all.filter(({ check }) => applicable.has(check));
-  return { context, plans, open: findOpenChecks(plans, context) };
+  return plans
+    .filter(({ check }) => applicable.has(check))
+    .map((plan) => {
+      if (plan.check.follow === undefined || plan.crash) return { plan, context };
+      return { plan, context, possiblePaths: findPossiblePaths(plan, context) };
+    });
 }
 
-/** Plans what follows from the reads of the open checks that are complete; these checks are open no more. */
-function planReadyChecks({ context, plans, open }: UpdatePlans, gathered: Gathered): UpdatePlans {
-  const isReady = ({ check, reads }: CheckPlan): boolean =>
-    open.has(check) && Object.values(reads).every((read) => gathered.has(read));
-  const ready = new Set(plans.filter(isReady));
-  return {
-    context,
-    plans: plans.map((plan) => (ready.has(plan) ? planFollowedReads(plan, gathered, context) : plan)),
-    open: new Map([...open].filter(([check]) => ![...ready].some((plan) => plan.check === check))),
-  };
+/** Not those of single objects, which a cycle's reader remembers. */
+function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): ReadonlySet<string> {
+  const kinds = check.followedKinds?.select(release) ?? [];
+  const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
+  const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
+  for (const read of Object.values(reads)) paths.delete(getReadPath(read));
+  return paths;
 }
 
-/**
- * The checks that will plan more reads, each with the paths that these may have besides those of its first reads. Not those of single
- * objects, which a cycle's reader remembers.
- */
-type OpenChecks = ReadonlyMap<Check, ReadonlySet<string>>;
-
-function findOpenChecks(plans: readonly CheckPlan[], { release }: Context): OpenChecks {
-  const open = plans.filter(({ check, crash }) => check.follow !== undefined && crash === undefined);
-  return new Map(
-    open.map(({ check, reads }) => {
-      const kinds = check.followedKinds?.select(release) ?? [];
-      const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
-      const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
-      for (const read of Object.values(reads)) paths.delete(getReadPath(read));
-      return [check, paths] as const;
-    }),
-  );
+function followIfReady(open: OpenPlan, gathered: Gathered): OpenPlan {
+  const { plan, context } = open;
+  const isReady = open.possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
+  return isReady ? { plan: planFollowedReads(plan, gathered, context), context } : open;
 }
 
-/** The reads of all paths that no open check can add to; if there are none, those that the open checks wait for. */
-function selectNextReads(updates: readonly UpdatePlans[], gathered: Gathered): readonly Read[] {
-  const growing = new Set(updates.flatMap(({ open }) => [...open.values()].flatMap((paths) => [...paths])));
-  const planned = new Set(updates.flatMap(({ plans }) => plans.flatMap(readsOf)));
-  const rest = [...planned].filter((read) => !gathered.has(read));
+/** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */
+function selectNextReads(plans: readonly OpenPlan[], gathered: Gathered): readonly Read[] {
+  const growing = new Set(plans.flatMap(({ possiblePaths = [] }) => [...possiblePaths]));
+  const rest = [...new Set(plans.flatMap(({ plan }) => readsOf(plan)))].filter((read) => !gathered.has(read));
   const complete = rest.filter((read) => !growing.has(getReadPath(read)));
   if (complete.length > 0) return complete;
-  const waiting = updates.flatMap(({ plans, open }) => plans.filter(({ check }) => open.has(check)));
-  const paths = new Set(waiting.flatMap(({ reads }) => Object.values(reads)).map(getReadPath));
+  const open = plans.filter(({ possiblePaths }) => possiblePaths !== undefined);
+  const paths = new Set(open.flatMap(({ plan }) => Object.values(plan.reads)).map(getReadPath));
   return rest.filter((read) => paths.has(getReadPath(read)));
 }
 

@@ -8,7 +8,7 @@ import {
   clusterVersionCrdRead,
   openShiftReads,
 } from "./openshift-facts.ts";
-import type { GatherResult } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
 type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherResult>>;

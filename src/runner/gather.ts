@@ -1,14 +1,12 @@
 import type { LimitFunction } from "p-limit";
 import { formatError } from "../model/errors.ts";
-import { compareText, type JsonObject, textAt } from "../model/json.ts";
-import { selectMetadata } from "../model/metadata.ts";
-import type { Each, Get, GetResult, ListResult, Raw, Read } from "../model/read.ts";
-import type { LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import { compareText, type JsonObject } from "../model/json.ts";
+import type { Each, Get, Raw, Read } from "../model/read.ts";
+import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
 import type { KeptValuesBudget } from "./kept-values.ts";
-import { formatGroupResource, refOf, formatRef, buildResourcePath } from "../model/resource.ts";
+import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
-
-export type GatherResult<T = unknown> = GetResult<T> | ListResult<T> | ReadFailure;
+import { type GatherResult, type ListCollector, buildNotUnderstood, createListCollector } from "./list-collector.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
@@ -93,12 +91,11 @@ async function gatherList(
   const [first] = reads;
   if (!first) return;
   const abandoned = new AbortController();
-  const createCollectors = () => reads.map((read) => createListCollector(read, options.keptValues));
   let collectors: readonly ListCollector[] = [];
-  const begin = (): Visitor => {
+  const begin = (held: HeldPart | undefined): Visitor => {
     for (const collector of collectors) collector.discard();
     for (const read of reads) read.begin?.();
-    collectors = createCollectors();
+    collectors = reads.map((read) => createListCollector(read, options.keptValues, held));
     return (object) => {
       for (const collector of collectors) collector.visit(object);
       // Not at once: the reader is in the middle of a page.
@@ -114,7 +111,7 @@ async function gatherList(
   for (const [i, read] of reads.entries()) {
     const collector = collectors[i];
     if (collector && (result.kind === "listed" || abandoned.signal.aborted)) {
-      results.set(read, collector.result());
+      results.set(read, addManagedFieldsGap(read, collector.result(), result));
       continue;
     }
     collector?.discard();
@@ -125,60 +122,25 @@ async function gatherList(
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
 }
 
+function addManagedFieldsGap(
+  read: Each,
+  kept: GatherResult,
+  result: Awaited<ReturnType<Reader["list"]>>,
+): GatherResult {
+  const isLacking = result.kind === "listed" && result.lacksManagedFields === true && read.readsManagedFields === true;
+  if (!isLacking || kept.kind !== "found" || !("values" in kept)) return kept;
+  const message = "the archive has its objects without managedFields, so who wrote them is not known";
+  return {
+    ...kept,
+    lacksManagedFields: true,
+    gaps: [...(kept.gaps ?? []), { kind: "failed", reason: "NotRecorded", message }],
+  };
+}
+
 function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["raw"]>>): GatherResult {
   return result.kind === "listed" || result.kind === "read"
     ? { kind: "failed", reason: "NotUnderstood", message: "nothing was collected" }
     : result;
-}
-
-type ListCollector = {
-  readonly visit: Visitor;
-  readonly failure: () => ReadFailure | undefined;
-  readonly discard: () => void;
-  readonly result: () => GatherResult;
-};
-
-/** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
-function createListCollector(read: Each, budget: KeptValuesBudget): ListCollector {
-  let [keys, values]: [string[], unknown[]] = [[], []];
-  let failure: ReadFailure | undefined;
-  const fail = (why: ReadFailure): void => {
-    failure = why;
-    [keys, values] = [[], []];
-    kept.release();
-  };
-  const kept = budget.open(fail, formatGroupResource(read.resource));
-  const visit = (object: JsonObject): void => {
-    if (failure) return;
-    try {
-      const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
-      if (value === undefined) return;
-      const key = getSortKey(object);
-      if (!kept.add(value) || !kept.add(key)) return;
-      keys.push(key);
-      values.push(value);
-    } catch (thrown) {
-      fail(buildNotUnderstood(object, thrown));
-    }
-  };
-  const result = (): GatherResult => {
-    if (failure) return failure;
-    const sorted = sortByKey(keys, values);
-    // The budget refers to this collector until the cycle ends, and the keys of very many objects take megabytes.
-    [keys, values] = [[], []];
-    return { kind: "found", values: sorted };
-  };
-  return { visit, failure: () => failure, discard: kept.release, result };
-}
-
-/** Keys apart from values, and joined rather than concatenated: of very many objects, pairs and ropes would take most of the memory. */
-function getSortKey(object: JsonObject): string {
-  return [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""].join("\u0000");
-}
-
-function sortByKey(keys: readonly string[], values: readonly unknown[]): readonly unknown[] {
-  const order = Uint32Array.from(keys.keys()).toSorted((a, b) => compareText(keys[a] ?? "", keys[b] ?? ""));
-  return Array.from(order, (i) => values[i]);
 }
 
 async function gatherText(
@@ -242,8 +204,4 @@ function createTextCollector(read: Raw, budget: KeptValuesBudget): TextCollector
 
 function buildTextNotUnderstood(thrown: unknown): ReadFailure {
   return { kind: "failed", reason: "NotUnderstood", message: formatError(thrown) };
-}
-
-function buildNotUnderstood(object: JsonObject, thrown: unknown): ReadFailure {
-  return { kind: "failed", reason: "NotUnderstood", message: `${formatRef(refOf(object))}: ${formatError(thrown)}` };
 }

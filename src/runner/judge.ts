@@ -14,7 +14,8 @@ import {
   parseMinor,
   type UpdateKind,
 } from "../model/version.ts";
-import { type GatherResult, getReadPath } from "./gather.ts";
+import { getReadPath } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 import type { CheckPlan } from "./check-plan.ts";
 
 /** Why the check does not apply to this update; undefined if it does. */
@@ -96,7 +97,8 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
   try {
     const judgement = check.evaluate(values, context, Object.fromEntries(followedValues));
     const relevant = findFollowedUnknowns(followedReads, judgement.irrelevantReads ?? [], gathered);
-    const missing = [...relevant, ...releaseProblems, ...findUnknownRelease(check, context)];
+    const gaps = Object.values(reads).flatMap((read) => findGapUnknowns(read, gathered.get(read)));
+    const missing = [...gaps, ...relevant, ...releaseProblems, ...findUnknownRelease(check, context)];
     return buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...missing]);
   } catch (thrown) {
     return buildUnknownOutcome([buildCrashUnknown(check, thrown)]);
@@ -123,7 +125,16 @@ function findFollowedUnknowns(
 ): readonly Unknown[] {
   const irrelevantKeys = new Set(irrelevantReads);
   const relevant = Object.entries(followedReads).filter(([key]) => !irrelevantKeys.has(key));
-  return relevant.flatMap(([, read]) => findReadUnknowns(read, gathered.get(read)));
+  return relevant.flatMap(([, read]) => [
+    ...findReadUnknowns(read, gathered.get(read)),
+    ...findGapUnknowns(read, gathered.get(read)),
+  ]);
+}
+
+/** What an archive lacks of a list whose other objects were judged. */
+function findGapUnknowns(read: Read, result: GatherResult | undefined): readonly Unknown[] {
+  const gaps = result !== undefined && "gaps" in result ? (result.gaps ?? []) : [];
+  return gaps.map(({ reason, message }) => ({ reason, where: formatRead(read), message }));
 }
 
 export function isUnknownList(values: ReadResults<Reads> | readonly Unknown[]): values is readonly Unknown[] {

@@ -3,7 +3,7 @@ import { parseKubernetesVersion } from "../model/target-version.ts";
 import { onlyOn, raw } from "../model/read.ts";
 import { formatMinor } from "../model/version.ts";
 import { DEFAULT_PROFILE, type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
-import type { GatherResult } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 
 /** The API server's version, which every account may read. */
 export const kubernetesReads = {

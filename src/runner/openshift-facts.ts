@@ -8,7 +8,7 @@ import type { CycleFailure } from "../model/report.ts";
 import { findRunningVersion } from "../model/cluster-version.ts";
 import { type Version, parseVersion } from "../model/version.ts";
 import { defined } from "../model/optional.ts";
-import type { GatherResult } from "./gather.ts";
+import type { GatherResult } from "./list-collector.ts";
 
 export const DEFAULT_PROFILE = "self-managed-high-availability";
 

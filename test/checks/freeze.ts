@@ -17,8 +17,8 @@ export function freezeReader(reader: Reader): Reader {
     list: (resource, begin, signal, part) =>
       reader.list(
         resource,
-        () => {
-          const visit = begin();
+        (held) => {
+          const visit = begin(held);
           return (object) => visit(deepFreeze(object));
         },
         signal,

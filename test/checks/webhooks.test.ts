@@ -101,7 +101,7 @@ test("counts pods, not addresses, and allows ten minutes for a restart", () => {
     });
     return getBackendState(
       { kind: "service", service: "a/b", port: 443 },
-      buildBackends([service], slice ? [slice] : []),
+      buildBackends({ kind: "found", values: [service] }, { kind: "found", values: slice ? [slice] : [] }),
       now,
     ).kind;
   };

@@ -148,7 +148,7 @@ function createListReader(items: readonly JsonObject[], asked: (ListPart | undef
     raw: async () => ({ kind: "absent", what: "resource" }),
     list: async (_resource, begin, _signal, part) => {
       asked.push(part);
-      const visit = begin();
+      const visit = begin(undefined);
       for (const item of items) visit(item);
       return { kind: "listed", objects: items.length, bytes: 1 };
     },

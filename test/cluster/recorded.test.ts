@@ -132,8 +132,8 @@ test("records only the last attempt of a list that started over", async () => {
   const twice: Reader = {
     get: async () => ({ kind: "absent", what: "object" }),
     list: async (_, begin) => {
-      begin()(buildObject("Node", "void"));
-      begin()(buildObject("Node", "kept"));
+      begin(undefined)(buildObject("Node", "void"));
+      begin(undefined)(buildObject("Node", "kept"));
       return { kind: "listed", objects: 1, bytes: 0 };
     },
     raw: async (_, begin) => {

@@ -9,7 +9,7 @@ import { unpackTar } from "modern-tar";
 import { packArchive } from "../../tools/release/archive.ts";
 import { buildNpmPackage } from "../../tools/release/npm-package.ts";
 import { readProject } from "../../tools/release/project.ts";
-import { wrapBundle } from "../../tools/release/single-executable.ts";
+import { embedProgram, ESCAPED_END, PLACE, splitExecutable } from "../../tools/embedding.ts";
 
 const DIST = join(import.meta.dirname, "..", "..", "dist");
 
@@ -57,9 +57,14 @@ test("archives don't depend on the order of their files", async () => {
   assert.ok((await packArchive([a, b])).equals(await packArchive([b, a])));
 });
 
-test("the bundle in a single executable is a function in ASCII", () => {
-  assert.equal(
-    wrapBundle('#!/bin/sh\nexports.unit = "µ";'),
-    '(function (exports, require, module, __filename, __dirname) {\nexports.unit = "\\u00b5";\n})',
-  );
+test("the program in an executable is a function in ASCII, in a comment", () => {
+  const { text, linesBefore } = embedProgram(`#!/bin/sh\nplace = "${PLACE}";\n`, 'exports.unit = "µ */";\n');
+  const program = '(function (exports, require, module, __filename, __dirname) {\nexports.unit = "\\u00b5 */";\n})';
+  const { launcher, program: found } = splitExecutable(text);
+  const [begin, end, line] = /place = "(.*)"/.exec(launcher)?.[1]?.trim().split(" ").map(Number) ?? [];
+  assert.equal(found, program);
+  assert.equal(text.slice(begin, end).replaceAll(ESCAPED_END, "*/"), program);
+  assert.deepEqual([line, linesBefore], [3, 4]);
+  assert.equal(text.split("\n")[linesBefore]?.replace(ESCAPED_END, "*/"), 'exports.unit = "\\u00b5 */";');
+  assert.ok(!text.slice(begin, end).includes("*/"));
 });

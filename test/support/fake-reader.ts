@@ -34,9 +34,9 @@ export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): Fak
       if (isFailure(answer) || isAbsent(answer)) return answer;
       const items = isList(answer) ? answer : [answer];
       // A first attempt that the server cuts short: its objects must not count.
-      const cutShort = begin();
+      const cutShort = begin(undefined);
       for (const item of items.slice(0, 1)) cutShort(item);
-      const visit = begin();
+      const visit = begin(undefined);
       for (const item of items) visit(item);
       return { kind: "listed", objects: items.length, bytes: 10 * items.length };
     },

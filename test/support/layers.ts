@@ -6,7 +6,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   checks: ["model", "schema"],
   schema: ["model"],
-  release: ["model"],
+  encoding: ["model"],
+  release: ["model", "encoding"],
   format: ["model", "schemas"],
   insight: ["model"],
   lift: ["model"],
@@ -14,13 +15,14 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   runner: ["model"],
   "update-graph": ["model"],
   network: ["model"],
-  "release-image": ["model", "network"],
-  cluster: ["model", "network"],
+  "release-image": ["model", "encoding", "network"],
+  cluster: ["model", "encoding", "network"],
   controller: ["model", "insight", "lift", "cluster"],
   cli: [
     "model",
     "checks",
     "schema",
+    "encoding",
     "release",
     "release-image",
     "format",
@@ -39,14 +41,14 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@marcbachmann/cel-js": ["schema"],
   ajv: ["format"],
-  "js-yaml": ["checks", "cli", "cluster", "controller", "format", "release"],
+  "js-yaml": ["checks", "cli", "cluster", "controller", "encoding", "format"],
   "p-limit": ["runner"],
   "prom-client": ["cli"],
   re2js: ["checks", "schema"],
-  "modern-tar": ["release-image"],
+  "modern-tar": ["encoding"],
   socks: ["network"],
   yargs: ["cli"],
-  "node:": ["cli", "cluster", "controller", "network", "publish", "release", "release-image"],
+  "node:": ["cli", "cluster", "controller", "encoding", "network", "publish", "release", "release-image"],
 };
 
 /** Paths that only the listed importers may import: code that can write to a cluster, and the parts of `cluster`. */
@@ -64,6 +66,7 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   },
   { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
   { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/"] },
+  { path: "src/cluster/must-gather/", importers: ["src/cluster/must-gather/", "src/cli/"] },
 ];
 
 type RestrictedPath = { readonly path: string; readonly importers: readonly string[] };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { type Json, textAt, textsAt } from "../../src/model/json.ts";
 import { type Version, parseVersion } from "../../src/model/version.ts";
-import { parseDocuments } from "../../src/release/yaml.ts";
+import { parseDocuments } from "../../src/encoding/yaml.ts";
 
 /** A risk that the update service publishes for the updates to one release: a file of blocked-edges. */
 export type PublishedEdge = {

@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { splitExecutable } from "../embedding.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { provideNode } from "./node-binary.ts";
 import { type Platform, selectEmulator } from "./platform.ts";
@@ -12,7 +13,7 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const CONFIG = {
   main: "main.cjs",
   output: "application",
-  assets: { bundle: "bundle.js", "code-cache": "code-cache" },
+  assets: { program: "program.js", "code-cache": "code-cache" },
   disableExperimentalSEAWarning: true,
   execArgv: V8_FLAGS,
   execArgvExtension: "cli",
@@ -28,12 +29,13 @@ export async function buildSingleExecutable(platform: Platform, bundlePath: stri
   const work = await mkdtemp(join(tmpdir(), "preflight-executable-"));
   const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
   try {
-    await writeFile(join(work, "bundle.js"), wrapBundle(await readFile(bundlePath, "utf8")), "latin1");
-    await copyFile(join(import.meta.dirname, "executable-main.cjs"), join(work, "main.cjs"));
+    const { launcher, program } = splitExecutable(await readFile(bundlePath, "latin1"));
+    await writeFile(join(work, "main.cjs"), launcher, "latin1");
+    await writeFile(join(work, "program.js"), program, "latin1");
     await writeFile(join(work, "config.json"), JSON.stringify(CONFIG));
     const compile = join(import.meta.dirname, "code-cache.mjs");
-    await runNode(...V8_FLAGS, "--hash-seed=1", compile, "write", "bundle.js", "code-cache");
-    await runNode(...V8_FLAGS, compile, "verify", "bundle.js", "code-cache");
+    await runNode(...V8_FLAGS, "--hash-seed=1", compile, "write", "program.js", "code-cache");
+    await runNode(...V8_FLAGS, compile, "verify", "program.js", "code-cache");
     await runNode("--experimental-sea-config", "config.json");
     await copyFile(node, join(work, "preflight"));
     await inject(work);
@@ -42,16 +44,6 @@ export async function buildSingleExecutable(platform: Platform, bundlePath: stri
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-}
-
-/** As Node wraps a CommonJS module. ASCII alone, since V8 reads it faster, and the main script reads it as Latin-1. */
-export function wrapBundle(bundle: string): string {
-  const body = bundle.replace(/^#!.*/, "").replaceAll(/[^\0-\x7f]/g, escapeUnit);
-  return `(function (exports, require, module, __filename, __dirname) {${body}\n})`;
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 async function inject(work: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
-import { each } from "../../model/read.ts";
+import { each, soundInPart } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { type ApiService, type ApiServiceVerdict, keepApiService, judgeApiService } from "./api-services.ts";
 import { aggregatedApiUnavailable } from "./risks.ts";
@@ -14,7 +14,7 @@ export default defineCheck({
   needsManifests: false,
   portable: true,
   seenAfterUpdate: "The components behind the APIs are updated too.",
-  reads: () => ({ services: each("apiregistration.k8s.io/v1/apiservices", keepApiService) }),
+  reads: () => ({ services: soundInPart("object", each("apiregistration.k8s.io/v1/apiservices", keepApiService)) }),
   evaluate({ services }, { now }): Judgement {
     if (services.kind === "absent") return { notApplicable: "The API server doesn't aggregate other APIs." };
     const judgedServices = services.values.map((service) => ({ service, verdict: judgeApiService(service, now) }));

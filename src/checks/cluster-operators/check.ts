@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, each, get } from "../../model/read.ts";
+import { type Each, type Get, each, get, soundInPart } from "../../model/read.ts";
 import {
   buildLagFindings,
   buildTransientNotices,
@@ -25,7 +25,7 @@ export default defineCheck<Reads>({
   needsManifests: false,
   seenAfterUpdate: "The operators report conditions for the release that they run.",
   reads: () => ({
-    operators: each(CLUSTER_OPERATORS, keepClusterOperator),
+    operators: soundInPart("object", each(CLUSTER_OPERATORS, keepClusterOperator)),
     rollout: get("config.openshift.io/v1/clusterversions", "version", keepRollout),
   }),
   evaluate: ({ operators, rollout }, context) =>

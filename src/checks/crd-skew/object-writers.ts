@@ -1,7 +1,7 @@
 import type { Crd } from "../../model/crd.ts";
 import { compareText, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type Each, each } from "../../model/read.ts";
+import { type Each, each, soundInPart, withManagedFields } from "../../model/read.ts";
 import { type ObjectRef, refOf, formatRef } from "../../model/resource.ts";
 import { type CrdPair, findRemovedVersions, findUnservedVersions } from "./crd-pair.ts";
 import { findVersionPair } from "./version-pair.ts";
@@ -24,7 +24,8 @@ export function buildWritersRead(pair: CrdPair): Each<ObjectWriters> | undefined
   if (names.size === 0 || version === undefined) return undefined;
   const versions = new Map([...names].map((name) => [`${group}/${name}`, name]));
   const resource = { group, version, resource: plural, kind, listKind };
-  return each(resource, (object) => keepObjectWriters(object, versions, removed));
+  const read = each(resource, (object) => keepObjectWriters(object, versions, removed));
+  return withManagedFields(soundInPart("object", read));
 }
 
 export function findServedVersion(crd: Crd): string | undefined {

@@ -15,7 +15,7 @@ export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVe
   if (versions === undefined) return undefined;
   const { group, plural, kind, listKind } = pair.installed;
   const resource = { group, version: versions.before.name, resource: plural, kind, listKind };
-  return { kind: "each", resource, ...buildKeep(pair, versions, context) };
+  return { kind: "each", resource, soundInPart: "object", ...buildKeep(pair, versions, context) };
 }
 
 /** Paths that another check judges in full are left to it when it runs: one fact, one finding. */

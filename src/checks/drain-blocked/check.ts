@@ -1,7 +1,7 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, type Get, type GetResult, each, onlyOn } from "../../model/read.ts";
+import { type Each, type Get, type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
 import { createFindingCollector, createUnknownCollector } from "./collectors.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
 import { createNoticeCollector } from "./notices.ts";
@@ -36,7 +36,7 @@ export default defineCheck<Reads, FollowUpReads>({
   portable: true,
   reads: () => ({
     topology: onlyOn("openshift", buildTopologyRead()),
-    budgets: each("policy/v1/poddisruptionbudgets", keepBudget),
+    budgets: soundInPart("namespace", each("policy/v1/poddisruptionbudgets", keepBudget)),
   }),
   mayRead: () => ({ pods: each("v1/pods", () => "") }),
   follow: ({ topology, budgets }) =>

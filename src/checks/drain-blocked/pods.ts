@@ -1,6 +1,6 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { type Each, each } from "../../model/read.ts";
+import { type Each, each, soundInPart } from "../../model/read.ts";
 import { type Budget, countsReplicas } from "./budget.ts";
 import { canOverlap, readsPods } from "./needs-pods.ts";
 import { type NamespaceBudgets, eachNamespace, unpackBudgets } from "./packed-budget.ts";
@@ -36,10 +36,11 @@ export function buildPodsRead(packed: readonly string[]): Each<string> | undefin
     const range = ranges.get(namespace);
     return range && (last = buildPodSelection(namespace, unpackBudgets(packed.slice(...range))));
   };
-  return each("v1/pods", (pod) => {
+  const keep = (pod: JsonObject): string | undefined => {
     const selection = select(textAt(pod, "metadata", "namespace") ?? "");
     return selection && keepPod(pod, selection);
-  });
+  };
+  return soundInPart("namespace", each("v1/pods", keep));
 }
 
 /** The budgets of one namespace, prepared for its pods. */

@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, type ReadResults, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
 import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
 import { buildAttachmentNotices, buildConvertedNotices } from "./notices.ts";
@@ -50,7 +50,7 @@ export default defineCheck<Reads, FollowUpReads>({
 function buildNetworkReads(): Required<FollowUpReads> {
   return {
     operator: get("operator.openshift.io/v1/networks", "cluster", keepAdditionalNetworks),
-    attachments: each("k8s.cni.cncf.io/v1/network-attachment-definitions", keepAttachment),
+    attachments: soundInPart("object", each("k8s.cni.cncf.io/v1/network-attachment-definitions", keepAttachment)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import {
   type IngressController,
@@ -47,9 +47,9 @@ export default defineCheck<Reads, FollowUpReads>({
 });
 
 function buildControllersRead(): Each<IngressController> {
-  return each("operator.openshift.io/v1/ingresscontrollers", keepIngressController);
+  return soundInPart("object", each("operator.openshift.io/v1/ingresscontrollers", keepIngressController));
 }
 
 function buildRoutesRead(): Each<MarkedRoute> {
-  return each("route.openshift.io/v1/routes", keepMarkedRoute);
+  return soundInPart("object", each("route.openshift.io/v1/routes", keepMarkedRoute));
 }

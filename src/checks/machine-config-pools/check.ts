@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ListResult, each, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, type ListResult, each, valuesOf, soundInPart } from "../../model/read.ts";
 import { type Authority, buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
 import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
 import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
@@ -28,7 +28,12 @@ export default defineCheck<Reads, NoticeReads>({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
   seenAfterUpdate: "Each update rolls out through the pools.",
-  reads: () => ({ pools: each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool) }),
+  reads: () => ({
+    pools: soundInPart(
+      "object",
+      each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool),
+    ),
+  }),
   mayRead: () => ({ certificates: buildCertificatesRead() }),
   follow: ({ pools }) => (hasPools(pools) ? { certificates: buildCertificatesRead() } : {}),
   evaluate({ pools }, context, { certificates }): Judgement {

@@ -1,7 +1,7 @@
 import { defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../../model/pending-update.ts";
-import { type Each, each, valuesOf } from "../../model/read.ts";
+import { type Each, each, valuesOf, soundInPart } from "../../model/read.ts";
 import { type InstalledOperator, keepInstalledOperator } from "./installed-operator.ts";
 import {
   operatorMaxOpenShiftVersionInvalid,
@@ -21,7 +21,12 @@ export default defineCheck<Reads, DetailReads>({
   risks: [operatorIncompatibleWithNextMinor, operatorIncompatibleWithTarget, operatorMaxOpenShiftVersionInvalid],
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
-  reads: () => ({ operators: each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator) }),
+  reads: () => ({
+    operators: soundInPart(
+      "object",
+      each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator),
+    ),
+  }),
   mayRead: () => ({ subscriptions: buildSubscriptionsRead(), extensions: buildExtensionsRead() }),
   follow: ({ operators }) => ({
     extensions: buildExtensionsRead(),

@@ -1,5 +1,5 @@
 import { type Context, defineCheck, type Judgement, type Unknown } from "../../model/check.ts";
-import { type Each, each, onlyOn, type Raw, raw, valuesOf } from "../../model/read.ts";
+import { type Each, each, onlyOn, type Raw, raw, valuesOf, soundInPart } from "../../model/read.ts";
 import type { ApiUsage } from "./api-usage.ts";
 import { isRelevantLine, keepMetrics } from "./metrics.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
@@ -27,7 +27,10 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
   portable: true,
   reads: () => ({
     served: raw("/apis", keepServedVersions),
-    counts: onlyOn("openshift", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),
+    counts: onlyOn(
+      "openshift",
+      soundInPart("object", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),
+    ),
     metrics: onlyOn("kubernetes", raw("/metrics", keepMetrics, isRelevantLine)),
   }),
   mayRead: buildPossibleReads,

@@ -1,7 +1,7 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, eachMetadata } from "../../model/read.ts";
+import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../model/read.ts";
 import type { Resource } from "../../model/resource.ts";
 import { formatApi, formatGroupVersion } from "./api.ts";
 import { selectNamespaces } from "./clients.ts";
@@ -29,7 +29,8 @@ function buildWriterRead(group: readonly ApiRemoval[], served: ReadonlySet<strin
     .slice(0, 1)
     .map((resource) => {
       const type = { apiVersion: formatGroupVersion(resource), kind: resource.kind };
-      return eachMetadata(resource, (object) => keepObjectWriters(object, type, removed));
+      const read = eachMetadata(resource, (object) => keepObjectWriters(object, type, removed));
+      return withManagedFields(soundInPart("object", read));
     });
 }
 

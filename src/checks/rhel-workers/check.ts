@@ -1,5 +1,5 @@
 import { type Finding, defineCheck } from "../../model/check.ts";
-import { each, valuesOf } from "../../model/read.ts";
+import { each, valuesOf, soundInPart } from "../../model/read.ts";
 import { type RhelNode, keepRhelNode } from "./rhel-node.ts";
 import { rhelWorkersRemoved } from "./risks.ts";
 
@@ -10,7 +10,7 @@ export default defineCheck({
   risks: [rhelWorkersRemoved],
   applies: { kind: "crosses", minor: "4.19" },
   needsManifests: false,
-  reads: () => ({ nodes: each("v1/nodes", keepRhelNode) }),
+  reads: () => ({ nodes: soundInPart("object", each("v1/nodes", keepRhelNode)) }),
   evaluate: ({ nodes }) => ({ findings: valuesOf(nodes).map(buildFinding) }),
 });
 

@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ListResult, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import { type PodClaims, keepPodClaims } from "./pod-claims.ts";
 import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
 import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
@@ -23,7 +23,7 @@ export default defineCheck<Reads, FollowUpReads>({
 });
 
 function buildPodsRead(): Each<PodClaims> {
-  return each("v1/pods", keepPodClaims);
+  return soundInPart("namespace", each("v1/pods", keepPodClaims));
 }
 
 function judgeReport(report: ConflictReport): Judgement {

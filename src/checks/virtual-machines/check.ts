@@ -1,7 +1,7 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type Each, type Get, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
 import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
@@ -19,7 +19,7 @@ export default defineCheck<Reads, SettingsReads>({
   portable: true,
   reads: () => ({
     topology: onlyOn("openshift", buildTopologyRead()),
-    machines: each("kubevirt.io/v1/virtualmachineinstances", keepVirtualMachine),
+    machines: soundInPart("object", each("kubevirt.io/v1/virtualmachineinstances", keepVirtualMachine)),
   }),
   mayRead: () => ({ kubeVirts: buildSettingsRead() }),
   follow: ({ machines }) =>

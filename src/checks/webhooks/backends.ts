@@ -1,4 +1,5 @@
 import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.ts";
+import { type ListResult, valuesOf } from "../../model/read.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import type { WebhookClient } from "./webhooks.ts";
 import { defined } from "../../model/optional.ts";
@@ -22,18 +23,26 @@ export type EndpointSlice = {
   readonly changedAt?: number;
 };
 
-export type Backends = ReadonlyMap<
-  string,
-  { readonly service: BackendService; readonly slices: readonly EndpointSlice[] }
->;
+export type Backends = {
+  readonly services: ReadonlyMap<
+    string,
+    { readonly service: BackendService; readonly slices: readonly EndpointSlice[] }
+  >;
+  /** Whether it is not known when an EndpointSlice changed last. */
+  readonly lacksTimes: boolean;
+  /** The namespaces whose Services and EndpointSlices were read; absent if all were. */
+  readonly heldNamespaces?: ReadonlySet<string>;
+};
 
 /** Whether a webhook's Service can answer. */
 export type BackendState =
   | { readonly kind: "answers" }
   /** Only one endpoint is ready, and not because another one restarts. */
   | { readonly kind: "single" }
-  /** No endpoint has been ready for a short time. */
+  /** No endpoint has been ready for a short time, or for a time that is not known. */
   | { readonly kind: "restarting" }
+  /** An archive doesn't hold the Service's namespace. */
+  | { readonly kind: "notHeld" }
   /** The backend is outside the cluster, where a check can't examine it. */
   | { readonly kind: "outside" }
   | { readonly kind: "down"; readonly why: string };
@@ -90,19 +99,38 @@ function formatServiceName(object: JsonObject, name: string | undefined): string
   return `${textAt(object, "metadata", "namespace") ?? ""}/${name ?? ""}`;
 }
 
-export function buildBackends(services: readonly BackendService[], slices: readonly EndpointSlice[]): Backends {
-  const owned = Map.groupBy(slices, ({ service }) => service);
-  return new Map(services.map((service) => [service.service, { service, slices: owned.get(service.service) ?? [] }]));
+export function buildBackends(services: ListResult<BackendService>, slices: ListResult<EndpointSlice>): Backends {
+  const owned = Map.groupBy(valuesOf(slices), ({ service }) => service);
+  const entries = valuesOf(services).map(
+    (service) => [service.service, { service, slices: owned.get(service.service) ?? [] }] as const,
+  );
+  const lacksTimes = slices.kind === "found" && slices.lacksManagedFields === true;
+  return {
+    services: new Map(entries),
+    lacksTimes,
+    ...defined({ heldNamespaces: findHeldNamespaces(services, slices) }),
+  };
+}
+
+/** A Service can be judged where the archive holds both kinds. */
+function findHeldNamespaces(...lists: readonly ListResult<unknown>[]): ReadonlySet<string> | undefined {
+  const held = lists.flatMap((list) => (list.kind === "found" ? (list.heldNamespaces ?? []) : []));
+  return held.length === 0
+    ? undefined
+    : held.reduce((common, one) => new Set([...common].filter((name) => one.has(name))));
 }
 
 export function getBackendState(client: WebhookClient, backends: Backends, now: Date): BackendState {
   if (client.kind === "url") return client.isLocal ? { kind: "answers" } : { kind: "outside" };
-  const backend = backends.get(client.service);
+  const [namespace = ""] = client.service.split("/", 1);
+  if (backends.heldNamespaces?.has(namespace) === false) return { kind: "notHeld" };
+  const backend = backends.services.get(client.service);
   if (backend === undefined) return { kind: "down", why: `Service ${client.service} doesn't exist` };
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);
   if (port === undefined) return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
-  return getPortState(port, client.service, backend.slices, now);
+  const state = getPortState(port, client.service, backend.slices, now);
+  return state.kind === "down" && backends.lacksTimes && backend.slices.length > 0 ? { kind: "restarting" } : state;
 }
 
 /** Pods without the port's target, which may be a name, are not endpoints of the port. */

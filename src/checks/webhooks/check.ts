@@ -1,10 +1,19 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { textAt } from "../../model/json.ts";
-import { type Each, eachMetadata, type ListResult, each, type ReadResults, valuesOf } from "../../model/read.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import {
+  type Each,
+  eachMetadata,
+  type ListResult,
+  each,
+  type ReadResults,
+  valuesOf,
+  soundInPart,
+  withManagedFields,
+} from "../../model/read.ts";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "./backends.ts";
 import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
-import { judgeReach } from "./reach.ts";
+import { type Namespace, judgeReach } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
 import { parseLabels } from "../../model/label-selector.ts";
 import { selectWrittenKinds } from "./written-kinds.ts";
@@ -25,12 +34,16 @@ function buildReads() {
       keepAdmissionWebhooks("MutatingWebhookConfiguration"),
     ),
     conversions: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepConversionWebhook),
-    namespaces: each("v1/namespaces", (object) => ({
-      name: textAt(object, "metadata", "name") ?? "",
-      labels: parseLabels(object, "metadata", "labels"),
-    })),
-    services: each("v1/services", keepService),
-    slices: each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice),
+    namespaces: soundInPart("object", each("v1/namespaces", keepNamespace)),
+    services: soundInPart("namespace", each("v1/services", keepService)),
+    slices: withManagedFields(soundInPart("namespace", each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice))),
+  };
+}
+
+function keepNamespace(object: JsonObject): Namespace {
+  return {
+    name: textAt(object, "metadata", "name") ?? "",
+    labels: parseLabels(object, "metadata", "labels"),
   };
 }
 
@@ -52,7 +65,7 @@ export default defineCheck<WebhookReads, ObjectReads>({
       ...buildNotServedUnknowns("endpointslices.discovery.k8s.io", slices),
     ];
     if (unknowns.length > 0) return { unknowns };
-    const backends = buildBackends(valuesOf(services), valuesOf(slices));
+    const backends = buildBackends(services, slices);
     const writtenKinds = selectWrittenKinds(release);
     const judgedWebhooks: readonly JudgedWebhook[] = [
       ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => ({
@@ -68,7 +81,7 @@ export default defineCheck<WebhookReads, ObjectReads>({
     ];
     return {
       findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings),
-      notices: buildNotices(judgedWebhooks),
+      notices: buildNotices(judgedWebhooks.filter(({ reach }) => reach !== "nothing" || !isHeldInPart(namespaces))),
       irrelevantReads: valuesOf(conversions).map(({ object }) => object.name),
     };
   },
@@ -76,7 +89,7 @@ export default defineCheck<WebhookReads, ObjectReads>({
 
 /** A kind that can't be listed may have objects: then the webhook is a risk, whatever the failure was. */
 function buildObjectReads({ conversions, services, slices }: ReadResults<WebhookReads>, now: Date): ObjectReads {
-  const backends = buildBackends(valuesOf(services), valuesOf(slices));
+  const backends = buildBackends(services, slices);
   const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
   return Object.fromEntries(
     down.map(({ object, resource }) => [object.name, eachMetadata(resource, (): true => true)] as const),
@@ -85,6 +98,11 @@ function buildObjectReads({ conversions, services, slices }: ReadResults<Webhook
 
 function hasNoObjects(list: ListResult<true> | undefined): boolean {
   return list?.kind === "found" && list.values.length === 0;
+}
+
+/** Namespaces that an archive lacks may be those that a webhook sees. */
+function isHeldInPart(namespaces: ListResult<Namespace>): boolean {
+  return namespaces.kind === "found" && namespaces.heldNamespaces !== undefined;
 }
 
 function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): readonly Unknown[] {

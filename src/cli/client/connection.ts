@@ -1,9 +1,11 @@
 import type { Connection } from "../../cluster/access/connection.ts";
 import type { ClusterOrigin } from "../../format/view.ts";
+import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../terminal-text.ts";
@@ -35,6 +37,8 @@ function printWarning(io: Io): Warn {
 export type ClusterSession = {
   readonly reader: Reader;
   readonly origin: ClusterOrigin;
+  /** When an archive was taken: its objects are judged as of then. */
+  readonly observedAt?: Date;
   /** Lists the ConfigMaps of a namespace with a label. Not possible in a recorded cluster. */
   readonly listConfigMaps?: (
     namespace: string,
@@ -45,8 +49,12 @@ export type ClusterSession = {
   readonly close: () => void;
 };
 
-/** Opens a live or recorded cluster, or throws a FailedError. The code for either is imported when it is needed. */
+/** Opens a live or recorded cluster or an archive, or throws a FailedError. The code for each is imported when it is needed. */
 export async function openCluster(values: ClusterValues & VerboseValues, io: Io, warn?: Warn): Promise<ClusterSession> {
+  const archive = values["must-gather"];
+  if (archive !== undefined && values.recorded !== undefined)
+    throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
+  if (archive !== undefined) return openArchive(archive, values, io, warn ?? printWarning(io));
   if (values.recorded !== undefined) {
     const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
     const origin = { kind: "recorded", folder: values.recorded } as const;
@@ -54,6 +62,20 @@ export async function openCluster(values: ClusterValues & VerboseValues, io: Io,
     return { reader, origin, close: () => {} };
   }
   return openLiveCluster(values, io, warn);
+}
+
+async function openArchive(path: string, values: VerboseValues, io: Io, warn: Warn): Promise<ClusterSession> {
+  const { openMustGather } = await import("../../cluster/must-gather/must-gather.ts");
+  const { reader, takenAt, otherClusters, close } = await openMustGather(path, io.stopSignal);
+  if (otherClusters.length > 0)
+    warn(`${path} also holds archives of other clusters, which are left out: ${otherClusters.join(", ")}`);
+  const now = io.now();
+  return {
+    reader: await describeReads(reader, values, io),
+    origin: { kind: "must-gather", path, ...(takenAt === undefined ? {} : { takenAt: formatTime(takenAt) }) },
+    observedAt: takenAt === undefined || takenAt > now ? now : takenAt,
+    close: () => void close(),
+  };
 }
 
 async function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io): Promise<Reader> {

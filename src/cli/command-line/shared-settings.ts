@@ -30,6 +30,14 @@ export const recordedSettings = {
     type: "string",
     describe: "Folder with a recorded cluster, checked instead of a live one (see 'preflight record')",
   },
+  "must-gather": {
+    env: "PREFLIGHT_MUST_GATHER",
+    group: "cluster",
+    placeholder: "DIR|TAR",
+    type: "string",
+    describe:
+      "Archive of 'oc adm must-gather' or 'oc adm inspect', checked instead of a live cluster: its folder, or a tar of it (.tar, .tar.gz)",
+  },
 } as const satisfies Settings;
 
 export type ClusterValues = ConnectionValues & ValuesOf<typeof recordedSettings>;

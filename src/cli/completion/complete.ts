@@ -101,7 +101,7 @@ async function completeOperand(
 /** What a placeholder such as "FILE" or "CHECK|RISK" stands for. Words in small letters stand for themselves. */
 async function listValues(placeholder: string, { words, sources }: Surroundings): Promise<readonly Candidate[]> {
   const kinds = placeholder.split("|");
-  if (kinds.includes("FILE")) return [FILES];
+  if (kinds.includes("FILE") || kinds.includes("TAR")) return [FILES];
   if (kinds.includes("DIR")) return [FOLDERS];
   if (kinds.includes("CONTEXT")) return sources.contexts(findValue(words, "--kubeconfig"));
   const names = [

@@ -5,6 +5,7 @@ import { check } from "./check.ts";
 import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { controller } from "./controller.ts";
+import { crds } from "./crds.ts";
 import { explain } from "./explain.ts";
 import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   playbook,
   fleet,
   compare,
+  crds,
   list,
   explain,
   rbac,

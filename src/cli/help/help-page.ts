@@ -33,11 +33,14 @@ export const EXIT_CODES =
   "Exit codes: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, 4 no unaccepted risk, but the result is incomplete.";
 export const COMPARE_EXIT_CODES =
   "Exit codes: 0 nothing is worse, 1 a result can't be read, 2 wrong usage, 3 an unaccepted risk is new, or worse than before, 4 no such risk, but less is known than before.";
+const CRDS_EXIT_CODES =
+  "Exit codes: 0 nothing breaks, 1 the CRDs or objects can't be read, 2 wrong usage, 3 a change breaks something, 4 nothing that was judged breaks, but something could not be judged.";
 const PLAIN_EXIT_CODES = "Exit codes: 0 success, 1 failure, 2 wrong usage.";
 const VERDICT_COMMANDS = ["check", "plan", "status"];
 
 function getExitCodes(command: string): string {
   if (command === "compare") return COMPARE_EXIT_CODES;
+  if (command === "crds") return CRDS_EXIT_CODES;
   return VERDICT_COMMANDS.includes(command) ? EXIT_CODES : PLAIN_EXIT_CODES;
 }
 

@@ -24,7 +24,7 @@ async function readConfigText(path: string | undefined): Promise<string | undefi
 }
 
 async function parseConfigText(text: string, path: string): Promise<ConfigFile> {
-  const { parseDocuments } = await import("../../release/yaml.ts");
+  const { parseDocuments } = await import("../../encoding/yaml.ts");
   const parsed = parseDocuments(text);
   if (parsed.kind === "invalid") throw new UsageError(`${path} is not valid YAML: ${parsed.message}`);
   if (parsed.documents.length > 1) throw new UsageError(`${path} has more than one YAML document`);

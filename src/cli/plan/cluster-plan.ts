@@ -64,7 +64,7 @@ async function checkRoute(
 ): Promise<Plan> {
   const { cluster, io } = releases;
   const { reader } = cluster;
-  const observedAt = io.now();
+  const observedAt = cluster.observedAt ?? io.now();
   const progress = createProgress(io, values.verbose);
   try {
     const result = await runSteps(

@@ -4,7 +4,9 @@ import process from "node:process";
 import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
 import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
-import { CHILD_NAME } from "./parent.ts";
+import { CHILD_NAME } from "./child-name.ts";
+import { isSingleExecutable } from "./single-executable.ts";
+import { addV8Flags } from "./v8-flags.ts";
 
 /** This command again in a process of its own, which can run out of memory without ending this one. */
 export type Child = {
@@ -41,17 +43,15 @@ export function startChild(onMessage: (message: ChildMessage) => void, siblings 
   };
 }
 
-/** Not an import, which the build would lower to "sea": no Node knows that. */
-function isSingleExecutable(): boolean {
-  return process.getBuiltinModule("node:sea").isSea();
-}
-
 /** A single executable has its flags inside, takes more of them in one argument, and knows the name it was called by from argv[0] alone. */
 function spawnAgain(heapMib: number): ChildProcess {
   const [, called = "", ...words] = process.argv;
   const [argv0, args] = isSingleExecutable()
     ? [`${CHILD_NAME}/${basename(called)}`, [`--node-options=${formatHeapLimit(heapMib)}`, ...words]]
-    : [CHILD_NAME, [...replaceHeapLimit(process.execArgv, heapMib), called, ...words]];
+    : [
+        CHILD_NAME,
+        [...replaceHeapLimit(addV8Flags(process.execArgv, process.env["NODE_OPTIONS"]), heapMib), called, ...words],
+      ];
   return spawn(process.execPath, args, {
     argv0,
     stdio: ["inherit", "inherit", "pipe", "ipc", process.stderr.fd],

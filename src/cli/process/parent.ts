@@ -1,9 +1,7 @@
 import process from "node:process";
 import { isatty } from "node:tty";
+import { isChild } from "./child-name.ts";
 import { type ChildMessage, isParentMessage, type ParentMessage } from "./messages.ts";
-
-/** Begins the name that a child process has in lists of processes, by which it knows that it is one. */
-export const CHILD_NAME = "preflight-child";
 
 /** The process that started this one to do its work. */
 export type Parent = {
@@ -22,7 +20,7 @@ const PARENT_STDERR = 4;
 /** Undefined if this process is not a child. A child ends with its parent. */
 export function findParent(): Parent | undefined {
   const { channel } = process;
-  if (!process.argv0.startsWith(CHILD_NAME) || channel === undefined) return undefined;
+  if (!isChild() || channel === undefined) return undefined;
   process.once("disconnect", () => process.exit());
   const listen = (listener: (message: ParentMessage) => void): void => {
     process.on("message", (message) => {

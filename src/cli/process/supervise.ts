@@ -1,17 +1,15 @@
 import { formatError, FailedError } from "../../model/errors.ts";
-import type { Io } from "../io.ts";
 import type { Child } from "./child.ts";
 import type { ChildEnd } from "./crash-report.ts";
 
 /** Time for a child to end by itself once it is told to stop. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Runs the whole command in a child process; resolves with its exit code. A FailedError if it runs out of memory or crashes. */
-export async function supervise(io: Io): Promise<number> {
-  const child = await io.startChild(() => {});
-  const stop = (): void => requestStop(child, formatError(io.stopSignal.reason));
-  if (io.stopSignal.aborted) stop();
-  io.stopSignal.addEventListener("abort", stop, { once: true });
+/** Waits for a child process that runs the whole command; resolves with its exit code. A FailedError if it runs out of memory or crashes. */
+export async function supervise(child: Child, stopSignal: AbortSignal): Promise<number> {
+  const stop = (): void => requestStop(child, formatError(stopSignal.reason));
+  if (stopSignal.aborted) stop();
+  stopSignal.addEventListener("abort", stop, { once: true });
   const end = await child.end;
   if (end.kind === "exited") return end.code;
   throw new FailedError(describeCommandEnd(end));

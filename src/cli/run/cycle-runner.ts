@@ -44,7 +44,16 @@ export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleR
     cluster = openResult;
     const { checks, readLimits, onRead } = input;
     const operatorRisks = input.values.lifted;
-    return runCycle({ checks, reader: cluster.reader, target, now, signal, ...readLimits, operatorRisks, onRead });
+    return runCycle({
+      checks,
+      reader: cluster.reader,
+      target,
+      now: cluster.observedAt ?? now,
+      signal,
+      ...readLimits,
+      operatorRisks,
+      onRead,
+    });
   };
   return { cycle, target: () => target.version, close: () => cluster?.close() };
 }

@@ -109,7 +109,7 @@ async function readAndJudge(
       checks,
       reader: cluster.reader,
       targets: inputs.map(({ target }) => target),
-      now: io.now(),
+      now: cluster.observedAt ?? io.now(),
       signal: io.stopSignal,
       ...readLimits,
       operatorRisks: values.lifted,

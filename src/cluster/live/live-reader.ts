@@ -28,7 +28,8 @@ export function createLiveReader(
     async list(resource, begin, signal, part) {
       if (!isValidResource(resource, part)) return buildInvalidResourceFailure(resource);
       const request = { transport, path: buildResourcePath(resource), signal, resource };
-      return part === "metadata" ? listMetadata(request, begin) : listObjects(request, begin);
+      const beginWhole = (): Visitor => begin(undefined);
+      return part === "metadata" ? listMetadata(request, beginWhole) : listObjects(request, beginWhole);
     },
     async raw(path, begin, signal) {
       return readLines({ transport, path: requireRawPath(path), signal }, begin);

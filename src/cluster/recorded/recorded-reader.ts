@@ -36,7 +36,7 @@ export async function createRecordedReader(folder: string): Promise<Reader> {
     list: async (resource, begin, signal, part) =>
       signal.aborted
         ? buildAbortFailure(signal, buildResourcePath(resource))
-        : visitItems(recording, resource, begin, part),
+        : visitItems(recording, resource, () => begin(undefined), part),
     raw: async (path, begin, signal) =>
       signal.aborted ? buildAbortFailure(signal, path) : visitLines(recording, path, begin),
   };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { compareText, type JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
-import type { LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
+import type { BeginList, LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import { RECORDING_FILE } from "./recorded-reader.ts";
 import { redactText } from "./redact-text.ts";
@@ -24,8 +24,8 @@ export function createRecordingReader(reader: Reader, recording: Recording): Rea
     async list(resource, begin, signal, part) {
       const format = part === "metadata" ? formatMetadata : formatObject;
       let items: string[] = [];
-      const restart = (): ((object: JsonObject) => void) => {
-        const visit = begin();
+      const restart: BeginList = (held) => {
+        const visit = begin(held);
         items = [];
         return (object) => {
           items.push(format(object));

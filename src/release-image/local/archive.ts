@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import type { ImageSource } from "../image-source.ts";
 import type { LocalReference } from "../reference.ts";
-import { type TarEntry, visitTar } from "../tar.ts";
+import { type TarEntry, visitTar } from "../../encoding/tar.ts";
 import { createDockerArchiveSource } from "./docker-archive-source.ts";
 import { createLayoutSource, readBlobFile } from "./layout-source.ts";
 

@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DamagedContentError } from "../../encoding/damaged-content.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, at, listAt, parseObject, textAt } from "../../model/json.ts";
 import { type Descriptor, parseDescriptor } from "../image-manifest.ts";
 import { type ImageSource, type RawManifest, formatBlobName } from "../image-source.ts";
 import type { LocalReference } from "../reference.ts";
-import { DamagedContentError, algorithmOf, computeContentDigest } from "../verified-content.ts";
+import { algorithmOf, computeContentDigest } from "../verified-content.ts";
 
 const NAME_ANNOTATION = "org.opencontainers.image.ref.name";
 

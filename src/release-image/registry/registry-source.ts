@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { DamagedContentError } from "../../encoding/damaged-content.ts";
 import { FailedError } from "../../model/errors.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
 import { quote } from "../../model/quote.ts";
@@ -8,7 +9,7 @@ import type { ImageOptions } from "../image-options.ts";
 import { type ImageSource, type RawManifest, formatBlobName } from "../image-source.ts";
 import type { ImageSources } from "../image-sources.ts";
 import { type RegistryReference } from "../reference.ts";
-import { DamagedContentError, algorithmOf, computeContentDigest, readWhole } from "../verified-content.ts";
+import { algorithmOf, computeContentDigest, readWhole } from "../verified-content.ts";
 import { type Authorizer, buildLoginError, createAuthorizer } from "./authorizer.ts";
 import { type CredentialFinder, type Credentials, createCredentialFinder } from "./credential-files.ts";
 import { type HttpClient, TransientError, openHttpClient } from "./http-client.ts";

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
-import { parseDocuments } from "../../../src/release/yaml.ts";
+import { parseDocuments } from "../../../src/encoding/yaml.ts";
 import { applyMergePatch } from "../merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults } from "./defaults.ts";
 

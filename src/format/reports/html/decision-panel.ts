@@ -3,7 +3,7 @@ import { formatCount } from "../../count.ts";
 import { formatMeaning } from "../../table/clear-section.ts";
 import type { View } from "../../view.ts";
 import type { RiskGroup } from "../../work-order.ts";
-import { escapeMarkup } from "../xml.ts";
+import { formatDecisionPanel } from "../../html/shell.ts";
 
 /** A part of the page with cards under one heading. */
 export type Section = {
@@ -12,21 +12,13 @@ export type Section = {
   readonly cards: readonly string[];
 };
 
-const SYMBOLS = { risk: "!", incomplete: "?", nothing: "?", clear: "✓" } as const;
-
 /** The decision on top, what it rests on, and the way to each part. */
 export function formatDecision(view: View, sections: readonly Section[]): string {
-  const { kind, words } = decide(view.report, view);
   const tiles = sections.map(
-    (section) =>
-      `<li><a class="tile ${section.kind}" href="#${section.kind}"><b>${section.cards.length}</b> ${section.heading}</a></li>`,
+    ({ kind, heading, cards }) =>
+      `<li><a class="tile ${kind}" href="#${kind}"><b>${cards.length}</b> ${heading}</a></li>`,
   );
-  return [
-    `<section class="decision ${kind}"><p class="words"><span class="symbol" aria-hidden="true">${SYMBOLS[kind]}</span><strong>${words}.</strong></p>`,
-    `<p>${escapeMarkup(formatBasis(view))}</p>`,
-    tiles.length === 0 ? "" : `<ul class="tiles">${tiles.join("")}</ul>`,
-    "</section>",
-  ].join("\n");
+  return formatDecisionPanel(decide(view.report, view), formatBasis(view), tiles);
 }
 
 /** "5 risks, 1 of them accepted. 27 of 38 checks apply to this update; 1 could not be completed." */

@@ -3,6 +3,7 @@ import type { Report } from "../../../model/report.ts";
 import { getUpdateKind } from "../../../model/version.ts";
 import { formatCount } from "../../count.ts";
 import { formatClusterOrigin } from "../../headline.ts";
+import { formatPage } from "../../html/shell.ts";
 import { listUpdateNotes } from "../../update-notes.ts";
 import type { Format, View } from "../../view.ts";
 import { groupRisks, type RiskGroup } from "../../work-order.ts";
@@ -11,39 +12,33 @@ import { escapeMarkup } from "../xml.ts";
 import { formatDecision, type Section } from "./decision-panel.ts";
 import { formatRiskCard } from "./risk-card.ts";
 import { SCRIPT, SCRIPT_HASH } from "./script.ts";
-import { STYLE } from "./style.ts";
 import { formatUnknownCards } from "./unknown-cards.ts";
 
-/** Nothing is loaded, and no script runs but the page's own. */
-const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src '${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
-
-/** One page without any other file: the decision, the risks in the order of work, what could not be checked, and the coverage. */
+/** The decision, the risks in the order of work, what could not be checked, what was accepted, and the coverage. */
 export const formatHtml: Format = (view) => {
   const { report } = view;
-  const [source, target] = [escapeMarkup(report.source.text), escapeMarkup(report.crdFolder ?? report.target.text)];
+  const [source, target] = [report.source.text, report.crdFolder ?? report.target.text];
   const sections = buildSections(view);
-  return [
-    "<!doctype html>",
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="color-scheme" content="light dark">`,
-    `<title>Preflight: ${source} to ${target}</title>`,
-    `<style>${STYLE}</style></head><body>`,
-    `<header class="top"><p class="soft">Preflight${isRollback(report) ? ", rolling back" : ""}</p>`,
-    `<h1>${source} <span class="arrow" aria-hidden="true">→</span><span class="hidden"> to </span> ${target}</h1>`,
-    ...formatClusterOrigin(report, view).map((line) => `<p class="soft">${escapeMarkup(line)}</p>`),
-    ...formatImage(report),
-    "</header><main>",
-    formatDecision(view, sections),
-    ...listUpdateNotes(report, view).map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
-    sections.length > 0 ? TOOLBAR : "",
-    ...sections.map(formatSection),
-    ...formatList("Acceptances that do not count", listLapsedAcceptances(view)),
-    ...formatList("Notices", listNotices(report)),
-    formatCoverage(view, sections.length === 0),
-    "</main>",
-    `<script>${SCRIPT}</script></body></html>`,
-    "",
-  ].join("\n");
+  return formatPage({
+    title: `Preflight: ${source} to ${target}`,
+    script: SCRIPT,
+    scriptHash: SCRIPT_HASH,
+    header: [
+      `<p class="soft">Preflight${isRollback(report) ? ", rolling back" : ""}</p>`,
+      `<h1>${escapeMarkup(source)} <span class="arrow" aria-hidden="true">→</span><span class="hidden"> to </span> ${escapeMarkup(target)}</h1>`,
+      ...formatClusterOrigin(report, view).map((line) => `<p class="soft">${escapeMarkup(line)}</p>`),
+      ...formatImage(report),
+    ],
+    main: [
+      formatDecision(view, sections),
+      ...listUpdateNotes(report, view).map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
+      sections.length > 0 ? TOOLBAR : "",
+      ...sections.map(formatSection),
+      ...formatList("Acceptances that do not count", listLapsedAcceptances(view)),
+      ...formatList("Notices", listNotices(report)),
+      formatCoverage(view, sections.length === 0),
+    ],
+  });
 };
 
 function isRollback({ source, target }: Report): boolean {

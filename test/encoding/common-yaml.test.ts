@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { parseCommonYaml } from "../../src/release/common-yaml/common-yaml.ts";
-import { parseDocumentsFully } from "../../src/release/yaml.ts";
+import { parseCommonYaml } from "../../src/encoding/common-yaml/common-yaml.ts";
+import { parseDocumentsFully } from "../../src/encoding/yaml.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHARED_CRDS = join(process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "..", "shared"), "crds");

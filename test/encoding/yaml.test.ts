@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { parseDocuments } from "../../src/release/yaml.ts";
+import { parseDocuments } from "../../src/encoding/yaml.ts";
 
 function parseScalar(scalar: string): unknown {
   const parsed = parseDocuments(`value: ${scalar}\n`);

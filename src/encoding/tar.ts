@@ -4,12 +4,14 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { FailedError, formatError } from "../model/errors.ts";
 import { defined } from "../model/optional.ts";
-import { DamagedContentError } from "./verified-content.ts";
+import { DamagedContentError } from "./damaged-content.ts";
 
 /** An entry of a tar. Its body may be read once, before `visit` resolves. */
 export type TarEntry = {
   /** Without "./" and slashes around it. */
   readonly name: string;
+  /** Whether the tar has the name with a slash before it. */
+  readonly isAbsolute: boolean;
   readonly type: "file" | "directory" | "link" | "other";
   readonly size: number;
   /** Where a link leads. */
@@ -43,7 +45,8 @@ async function decodeTar(tar: AsyncIterable<Uint8Array>, visit: Visit): Promise<
   try {
     for await (const { header, body } of decoder.readable) {
       const { name, type, size, linkname: target } = header;
-      await visit({ name: trimName(name), type: selectType(type), size, ...defined({ target }), body });
+      const isAbsolute = name.startsWith("/");
+      await visit({ name: trimName(name), isAbsolute, type: selectType(type), size, ...defined({ target }), body });
       if (!body.locked) await body.cancel();
     }
   } finally {

@@ -1,0 +1,64 @@
+import { readFile, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type YamlNode, findChild, findOffset, getLine, getText, parseNodes } from "../../encoding/yaml-lines.ts";
+import type { FilePlace } from "../../model/crd-changes.ts";
+
+/** Finds lines of CRDs in their files. */
+export type CrdPlaces = {
+  /** The line of a field of a version's schema, or of the nearest field above it. */
+  readonly findField: (crd: string, version: string | undefined, keys: readonly string[]) => FilePlace | undefined;
+  /** The line of a path of the CRD itself, such as "spec.versions[0].schema.openAPIV3Schema.type". */
+  readonly findPath: (crd: string, path: string) => FilePlace | undefined;
+};
+
+type Located = { readonly file: string; readonly text: string; readonly node: YamlNode };
+
+const MAX_BYTES = 16 << 20;
+
+/** Reads the files of a folder, or one file. What can't be read has no lines; that it can't be read is told elsewhere. */
+export async function readCrdPlaces(path: string): Promise<CrdPlaces> {
+  const crds = new Map<string, Located>();
+  for (const file of path === "-" ? [] : await listFiles(path)) {
+    const text = await readSmallFile(file);
+    for (const node of parseNodes(text).flatMap(unpackList)) {
+      const name = getText(node, "metadata", "name");
+      if (getText(node, "kind") === "CustomResourceDefinition" && name !== undefined)
+        crds.set(name, { file, text, node });
+    }
+  }
+  const find = (crd: string, keys: (node: YamlNode) => readonly string[]): FilePlace | undefined => {
+    const located = crds.get(crd);
+    if (located === undefined) return undefined;
+    const { file, text, node } = located;
+    return { file, line: getLine(text, findOffset(node, keys(node))) };
+  };
+  return {
+    findField: (crd, version, keys) => find(crd, (node) => [...findVersion(node, version), ...keys]),
+    findPath: (crd, path) => find(crd, () => path.split(/[.[\]]+/).filter((key) => key !== "")),
+  };
+}
+
+function unpackList(node: YamlNode): readonly YamlNode[] {
+  const items = findChild(node, "items")?.value;
+  return items?.kind === "list" ? items.items : [node];
+}
+
+function findVersion(crd: YamlNode, version: string | undefined): readonly string[] {
+  const spec = findChild(crd, "spec")?.value;
+  const versions = spec && findChild(spec, "versions")?.value;
+  const index = versions?.kind === "list" ? versions.items.findIndex((one) => getText(one, "name") === version) : -1;
+  return index < 0 ? ["spec", "versions"] : ["spec", "versions", String(index), "schema", "openAPIV3Schema"];
+}
+
+async function listFiles(path: string): Promise<readonly string[]> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isDirectory()) return stats?.isFile() ? [path] : [];
+  const names = await readdir(path, { recursive: true }).catch(() => []);
+  return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(path, name));
+}
+
+async function readSmallFile(path: string): Promise<string> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile() || stats.size > MAX_BYTES) return "";
+  return readFile(path, "utf8").catch(() => "");
+}

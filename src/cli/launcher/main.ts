@@ -1,0 +1,52 @@
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { isChild } from "../process/child-name.ts";
+import { addV8Flags } from "../process/v8-flags.ts";
+import { VERSION } from "../version.ts";
+import { loadProgram } from "./program-loader.ts";
+
+/** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
+const SUPERVISED_COMMANDS = ["check", "plan", "playbook", "record"];
+/** They are done at once, so that the size of the heap does not matter. */
+const SHORT_COMMANDS = [
+  "accept",
+  "cancel",
+  "completion",
+  "explain",
+  "list",
+  "rbac",
+  "request",
+  "validate",
+  "__complete",
+];
+const HELP_WORDS = ["help", "--help", "-h"];
+const VERSION_FLAGS = ["--version", "-v"];
+
+/** Starts what the arguments need and nothing else: the program itself is large, and a process that only waits for another does without it. */
+function launch(argv: readonly string[]): void {
+  if (asksForVersion(argv)) {
+    writeSync(process.stdout.fd, `preflight ${VERSION}\n`);
+    return;
+  }
+  const isHelp = argv.some((word) => HELP_WORDS.includes(word));
+  if (!isChild() && !isHelp && argv.some((word) => SUPERVISED_COMMANDS.includes(word))) {
+    void import("./supervised-command.ts").then(({ runSupervised }) => runSupervised());
+    return;
+  }
+  if (!isChild() && !isHelp && !SHORT_COMMANDS.includes(argv[0] ?? "")) replaceProcess(argv);
+  loadProgram(argv);
+}
+
+function asksForVersion(argv: readonly string[]): boolean {
+  if (argv[0] === "version") return true;
+  return argv.some((word) => VERSION_FLAGS.includes(word)) && argv.every((word) => word.startsWith("-"));
+}
+
+/** V8 takes the sizes of its heap at its start only. Returns if they are set already, or where a process can't replace itself. */
+function replaceProcess(argv: readonly string[]): void {
+  const flags = addV8Flags(process.execArgv, process.env["NODE_OPTIONS"]);
+  if (flags.length === process.execArgv.length || process.execve === undefined) return;
+  process.execve(process.execPath, [process.execPath, ...flags, process.argv[1] ?? "", ...argv], process.env);
+}
+
+launch(process.argv.slice(2));

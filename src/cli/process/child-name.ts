@@ -1,0 +1,8 @@
+import process from "node:process";
+
+/** Begins the name that a child process has in lists of processes, by which it knows that it is one. */
+export const CHILD_NAME = "preflight-child";
+
+export function isChild(): boolean {
+  return process.argv0.startsWith(CHILD_NAME) && process.channel !== undefined;
+}

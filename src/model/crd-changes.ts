@@ -1,0 +1,37 @@
+import type { Unknown } from "./check.ts";
+import type { ObjectRef } from "./resource.ts";
+
+/**
+ * What a change of a CRD does. `refused`: the API server refuses the CRD. `rejected`, `frozen`, `dropped`: an object can no longer be
+ * written, can't be changed in a field, or loses a field. `lost`, `stricter`: the schema has less, or allows less, than before.
+ */
+export type CrdEffect = "refused" | "rejected" | "frozen" | "dropped" | "lost" | "stricter";
+
+/** A line of a file, from 1. */
+export type FilePlace = { readonly file: string; readonly line: number };
+
+export type CrdChange = {
+  readonly effect: CrdEffect;
+  /** "widgets.example.com" */
+  readonly crd: string;
+  readonly version?: string;
+  /** The field of an object, or of the CRD itself if the API server refuses it. */
+  readonly path?: string;
+  readonly object?: ObjectRef;
+  readonly message: string;
+  readonly place?: FilePlace;
+};
+
+/** The comparison of two sets of CRDs, and what the change does to given objects. */
+export type CrdsReport = {
+  readonly from: string;
+  readonly to: string;
+  /** The Kubernetes version whose API server judges. */
+  readonly kubernetes: string;
+  readonly crds: number;
+  readonly objects: number;
+  /** In the order of effect, CRD, version and path. */
+  readonly changes: readonly CrdChange[];
+  readonly unknowns: readonly Unknown[];
+  readonly notices: readonly string[];
+};

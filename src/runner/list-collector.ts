@@ -1,0 +1,81 @@
+import { formatError } from "../model/errors.ts";
+import { compareText, type JsonObject, textAt } from "../model/json.ts";
+import { selectMetadata } from "../model/metadata.ts";
+import type { Each, GetResult, ListResult } from "../model/read.ts";
+import type { HeldPart, ReadFailure, Visitor } from "../model/reader.ts";
+import { formatGroupResource, formatRef, refOf } from "../model/resource.ts";
+import type { KeptValuesBudget } from "./kept-values.ts";
+
+/** `gaps`: what an archive lacks of a list that the check can judge all the same. */
+export type GatherResult<T = unknown> =
+  | GetResult<T>
+  | (ListResult<T> & { readonly gaps?: readonly ReadFailure[] })
+  | ReadFailure;
+
+export type ListCollector = {
+  readonly visit: Visitor;
+  readonly failure: () => ReadFailure | undefined;
+  readonly discard: () => void;
+  readonly result: () => GatherResult;
+};
+
+/** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
+export function createListCollector(read: Each, budget: KeptValuesBudget, held: HeldPart | undefined): ListCollector {
+  let [keys, values]: [string[], unknown[]] = [[], []];
+  let failure: ReadFailure | undefined;
+  const fail = (why: ReadFailure): void => {
+    failure = why;
+    [keys, values] = [[], []];
+    kept.release();
+  };
+  const kept = budget.open(fail, formatGroupResource(read.resource));
+  const gap = held === undefined ? undefined : buildPartFailure(held);
+  if (gap !== undefined && read.soundInPart === undefined) fail(gap);
+  const visit = (object: JsonObject): void => {
+    if (failure || (held !== undefined && !isSoundWith(object, read, held))) return;
+    try {
+      const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
+      if (value === undefined) return;
+      const key = getSortKey(object);
+      if (!kept.add(value) || !kept.add(key)) return;
+      keys.push(key);
+      values.push(value);
+    } catch (thrown) {
+      fail(buildNotUnderstood(object, thrown));
+    }
+  };
+  const result = (): GatherResult => {
+    if (failure) return failure;
+    const sorted = sortByKey(keys, values);
+    // The budget refers to this collector until the cycle ends, and the keys of very many objects take megabytes.
+    [keys, values] = [[], []];
+    return {
+      kind: "found",
+      values: sorted,
+      ...(held && gap ? { gaps: [gap], heldNamespaces: held.wholeNamespaces } : {}),
+    };
+  };
+  return { visit, failure: () => failure, discard: kept.release, result };
+}
+
+function buildPartFailure({ message }: HeldPart): ReadFailure {
+  return { kind: "failed", reason: "NotRecorded", message };
+}
+
+function isSoundWith(object: JsonObject, { soundInPart }: Each, { wholeNamespaces }: HeldPart): boolean {
+  return soundInPart === "object" || wholeNamespaces.has(textAt(object, "metadata", "namespace") ?? "");
+}
+
+/** Keys apart from values, and joined rather than concatenated: of very many objects, pairs and ropes would take most of the memory. */
+function getSortKey(object: JsonObject): string {
+  return [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""].join("\u0000");
+}
+
+function sortByKey(keys: readonly string[], values: readonly unknown[]): readonly unknown[] {
+  const order = Uint32Array.from(keys.keys()).toSorted((a, b) => compareText(keys[a] ?? "", keys[b] ?? ""));
+  return Array.from(order, (i) => values[i]);
+}
+
+export function buildNotUnderstood(object: JsonObject, thrown: unknown): ReadFailure {
+  return { kind: "failed", reason: "NotUnderstood", message: `${formatRef(refOf(object))}: ${formatError(thrown)}` };
+}

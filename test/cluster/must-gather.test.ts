@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
+import { type MustGather, openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
+import { FailedError } from "../../src/model/errors.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
+import type { HeldPart } from "../../src/model/reader.ts";
+import { parseResource } from "../../src/model/resource.ts";
+
+const NEVER = new AbortController().signal;
+const IMAGE = "registry-example-must-gather-sha256-1f";
+const CONFIG = `${IMAGE}/cluster-scoped-resources/config.openshift.io`;
+
+const clusterVersion = (id: string): string =>
+  `apiVersion: config.openshift.io/v1
+items:
+- apiVersion: config.openshift.io/v1
+  kind: ClusterVersion
+  metadata:
+    name: version
+  spec:
+    clusterID: ${id}
+kind: ClusterVersionList
+metadata:
+  resourceVersion: "1"
+`;
+const node = (name: string): string => `---\napiVersion: v1\nkind: Node\nmetadata:\n  name: ${name}\n`;
+const pods = (namespace: string, ...names: readonly string[]): string =>
+  `apiVersion: v1\nitems:\n${names
+    .map((name) => `- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: ${name}\n    namespace: ${namespace}\n`)
+    .join("")}kind: PodList\n`;
+const operator = (related: string): string =>
+  `apiVersion: config.openshift.io/v1\nkind: ClusterOperator\nmetadata:\n  name: demo\nstatus:\n  relatedObjects:\n${related}`;
+
+const FINISHED = {
+  timestamp: "2026-02-06 15:30:00.1 +0100 CET m=+0.1\n2026-02-06 15:42:10.9 +0100 CET m=+730.1\n",
+  [`${IMAGE}/version`]: "openshift/must-gather\n4.20.0\n",
+};
+const USUAL = {
+  ...FINISHED,
+  [`${CONFIG}/clusterversions.yaml`]: clusterVersion("one"),
+  [`${IMAGE}/cluster-scoped-resources/core/nodes/a.yaml`]: node("a"),
+  [`${IMAGE}/cluster-scoped-resources/core/nodes/b.yaml`]: node("b"),
+  [`${IMAGE}/namespaces/openshift-etcd/core/pods.yaml`]: pods("openshift-etcd", "etcd-a", "etcd-b"),
+  [`${IMAGE}/namespaces/openshift-etcd/pods/etcd-a/etcd-a.yaml`]:
+    "apiVersion: v1\nkind: Pod\nmetadata:\n  name: etcd-a\n  namespace: openshift-etcd\n",
+  [`${IMAGE}/namespaces/openshift-etcd/pods/etcd-a/etcd/etcd/logs/current.log`]: "items:\n- not an object\n",
+};
+
+let folder: string;
+before(async () => void (folder = await mkdtemp(join(tmpdir(), "preflight-"))));
+after(() => rm(folder, { recursive: true, force: true }));
+
+type Files = Readonly<Record<string, string>>;
+
+async function writeFolder(files: Files): Promise<string> {
+  const root = await mkdtemp(join(folder, "archive-"));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+async function writeTar(files: Files, { isPacked = false, prefix = "must-gather/" } = {}): Promise<string> {
+  const entries = Object.entries(files).map(([path, text]) => ({
+    header: { name: `${prefix}${path}`, size: Buffer.byteLength(text) },
+    body: text,
+  }));
+  const tar = await packTar(entries);
+  const path = join(await mkdtemp(join(folder, "tar-")), "archive");
+  await writeFile(path, isPacked ? gzipSync(tar) : tar);
+  return path;
+}
+
+type Listed = { readonly result: string; readonly names: readonly string[]; readonly held: HeldPart | undefined };
+
+async function list({ reader }: MustGather, resource: string): Promise<Listed> {
+  const objects: JsonObject[] = [];
+  let held: HeldPart | undefined;
+  const result = await reader.list(
+    parseResource(resource),
+    (part) => {
+      held = part;
+      return (object) => void objects.push(object);
+    },
+    NEVER,
+  );
+  const names = objects.map((object) => textAt(object, "metadata", "name") ?? "");
+  const text = result.kind === "failed" ? `${result.reason}: ${result.message}` : result.kind;
+  return { result: text, names, held };
+}
+
+async function find({ reader }: MustGather, resource: string, where: string): Promise<string> {
+  const [name = "", namespace] = where.split("/").toReversed();
+  const place = { resource: parseResource(resource), name, ...(namespace === undefined ? {} : { namespace }) };
+  const result = await reader.get(place, NEVER);
+  if (result.kind === "absent") return `absent ${result.what}`;
+  return result.kind === "failed" ? `${result.reason}: ${result.message}` : "found";
+}
+
+async function use<T>(path: string, act: (archive: MustGather) => Promise<T>): Promise<T> {
+  const archive = await openMustGather(path, NEVER);
+  try {
+    return await act(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+describe("a must-gather", () => {
+  const forms = [
+    ["folder", () => writeFolder(USUAL)],
+    ["tar", () => writeTar(USUAL)],
+    ["compressed tar", () => writeTar(USUAL, { isPacked: true, prefix: "./" })],
+  ] as const;
+  for (const [form, write] of forms)
+    test(`is read from a ${form}`, async () => {
+      await use(await write(), async (archive) => {
+        assert.equal(archive.takenAt?.toISOString(), "2026-02-06T14:42:10.000Z");
+        assert.equal(await find(archive, "config.openshift.io/v1/clusterversions", "version"), "found");
+        assert.deepEqual(await list(archive, "v1/nodes"), { result: "listed", names: ["a", "b"], held: undefined });
+        const { names, held } = await list(archive, "v1/pods");
+        assert.deepEqual(names, ["etcd-a", "etcd-b"]);
+        assert.deepEqual(held?.wholeNamespaces, new Set(["openshift-etcd"]));
+      });
+    });
+
+  test("leaves nothing in the temporary folder", async () => {
+    const list = async (): Promise<readonly string[]> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith("preflight-must-gather-"));
+    const before = await list();
+    await use(await writeTar(USUAL), async () => assert.deepEqual(await list(), before));
+  });
+
+  test("does not take what it lacks for what the cluster lacks", async () => {
+    await use(await writeFolder(USUAL), async (archive) => {
+      const unknown = "NotRecorded: the must-gather does not hold any, and does not show whether the cluster has any";
+      assert.equal((await list(archive, "certificates.k8s.io/v1/certificatesigningrequests")).result, unknown);
+      assert.equal((await list(archive, "example.com/v1/widgets")).result, unknown);
+      const absent = "NotRecorded: the must-gather does not hold it, and does not show whether it exists";
+      assert.equal(await find(archive, "v1/configmaps", "openshift-config/admin-acks"), absent);
+      assert.equal(await find(archive, "v1/pods", "openshift-etcd/etcd-c"), "absent object");
+      assert.equal(await find(archive, "v1/nodes", "c"), "absent object");
+      assert.equal(await find(archive, "v1/pods", "demo/a"), absent);
+      assert.equal((await archive.reader.raw("/version", () => () => true, NEVER)).kind, "failed");
+    });
+  });
+
+  test("that was stopped does not hold every object of a kind", async () => {
+    const files = { ...USUAL, timestamp: "2026-02-06 15:30:00.1 +0100 CET m=+0.1\n" };
+    await use(await writeFolder(files), async (archive) => {
+      const { names, held } = await list(archive, "v1/nodes");
+      assert.deepEqual(names, ["a", "b"]);
+      assert.equal(held?.message, "the must-gather holds a, b, and does not show whether the cluster has more");
+    });
+  });
+
+  test("holds every object of the kinds that an operator names", async () => {
+    const crd = (name: string): string =>
+      `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${name}}\nspec: {group: example.com, names: {plural: widgets}, versions: [{name: v1, served: true}]}\n`;
+    const files = {
+      ...USUAL,
+      [`${CONFIG}/clusteroperators/demo.yaml`]: operator(
+        "  - group: apiextensions.k8s.io\n    name: ''\n    resource: customresourcedefinitions\n  - group: example.com\n    name: one\n    resource: widgets\n",
+      ),
+      [`${IMAGE}/cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com.yaml`]:
+        crd("widgets.example.com"),
+      [`${IMAGE}/cluster-scoped-resources/example.com/widgets/one.yaml`]:
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n",
+    };
+    await use(await writeFolder(files), async (archive) => {
+      const crds = await list(archive, "apiextensions.k8s.io/v1/customresourcedefinitions");
+      assert.equal(crds.held, undefined);
+      assert.notEqual((await list(archive, "example.com/v1/widgets")).held, undefined);
+      assert.equal((await list(archive, "other.example.com/v1/gadgets")).result, "absent");
+      assert.equal(await find(archive, "other.example.com/v1/gadgets", "a"), "absent resource");
+      assert.match((await list(archive, "route.openshift.io/v1/routes")).result, /^NotRecorded/);
+    });
+  });
+
+  test("shows by the keys of etcd that there is nothing of a kind", async () => {
+    const write = (counts: string) => writeFolder({ ...USUAL, [`${IMAGE}/etcd_info/etcd_object_count`]: counts });
+    const csrs = "certificates.k8s.io/v1/certificatesigningrequests";
+    await use(await write("   12 pods\n    2 minions\n    4 oauth\n"), async (archive) => {
+      assert.equal((await list(archive, csrs)).result, "listed");
+      assert.equal((await list(archive, "example.com/v1/widgets")).result, "listed");
+      assert.match((await list(archive, "networking.k8s.io/v1/networkpolicies")).result, /^NotRecorded/);
+    });
+    // Without the last keys, the counts may have been cut off.
+    await use(await write("   12 pods\n"), async (archive) => {
+      assert.match((await list(archive, csrs)).result, /^NotRecorded/);
+    });
+  });
+
+  test("may have the folders of several images", async () => {
+    const other = "registry-example-other-sha256-2a";
+    const files = {
+      ...USUAL,
+      [`${other}/cluster-scoped-resources/core/nodes/b.yaml`]: node("b"),
+      [`${other}/namespaces/demo/core/pods.yaml`]: pods("demo", "web"),
+    };
+    await use(await writeFolder(files), async (archive) => {
+      assert.deepEqual((await list(archive, "v1/nodes")).names, ["a", "b"]);
+      assert.deepEqual((await list(archive, "v1/pods")).names, ["etcd-a", "etcd-b", "web"]);
+    });
+  });
+
+  test("leaves out the clusters within it, and is refused if it is of two", async () => {
+    const hosted = `${IMAGE}/hosted-cluster-a/cluster-scoped-resources/core/nodes/x.yaml`;
+    await use(await writeFolder({ ...USUAL, [hosted]: node("x") }), async (archive) => {
+      assert.deepEqual((await list(archive, "v1/nodes")).names, ["a", "b"]);
+      assert.deepEqual(archive.otherClusters, [`${IMAGE}/hosted-cluster-a`]);
+    });
+    const second = "other/cluster-scoped-resources/config.openshift.io/clusterversions.yaml";
+    const both = await writeFolder({ ...USUAL, [second]: clusterVersion("two") });
+    await assert.rejects(openMustGather(both, NEVER), /holds archives of 2 clusters \(two, one\)|\(one, two\)/);
+  });
+
+  test("says which file it can't use", async () => {
+    const nodes = `${IMAGE}/cluster-scoped-resources/core/nodes/b.yaml`;
+    for (const [text, message] of [
+      ["a: [", /^NotUnderstood: the must-gather can't be read in full: its file \S+nodes\/b.yaml can't be used/],
+      ["apiVersion: v1\nkind: Pod\nmetadata: {name: b}\n", /^NotUnderstood: .*with Pod of v1, not with nodes of v1/],
+      [
+        "apiVersion: v2\nkind: Node\nmetadata: {name: b}\n",
+        /^NotRecorded: the must-gather holds it in version v2, not in v1$/,
+      ],
+    ] as const)
+      await use(await writeFolder({ ...USUAL, [nodes]: text }), async (archive) =>
+        assert.match((await list(archive, "v1/nodes")).result, message),
+      );
+    const budgets = `${IMAGE}/cluster-scoped-resources/policy/poddisruptionbudgets.yaml`;
+    const old =
+      "apiVersion: policy/v1beta1\nitems:\n- apiVersion: policy/v1beta1\n  kind: PodDisruptionBudget\n  metadata: {name: a, namespace: b}\nkind: PodDisruptionBudgetList\n";
+    await use(await writeFolder({ ...USUAL, [budgets]: old }), async (archive) =>
+      assert.equal(
+        (await list(archive, "policy/v1/poddisruptionbudgets")).result,
+        "NotRecorded: the must-gather holds it in version v1beta1, not in v1",
+      ),
+    );
+  });
+
+  test("says that its objects have no managedFields", async () => {
+    await use(await writeFolder(USUAL), async ({ reader }) => {
+      const result = await reader.list(parseResource("v1/nodes"), () => () => {}, NEVER);
+      assert.equal("lacksManagedFields" in result && result.lacksManagedFields, true);
+    });
+  });
+});
+
+describe("a hostile archive", () => {
+  for (const name of ["../../outside/namespaces/a/core/pods.yaml", "/etc/namespaces/a/core/pods.yaml"])
+    test(`is refused with the path ${name}`, async () => {
+      const path = await writeTar({ [name]: pods("a", "b") }, { prefix: "" });
+      await assert.rejects(
+        openMustGather(path, NEVER),
+        /is refused: it has the file .* with a path that leads out of it/,
+      );
+    });
+
+  test("has links that are not followed", async () => {
+    const root = await writeFolder(USUAL);
+    await writeFile(join(folder, "outside.yaml"), node("outside"));
+    await symlink(join(folder, "outside.yaml"), join(root, IMAGE, "cluster-scoped-resources/core/nodes/c.yaml"));
+    await use(root, async (archive) => {
+      assert.match((await list(archive, "v1/nodes")).result, /nodes\/c.yaml is a link, and links are not followed/);
+    });
+    const tar = await packTar([
+      { header: { name: "a/namespaces/a/core/pods.yaml", size: 2 }, body: "{}" },
+      { header: { name: "a/namespaces/b/core/pods.yaml", type: "symlink", linkname: "/etc/passwd", size: 0 } },
+    ]);
+    const path = join(folder, "links.tar");
+    await writeFile(path, tar);
+    await use(path, async (archive) => assert.match((await list(archive, "v1/pods")).result, /is a link/));
+  });
+
+  test("that is damaged, empty or of another format is refused", async () => {
+    const path = join(folder, "damaged");
+    await writeFile(path, gzipSync("not a tar").subarray(0, 12));
+    await assert.rejects(openMustGather(path, NEVER), FailedError);
+    await writeFile(path, Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00]));
+    await assert.rejects(openMustGather(path, NEVER), /compressed with xz/);
+    await assert.rejects(openMustGather(await writeFolder({ "a.log": "" }), NEVER), /is neither a must-gather nor/);
+    await assert.rejects(openMustGather(join(folder, "missing"), NEVER), /The must-gather \S+ can't be read/);
+  });
+});

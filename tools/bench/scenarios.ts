@@ -1,0 +1,160 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { numberAt, parseObject } from "../../src/model/json.ts";
+import type { ControlPlane } from "../../test/support/control-plane.ts";
+import { type Command, measure } from "./measure.ts";
+import type { Case, Sample } from "./sample.ts";
+import { watchServer } from "./server-cost.ts";
+import { type MockCluster, WIDGETS_PATH } from "./widgets.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const EXECUTABLE = join(ROOT, "dist", "preflight");
+const PLAIN_GET = join(import.meta.dirname, "plain-get.ts");
+/** A read of 1,000,000 objects takes longer than the default. */
+const PATIENT = ["--check-timeout", "30m", "--cycle-timeout", "30m"];
+/** Of `check`: no risk, or some. Anything else was no complete run. */
+const COMPLETE_CODES: readonly (number | null)[] = [0, 3];
+
+type Env = Readonly<Record<string, string>>;
+
+/** The cost of starting. */
+export function buildStartCases(): readonly Case[] {
+  const node = (args: readonly string[]): Command => ({ file: process.execPath, args });
+  return [
+    { id: "node", title: "`node -e 0`", run: () => run(node(["-e", "0"])) },
+    { id: "version", title: "`preflight --version`", run: () => run(node([EXECUTABLE, "--version"])) },
+  ];
+}
+
+/** All checks against a target's folders, by their ids. */
+export function buildRegistryCases(
+  { env }: ControlPlane,
+  targets: readonly { readonly id: string; readonly title: string; readonly folder: string }[],
+): readonly Case[] {
+  const kubectl: Command = { file: findKubectl(env), args: ["get", "nodes"], env };
+  return [
+    ...targets.map(({ id, title, folder }) => ({ id, title, run: () => runCheck(["--target", folder], env, env) })),
+    { id: "kubectl-nodes", title: "`kubectl get nodes`", run: () => run(kubectl, env) },
+  ];
+}
+
+/** One kind with so many objects, on a control plane. `limits`: of the plain GETs, 0 for one GET of everything. */
+export function buildKindCases(
+  { env }: ControlPlane,
+  crd: string,
+  count: number,
+  limits: readonly number[],
+): readonly Case[] {
+  const url = `${env["APISERVER_URL"]}${WIDGETS_PATH}`;
+  const pki = join(env["ENVTEST_DIR"] ?? "", "pki");
+  return [
+    { id: `check-${count}`, title: "`preflight check --crds`", run: () => runCheck(["--crds", crd], env, env, count) },
+    ...limits.map((limit) => ({
+      id: `get-${limit}-${count}`,
+      title: limit === 0 ? "plain GET of everything" : `plain GETs, pages of ${limit.toLocaleString("en")}`,
+      run: () => runPlainGets([url, `${limit}`, pki], count, env),
+    })),
+  ];
+}
+
+export function buildKubectlCase({ env }: ControlPlane, count: number): Case {
+  const args = ["get", "widgets", "-A", "-o", "json"];
+  const command: Command = { file: findKubectl(env), args, env, discardsOutput: true };
+  return { id: `kubectl-${count}`, title: "`kubectl get -A -o json`", run: () => run(command, env) };
+}
+
+/** The same on a mock, which is fast and so shows what the reader itself needs. */
+export function buildMockCases(mock: MockCluster, kubeconfig: string, crd: string, count: number): readonly Case[] {
+  const withRequests = async (sample: Promise<Sample>): Promise<Sample> => {
+    const { seconds, cpuSeconds, peakMib, bytes } = await sample;
+    return { seconds, cpuSeconds, peakMib, requests: mock.takeRequests(), ...(bytes === undefined ? {} : { bytes }) };
+  };
+  const begin = (): void => {
+    mock.setCount(count);
+    mock.takeRequests();
+  };
+  return [
+    {
+      id: `mock-check-${count}`,
+      title: `\`preflight check --crds\`, ${count.toLocaleString("en")} objects`,
+      run() {
+        begin();
+        return withRequests(runCheck(["--crds", crd], { KUBECONFIG: kubeconfig }, undefined, count));
+      },
+    },
+    {
+      id: `mock-get-2000-${count}`,
+      title: `plain GETs, pages of 2,000, ${count.toLocaleString("en")} objects`,
+      run() {
+        begin();
+        return withRequests(runPlainGets([`${mock.url}${WIDGETS_PATH}`, "2000"], count));
+      },
+    },
+  ];
+}
+
+/** What other tools would be run with, if they are on PATH. They judge other things, so no ratio is made of them. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  kubent: ["--output", "json"],
+  pluto: ["detect-all-in-cluster", "--output", "json"],
+  "kubectl-validate": ["--version"],
+};
+
+export function buildOtherCases({ env }: ControlPlane): {
+  readonly cases: readonly Case[];
+  readonly missing: readonly string[];
+} {
+  const names = Object.keys(OTHERS);
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const isFound = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)));
+  const build = (name: string): Case => {
+    const args = OTHERS[name] ?? [];
+    return { id: name, title: `\`${[name, ...args].join(" ")}\``, run: () => run({ file: name, args, env }, env) };
+  };
+  return { cases: names.filter(isFound).map(build), missing: names.filter((name) => !isFound(name)) };
+}
+
+function findKubectl(env: Env): string {
+  return join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl");
+}
+
+async function run(command: Command, server?: Env): Promise<Sample> {
+  const stop = server === undefined ? undefined : watchServer(server);
+  const { seconds, cpuSeconds, peakMib } = await measure(command);
+  const cost = stop?.();
+  return { seconds, cpuSeconds, peakMib, ...(cost === undefined ? {} : { server: cost, requests: cost.requests }) };
+}
+
+/** Throws if the check could not judge everything: its cost would then say nothing. */
+async function runCheck(args: readonly string[], env: Env, server?: Env, objects = 0): Promise<Sample> {
+  const command = [EXECUTABLE, "check", ...args, ...PATIENT, "-o", "json"];
+  const stop = server === undefined ? undefined : watchServer(server);
+  const { seconds, cpuSeconds, peakMib, code, out } = await measure({ file: process.execPath, args: command, env });
+  const cost = stop?.();
+  const coverage = parseObject(out)?.["coverage"];
+  const [read = 0, bytes = 0] = [numberAt(coverage, "objects"), numberAt(coverage, "bytes")];
+  if (!COMPLETE_CODES.includes(code) || read < objects)
+    throw new Error(`check ${args.join(" ")} ended with ${code} after ${read} objects: ${out.slice(0, 2_000)}`);
+  return {
+    seconds,
+    cpuSeconds,
+    peakMib,
+    bytes,
+    ...(cost === undefined ? {} : { server: cost, requests: cost.requests }),
+  };
+}
+
+async function runPlainGets(args: readonly string[], count: number, server?: Env): Promise<Sample> {
+  const stop = server === undefined ? undefined : watchServer(server);
+  const command = { file: process.execPath, args: ["--disable-warning=ExperimentalWarning", PLAIN_GET, ...args] };
+  const { seconds, cpuSeconds, peakMib, code, out } = await measure(command);
+  const cost = stop?.();
+  const { requests, bytes } = {
+    requests: numberAt(parseObject(out), "requests"),
+    bytes: numberAt(parseObject(out), "bytes"),
+  };
+  if (code !== 0 || bytes === undefined || requests === undefined || bytes < count)
+    throw new Error(`plain GETs ended with ${code}: ${out}`);
+  return { seconds, cpuSeconds, peakMib, bytes, requests, ...(cost === undefined ? {} : { server: cost }) };
+}
