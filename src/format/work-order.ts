@@ -13,7 +13,7 @@ export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonl
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
 
 /** What each effect means for the update, as a heading. */
-const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
+export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
   refused: "The update is refused",
   stuck: "The update gets stuck",
   broken: "Something breaks",

@@ -3,6 +3,7 @@ import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../count.ts";
 import { formatDecisionPanel, formatPage } from "../html/shell.ts";
 import { escapeMarkup } from "../reports/xml.ts";
+import { EFFECT_HEADINGS } from "../work-order.ts";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
 import { formatFleetHeadline, formatVerdict } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
@@ -103,22 +104,31 @@ function formatRisks({ clusters, risks }: FleetMatrix): readonly string[] {
 }
 
 function formatRisk(
-  { name, url, clusters: count }: FleetRisk,
+  { name, url, unknown, effect = "broken", clusters: count }: FleetRisk,
   number: number,
   clusters: readonly FleetCluster[],
 ): string {
-  const rows = clusters.flatMap((cluster) => {
-    const own = cluster.risks.find((risk) => risk.name === name);
-    if (own === undefined) return [];
-    const accepted = own.isAccepted ? " (accepted)" : "";
-    return [`<li><strong>${escapeMarkup(cluster.name)}</strong>${accepted}<br>${escapeMarkup(own.message)}</li>`];
-  });
+  const kind = unknown ? "unknown" : effect;
+  const badge = unknown ? "Could not be checked" : EFFECT_HEADINGS[effect];
   const link =
     url === ""
       ? ""
       : `<footer><a href="${escapeMarkup(url)}" rel="noreferrer">Documentation<span class="hidden"> of ${escapeMarkup(name)}</span></a></footer>`;
   return [
-    `<article class="card" id="risk-${number}"><header><h3>${number}. ${escapeMarkup(name)}</h3><span class="badge plain">${formatCount(count, "cluster")}</span></header>`,
-    `<details><summary>What it says on each</summary><ul class="lines">${rows.join("")}</ul></details>${link}</article>`,
+    `<article class="card ${kind}" id="risk-${number}"><header><h3>${number}. ${escapeMarkup(name)}</h3><span class="badge">${badge}</span><span class="badge plain">${formatCount(count, "cluster")}</span></header>`,
+    `<details><summary>What it says on each</summary><ul class="lines">${formatMessages(name, clusters)}</ul></details>${link}</article>`,
   ].join("");
+}
+
+/** Clusters of which the same is said are one entry. */
+function formatMessages(name: string, clusters: readonly FleetCluster[]): string {
+  const own = clusters.flatMap((cluster) => {
+    const risk = cluster.risks.find((one) => one.name === name);
+    return risk === undefined ? [] : [{ cluster: `${cluster.name}${risk.isAccepted ? " (accepted)" : ""}`, ...risk }];
+  });
+  const groups = [...Map.groupBy(own, ({ message }) => message)].map(([message, group]) => {
+    const names = group.map(({ cluster }) => cluster).join(", ");
+    return `<li><strong>${escapeMarkup(names)}</strong><br>${escapeMarkup(message)}</li>`;
+  });
+  return groups.join("");
 }
