@@ -8,6 +8,7 @@ import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rule.ts";
+import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
@@ -29,6 +30,8 @@ const examples = await buildExamples();
 const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
   "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(checks)),
+  "deploy/fleet/ocm/workload/clusterrole.yaml": () => formatYaml(buildFleetRole()),
+  "deploy/fleet/ocm/manifestworkreplicaset.yaml": () => formatYaml(buildManifestWorkReplicaSet(buildFleetRole())),
   "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
@@ -39,6 +42,11 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
 };
+
+/** The same rights under another name: the runner may be on the same cluster. */
+function buildFleetRole(): object {
+  return { ...buildClusterRole(selectChecks(checks, [], [])), metadata: { name: "preflight-fleet" } };
+}
 
 function formatYaml(object: object): string {
   return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;

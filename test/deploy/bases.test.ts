@@ -5,7 +5,6 @@ import { test } from "node:test";
 import type { Setting } from "../../src/cli/command-line/command.ts";
 import { controllerSettings } from "../../src/cli/definitions/controller.ts";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
-import { runSettings } from "../../src/cli/definitions/run.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/run/output.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../release/payload-folder.ts";
@@ -85,7 +84,7 @@ test("a release with the update status controller deploys it with DevPreviewNoUp
 });
 
 test("the pods use the accounts that have the rights", () => {
-  for (const base of bases.filter((one) => basename(one) !== "account" && !one.startsWith("monitoring"))) {
+  for (const base of bases.filter((one) => basename(one) !== "account" && !/^(?:monitoring|fleet)/.test(one))) {
     const objects = objectsOf(base);
     const accounts = objects
       .filter(({ kind }) => kind === "ServiceAccount")
@@ -121,7 +120,7 @@ test("the program and the flags of every base are known", () => {
       (patch) => /value: (--\S+)/.exec(textAt(patch, "patch") ?? "")?.[1] ?? [],
     ),
   ]);
-  const flags = [...Object.keys(controllerSettings), ...Object.keys(runSettings)].map((flag) => `--${flag}`);
+  const flags = COMMANDS.flatMap(({ settings }) => Object.keys(settings)).map((flag) => `--${flag}`);
   const known = new Set(["preflight", ...COMMANDS.map(({ name }) => name), ...flags]);
   assert.deepEqual(
     used.filter((word) => !known.has(word.replace(/=.*$/, ""))),

@@ -8,6 +8,7 @@ import { load } from "js-yaml";
 import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
+import { HTML_VIEWS } from "./html-samples.ts";
 import { buildEvilView, buildView } from "./view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
@@ -95,3 +96,11 @@ test("SARIF names each rule once, and suppresses what is accepted", () => {
     assert.equal(listAt(result, "suppressions").length, textAt(result, "ruleId") === "DualStackNetworks" ? 1 : 0);
   }
 });
+
+const MANY = HTML_VIEWS["many"];
+for (const name of ["markdown", "html", "table"] as const)
+  test(`${name} has the one command that grants the rights that are missing`, () => {
+    assert.ok(MANY !== undefined);
+    const command = `preflight rbac --bind-to system:serviceaccount:update:preflight | oc apply -f -`;
+    assert.equal(formatAs(name, MANY).split(command).length, 2);
+  });

@@ -42,7 +42,10 @@ ${ratios.map(formatRatio).join("\n")}
 | --- | --- | --- |
 ${limits.map(formatLimit).join("\n")}
 
-${[...tables].map(([title, series]) => formatTable(title, series)).join("\n\n")}
+${[...tables]
+  .filter(([, { length }]) => length > 0)
+  .map(([title, series]) => formatTable(title, series))
+  .join("\n\n")}
 `;
 }
 

@@ -8,6 +8,7 @@ import { getFleetExitCode } from "../exit-code.ts";
 import { listClusters } from "../fleet/fleet-clusters.ts";
 import { requireFleetTarget } from "../fleet/fleet-target.ts";
 import { runFleet } from "../fleet/fleet-run.ts";
+import { isInShare, parseShare } from "../fleet/share.ts";
 import { createResultContext } from "../fleet/result-reader.ts";
 import { readWrittenResults } from "../fleet/written-results.ts";
 import { readConfig } from "../inputs/config-file.ts";
@@ -37,7 +38,9 @@ export async function run(values: FleetValues, io: Io): Promise<number> {
   const target = requireFleetTarget(values);
   parseReadLimits(values);
   requireParallel(values.parallel);
-  const end = await runFleet(await listClusters(values, io), values, context, io);
+  const share = parseShare(values.share);
+  const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
+  const end = await runFleet(clusters, values, context, io);
   if (end.kind === "exited") return end.code;
   return print(buildMatrix({ clusters: end.clusters, target, now: io.now() }), values, io);
 }

@@ -37,6 +37,13 @@ const fleetSettings = {
     describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
     defaultText: "every context; those with the same server and user count once",
   },
+  share: {
+    env: "PREFLIGHT_SHARE",
+    group: "cluster",
+    placeholder: "INDEX/COUNT",
+    type: "string",
+    describe: "Only the clusters that are one of COUNT processes' share, INDEX from 0: for a Job with an index",
+  },
   from: {
     group: "cluster",
     placeholder: "DIR|FILE",

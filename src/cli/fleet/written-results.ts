@@ -4,7 +4,16 @@ import { readTextFile } from "../../cluster/access/text-file.ts";
 import { buildInvalid, parseClusterResult, type ResultContext } from "../../format/fleet/cluster-result.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import type { FleetCluster } from "../../model/fleet.ts";
-import { compareText, isList, isObject, type JsonObject, objectAt, parseObject, textAt } from "../../model/json.ts";
+import {
+  compareText,
+  isList,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  parseObject,
+  textAt,
+} from "../../model/json.ts";
 
 /** A list of ConfigMaps holds the documents of a whole fleet. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -46,7 +55,7 @@ async function readFile(root: string, file: string, context: ResultContext): Pro
   }
   const value = parseObject(text);
   const kind = textAt(value, "kind") ?? "";
-  if (value !== undefined && (kind === "ConfigMap" || kind.endsWith("List"))) return readConfigMaps(value, context);
+  if (value !== undefined && (OBJECT_KINDS.has(kind) || kind.endsWith("List"))) return readObjects(value, context);
   return [await parseClusterResult(textAt(value, "fleet", "cluster") ?? name, text, context)];
 }
 
@@ -61,16 +70,38 @@ function nameFile(root: string, file: string): string {
   }
 }
 
-/** As `kubectl get configmaps -o json` prints them: one result in each key. */
-async function readConfigMaps(value: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
+const OBJECT_KINDS: ReadonlySet<string> = new Set(["ConfigMap", "ManifestWork"]);
+
+/** As `kubectl get -o json` prints them: ConfigMaps with a result in each key, and the ManifestWorks of managed clusters. */
+async function readObjects(value: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
   const items = isList(value["items"]) ? value["items"] : [value];
   const clusters: FleetCluster[] = [];
   for (const item of items.filter(isObject)) {
-    for (const [key, text] of Object.entries(objectAt(item, "data"))) {
-      if (typeof text !== "string" || !key.endsWith(".json")) continue;
-      const origin = textAt(parseObject(text), "fleet", "cluster");
-      clusters.push(await parseClusterResult(origin ?? key.replace(/\.json$/, ""), text, context));
-    }
+    if (textAt(item, "kind") === "ManifestWork") clusters.push(await readManifestWork(item, context));
+    else clusters.push(...(await readConfigMap(item, context)));
   }
   return clusters;
+}
+
+async function readConfigMap(item: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
+  const clusters: FleetCluster[] = [];
+  for (const [key, text] of Object.entries(objectAt(item, "data"))) {
+    if (typeof text !== "string" || !key.endsWith(".json")) continue;
+    const origin = textAt(parseObject(text), "fleet", "cluster");
+    clusters.push(await parseClusterResult(origin ?? key.replace(/\.json$/, ""), text, context));
+  }
+  return clusters;
+}
+
+/** The hub has a ManifestWork in the namespace of each managed cluster, and the work agent's feedback in its status. */
+async function readManifestWork(work: JsonObject, context: ResultContext): Promise<FleetCluster> {
+  const name = textAt(work, "metadata", "namespace") ?? "";
+  const values = listAt(work, "status", "resourceStatus", "manifests").flatMap((manifest) =>
+    listAt(manifest, "statusFeedback", "values"),
+  );
+  const document = values.find((one) => textAt(one, "name") === "document");
+  const text = textAt(document, "fieldValue", "string") ?? "";
+  if (text !== "") return parseClusterResult(name, text, context);
+  const message = "No document has come back from the cluster yet: look at CronJob preflight-fleet/preflight on it.";
+  return { name, verdict: "running", problem: { reason: "NoFeedback", message }, risks: [], outcomes: new Map() };
 }

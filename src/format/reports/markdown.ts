@@ -1,6 +1,9 @@
 import type { Finding } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
+import { collectBlindSpots } from "../blind-spots.ts";
+import { findMissingRights, GRANT_INTRODUCTION } from "../missing-rights.ts";
+import type { Report } from "../../model/report.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { escapeMarkdown } from "../markdown-text.ts";
 import { toPlainText } from "../plain-text.ts";
@@ -15,6 +18,7 @@ export const formatMarkdown: Format = (view) => {
     ...formatClusterOrigin(view.report, view).map(escapeMarkdown),
     ...groupRisks(view.report, view).flatMap(formatGroup),
     ...formatList("Could not be checked", listUnknowns(view.report)),
+    ...formatGrants(view.report),
     ...formatList("Notices", listNotices(view.report)),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -60,6 +64,12 @@ function formatObject(findings: readonly Finding[]): string {
 
 function formatPlace({ path, message }: Finding): string {
   return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
+}
+
+/** What grants the rights that are missing, once for all checks. */
+function formatGrants(report: Report): readonly string[] {
+  const { users } = findMissingRights(collectBlindSpots(report), report.target);
+  return users.map(({ command }) => `${GRANT_INTRODUCTION}\n\n\`\`\`sh\n${toPlainText(command)}\n\`\`\``);
 }
 
 function formatList(heading: string, lines: readonly string[]): readonly string[] {
