@@ -35,7 +35,7 @@ export function computeRatios(series: readonly Series[], { real, mock }: Sizes):
   const [check, kubectl] = [`check-${many}`, `kubectl-${many}`];
   return [
     ...divide("`--version` / `node -e 0`, wall", "version", "node", getWall, 2.2),
-    ...divide("all checks on the seeded cluster / `--version`, CPU", "registry", "version", getCpu),
+    ...divide("all checks on the seeded cluster / `kubectl get nodes`, CPU", "registry", "kubectl-nodes", getCpu),
     ...divide(`${of} / plain GETs with pages of 2,000, wall`, check, `get-2000-${many}`, getWall, bound(1.2)),
     ...divide(
       `${of} / plain GETs with pages of 500, CPU of API server and etcd`,
