@@ -61,6 +61,11 @@ const LEFT_OUT = [
   ],
   // Two copies, for yargs to lay out a help that is never shown: they compile expressions of all emojis at every start.
   [/node_modules\/string-width\/index\.js$/, "export default (text) => text.length;"],
+  // Validates answers to questions that the MCP server never asks; 150 KB.
+  [
+    /@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/,
+    `export const n = ${GONE}, r = ${GONE}, t = ${GONE};`,
+  ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 const leftOut = {

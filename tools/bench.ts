@@ -5,24 +5,25 @@
  * Needs a built dist/, Linux and the test control plane.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, release as getKernel, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../test/support/control-plane.ts";
 import { computeLimits, computeRatios, findWorse, type Sizes } from "./bench/ratios.ts";
+import { startLargeCluster } from "./bench/large-cluster.ts";
 import { formatResults, type Results } from "./bench/results-page.ts";
 import { runRounds, type Series } from "./bench/sample.ts";
 import {
   buildKindCases,
   buildKubectlCase,
+  buildLargeCase,
   buildMockCases,
   buildOtherCases,
   buildRegistryCases,
   buildStartCases,
 } from "./bench/scenarios.ts";
-import { buildTargetCrd, startMockCluster } from "./bench/widgets.ts";
+import { buildTargetCrd, startWidgetCluster } from "./bench/widgets.ts";
 import { writeKubeconfig } from "./reliability/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -77,15 +78,16 @@ async function measureReal(cluster: ControlPlane, folder: string, crd: string, {
 
 async function createTargets(folder: string): Promise<Parameters<typeof buildRegistryCases>[1]> {
   const crds = await createPayload(join(folder, "target"), TARGET, TARGET_VERSION);
-  const targets = [{ id: "registry", title: "`preflight check`, CRDs as target", folder: crds }];
-  if (!existsSync(MAKE_PAYLOAD)) return targets;
   const payload = join(folder, "payload");
   execFileSync(process.execPath, [MAKE_PAYLOAD, payload, TARGET, TARGET_VERSION], { stdio: "ignore" });
-  return [...targets, { id: "payload", title: "`preflight check`, a payload of real size", folder: payload }];
+  return [
+    { id: "registry", title: "`preflight check`, CRDs as target", folder: crds },
+    { id: "payload", title: "`preflight check`, a payload of real size", folder: payload },
+  ];
 }
 
 async function measureMock(folder: string, crd: string, { mock }: Sizes): Promise<readonly Series[]> {
-  const cluster = await startMockCluster();
+  const cluster = await startWidgetCluster();
   const kubeconfig = await writeKubeconfig(folder, cluster.url);
   const series: Series[] = [];
   for (const count of mock) {
@@ -97,23 +99,39 @@ async function measureMock(folder: string, crd: string, { mock }: Sizes): Promis
   return series;
 }
 
+async function measureLarge(folder: string): Promise<readonly Series[]> {
+  say("a large cluster of a mock");
+  const cluster = await startLargeCluster();
+  const series = await runRounds(1, [buildLargeCase(cluster, await writeKubeconfig(folder, cluster.url))]);
+  cluster.close();
+  return series;
+}
+
 async function measureAll(sizes: Sizes): Promise<Results> {
-  const loadBefore = formatLoad();
+  const loadBefore = getLoad();
   const folder = await mkdtemp(join(tmpdir(), "preflight-bench-"));
   const crd = join(folder, "widgets.yaml");
   await writeFile(crd, JSON.stringify(buildTargetCrd()));
   const starts = await runRounds(START_ROUNDS, buildStartCases());
   const mock = await measureMock(folder, crd, sizes);
+  const large = isQuick ? [] : await measureLarge(folder);
   const cluster = await startCluster(SOURCE);
   try {
     const real = await measureReal(cluster, folder, crd, sizes);
-    const tables = new Map([["Starting", starts], ...real, ["One kind of a mock", mock]] as const);
+    const tables = new Map([
+      ["Starting", starts],
+      ...real,
+      ["One kind of a mock", mock],
+      ["A large cluster of a mock", large],
+    ] as const);
     const series = [...tables.values()].flat();
+    const loadAfter = getLoad();
     const circumstances = {
       commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: ROOT, encoding: "utf8" }).trim(),
       machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${getKernel()}`,
       node: `Node ${process.versions.node}`,
-      load: `${loadBefore} before and ${formatLoad()} after`,
+      load: `${loadBefore.toFixed(1)} before and ${loadAfter.toFixed(1)} after`,
+      isBusy: Math.max(loadBefore, loadAfter) > cpus().length,
       missing: buildOtherCases(cluster).missing,
     };
     return { circumstances, ratios: computeRatios(series, sizes), limits: computeLimits(series, sizes), tables };
@@ -123,8 +141,8 @@ async function measureAll(sizes: Sizes): Promise<Results> {
   }
 }
 
-function formatLoad(): string {
-  return (loadavg()[0] ?? 0).toFixed(1);
+function getLoad(): number {
+  return loadavg()[0] ?? 0;
 }
 
 async function compare({ ratios }: Results): Promise<number> {

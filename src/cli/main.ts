@@ -55,7 +55,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+let hasEnded = false;
+// Work that waits for ever, with nothing left to wait for, must not look like a cluster without a risk.
+process.once("beforeExit", () => {
+  if (hasEnded) return;
+  io.err("preflight: ended before the result was ready, please report it\n");
+  process.exitCode = 1;
+});
+
 void main(process.argv.slice(2), io).then((code) => {
+  hasEnded = true;
   process.exitCode = code;
   parent?.release();
 });

@@ -47,12 +47,17 @@ async function decodeTar(tar: AsyncIterable<Uint8Array>, visit: Visit): Promise<
       const { name, type, size, linkname: target } = header;
       const isAbsolute = name.startsWith("/");
       await visit({ name: trimName(name), isAbsolute, type: selectType(type), size, ...defined({ target }), body });
-      if (!body.locked) await body.cancel();
+      if (!body.locked) await skip(body);
     }
   } finally {
     await Promise.allSettled([writing]);
   }
   await writing;
+}
+
+/** Cancelling a body may leave the decoder waiting for a reader that never comes. */
+async function skip(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of body);
 }
 
 function trimName(name: string): string {

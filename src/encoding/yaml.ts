@@ -16,11 +16,11 @@ export type YamlDocuments =
   | { readonly kind: "documents"; readonly documents: readonly Json[] }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
-export function parseDocuments(text: string): YamlDocuments {
+/** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. Of manifests, texts that nobody reads may be left out. */
+export function parseDocuments(text: string, scope: "all" | "manifest" = "all"): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
-  const documents = parseCommonYaml(text);
+  const documents = parseCommonYaml(text, scope);
   return documents === undefined ? parseDocumentsFully(text) : { kind: "documents", documents: omitEmpty(documents) };
 }
 

@@ -1,16 +1,30 @@
 import { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 
+/** The CRDs of a release share most of their patterns, and one takes some 30 KiB. Both bounds keep the memory of a runner small. */
+const compiled = new Map<string, RE2JS>();
+const MOST_COMPILED = 128;
+const LONGEST_COMPILED = 300;
+
 /** Compiles a Go regular expression (RE2). Throws if the text is not one. */
 export function compilePattern(pattern: string): RE2JS {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const fresh = compile(pattern);
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (pattern.length <= LONGEST_COMPILED) compiled.set(pattern, fresh);
+  return fresh;
+}
+
+function compile(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
     const fault = formatError(error);
-    if (fault.includes("duplicate capture group name")) return compilePattern(withOwnNames(pattern));
+    if (fault.includes("duplicate capture group name")) return compile(withOwnNames(pattern));
     const plain = fault.includes("`[:]`") ? withPlainBracket(pattern) : pattern;
     if (plain === pattern) throw error;
-    return compilePattern(plain);
+    return compile(plain);
   }
 }
 
@@ -27,7 +41,7 @@ function withOwnNames(pattern: string): string {
   return pattern.replaceAll(/\(\?P?<(\w+)>/g, (_, name: string) => `(?P<${name}_${groups++}>`);
 }
 
-/** The CRDs of a release share most of their patterns. Both bounds keep the memory of a runner small. */
+/** Bounded for the same reason. */
 const faults = new Map<string, string | undefined>();
 const MOST_FAULTS = 1_000;
 const LONGEST_KEPT = 1_000;

@@ -56,6 +56,21 @@ suite("the build", () => {
     assert.ok(size < MAX_BYTES, `${size} bytes`);
   });
 
+  test("evaluates the protocol of assistants for their command only", async () => {
+    type Inputs = Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>;
+    const { inputs }: { readonly inputs: Inputs } = JSON.parse(
+      await readFile(join(folder, "one", "meta.json"), "utf8"),
+    );
+    const importers = (path: RegExp): readonly string[] =>
+      Object.entries(inputs).flatMap(([file, { imports }]) =>
+        imports.filter((one) => path.test(one.path)).map(({ kind }) => `${file} ${kind}`),
+      );
+    const sdk = importers(/^node_modules\/(?:@modelcontextprotocol|zod)\//).filter((one) => one.startsWith("src/"));
+    assert.deepEqual([...new Set(sdk)], ["src/cli/mcp/server.ts import-statement"]);
+    assert.deepEqual(importers(/^src\/cli\/mcp\/server\.ts$/), ["src/cli/commands/mcp.ts import-statement"]);
+    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\.ts$/), ["src/cli/definitions/mcp.ts dynamic-import"]);
+  });
+
   test("lists the licence of every bundled package", async () => {
     const text = await readFile(join(folder, "one", "licenses.txt"), "utf8");
     for (const section of text.split(/^== /m).slice(1)) {

@@ -113,9 +113,10 @@ for (const hasEverything of [true, false])
           counts.shownClear += archived.kind === "clear" ? 1 : 0;
         }
       });
-    test("shows about half of what the cluster shows, or more", (t) => {
+    const [share, title] = hasEverything ? [0.4, "two findings in five"] : [0.2, "one finding in five"];
+    test(`shows at least ${title}`, (t) => {
       t.diagnostic(JSON.stringify(counts));
-      assert.ok(counts.shown * 5 > counts.findings * 2, JSON.stringify(counts));
+      assert.ok(counts.shown > counts.findings * share, JSON.stringify(counts));
       assert.ok(counts.shownClear > 0);
     });
   });

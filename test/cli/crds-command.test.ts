@@ -78,8 +78,13 @@ async function compare(to: string, ...flags: readonly string[]): ReturnType<type
   return { ...result, out: result.out.replaceAll(`${folder}/`, "").replaceAll("\n    (", " (") };
 }
 
-const EXPECTED = `old.yaml -> new.yaml: 2 frozen, 1 dropped, 2 lost, 2 stricter
+const EXPECTED = `old.yaml -> new.yaml: 1 rejected, 2 frozen, 1 dropped, 2 lost, 2 stricter
 1 CRD and 2 objects, judged as by the API server of Kubernetes 1.34.0
+
+Objects that can no longer be written
+
+  Widget demo/b (example.com/v1alpha1)
+    The new CRD does not serve version v1alpha1. (new.yaml:9)
 
 Objects with fields that can no longer be changed
 
@@ -149,16 +154,16 @@ test("crds writes markdown, JSON and SARIF with the CRD's lines", async () => {
   const markdown = (await readFile(at("out.markdown"), "utf8")).replaceAll(`${folder}/`, "");
   assert.match(
     markdown,
-    /^# old\.yaml -> new\.yaml: 2 frozen.*\n[\s\S]*## Lost\n\n- \*\*widgets\.example\.com v1\*\*\n {2}- /,
+    /^# old\.yaml -> new\.yaml: 1 rejected, 2 frozen.*\n[\s\S]*## Lost\n\n- \*\*widgets\.example\.com v1\*\*\n {2}- /,
   );
   const json = parseObject(await readFile(at("out.json"), "utf8"));
   assert.deepEqual(
     listAt(json, "changes").map((change) => textAt(change, "effect")),
-    ["frozen", "frozen", "dropped", "lost", "lost", "stricter", "stricter"],
+    ["rejected", "frozen", "frozen", "dropped", "lost", "lost", "stricter", "stricter"],
   );
   const sarif = parseObject(await readFile(at("out.sarif"), "utf8"));
   const results = listAt(sarif, "runs", 0, "results");
-  assert.equal(results.length, 7);
+  assert.equal(results.length, 8);
   for (const result of results) {
     const [location] = listAt(result, "locations");
     assert.ok(isObject(location));

@@ -79,6 +79,68 @@ test("parses common YAML as the full parser does", () => {
   }
 });
 
+const LITERAL = `|-\n${" ".repeat(20)}text\n`;
+const MANIFEST = `data: {}
+spec:
+  description: ${LITERAL}
+  versions:
+  - schema:
+      openAPIV3Schema:
+        description: ${LITERAL}
+        default:
+          description: ${LITERAL}
+        properties:
+          description:
+            description: ${LITERAL}
+            enum:
+            - description: ${LITERAL}
+            pattern: ${LITERAL}
+            x-kubernetes-validations:
+            - rule: ${LITERAL}
+        not:
+          description: ${LITERAL}
+          properties:
+            description: ${LITERAL}
+---
+kind: ConfigMap
+data:
+  dashboard: ${LITERAL}
+  other: short
+`;
+
+test("leaves out texts that nobody reads of manifests, and only these", () => {
+  const [crd, configMap] = parseCommonYaml(MANIFEST, "manifest") ?? [];
+  const rule = { rule: "text" };
+  const description = {
+    description: "-",
+    enum: [{ description: "text" }],
+    pattern: "text",
+    "x-kubernetes-validations": [rule],
+  };
+  const schema = {
+    description: "-",
+    default: { description: "text" },
+    properties: { description },
+    not: { description: "-", properties: { description: "text" } },
+  };
+  const versions = [{ schema: { openAPIV3Schema: schema } }];
+  assert.deepEqual(crd, { data: {}, spec: { description: "text", versions } });
+  assert.deepEqual(configMap, { kind: "ConfigMap", data: { dashboard: "-", other: "short" } });
+  assert.equal(findDifference(MANIFEST), undefined);
+});
+
+test("rejects with texts left out what it rejects with them", () => {
+  const random = createRandom(21);
+  for (let i = 0; i < 5_000; i += 1) {
+    const text = mutate(MANIFEST, random);
+    assert.equal(
+      parseCommonYaml(text, "manifest") === undefined,
+      parseCommonYaml(text) === undefined,
+      JSON.stringify(text),
+    );
+  }
+});
+
 test("leaves everything else to the full parser", () => {
   for (const text of UNCOMMON) assert.equal(parseCommonYaml(text), undefined, JSON.stringify(text));
 });

@@ -41,9 +41,13 @@ function buildManyFindings(): Report {
       check("networks", { kind: "risk", findings: [finding("DualStackNetworks")], notices: [] }),
       check("nodes", {
         kind: "unknown",
-        unknowns: ["nodes", "machineconfigpools.machineconfiguration.openshift.io"].map((where) =>
-          createUnknown(where),
-        ),
+        unknowns: [
+          createUnknown("machineconfigpools.machineconfiguration.openshift.io"),
+          createUnknown("nodes", {
+            message:
+              '403 forbidden: nodes is forbidden: User "system:serviceaccount:update:preflight" cannot list resource "nodes" in API group "" at the cluster scope',
+          }),
+        ],
         findings: [finding("NodeNotReady", { object: { apiVersion: "v1", kind: "Node", name: "worker-0" } })],
         notices: [],
       }),
@@ -57,7 +61,10 @@ function buildManyFindings(): Report {
       risk("CertificateExpiresSoon", { check: "certificates-expiring", effect: "broken", leadTime: "days" }),
       risk("NodeNotReady", { check: "nodes", effect: "refused" }),
       risk("DualStackNetworks", { check: "networks", effect: "broken" }),
-      risk("NodesUnknown", { check: "nodes", name: "SampleUnknown" }),
+      risk("SampleUnknown", {
+        check: "nodes",
+        remediation: 'Grant the rights that "preflight rbac" prints, or check these by hand before updating.',
+      }),
     ],
   });
 }

@@ -8,6 +8,8 @@ import { load } from "js-yaml";
 import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
+import { check, report } from "./sample.ts";
+import { HTML_VIEWS } from "./html-samples.ts";
 import { buildEvilView, buildView } from "./view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
@@ -95,3 +97,25 @@ test("SARIF names each rule once, and suppresses what is accepted", () => {
     assert.equal(listAt(result, "suppressions").length, textAt(result, "ruleId") === "DualStackNetworks" ? 1 : 0);
   }
 });
+
+const MANY = HTML_VIEWS["many"];
+for (const name of ["markdown", "html", "table"] as const)
+  test(`${name} has the one command that grants the rights that are missing`, () => {
+    assert.ok(MANY !== undefined);
+    const command = `preflight rbac --bind-to system:serviceaccount:update:preflight | oc apply -f -`;
+    assert.equal(formatAs(name, MANY).split(command).length, 2);
+  });
+
+test("markdown of a clear report says what was checked, and of several updates that it is not decided", () => {
+  const clear = formatAs("markdown", HTML_VIEWS["clear"] ?? buildView());
+  assert.match(clear, /^# .*\n\n\*\*No risk was found\.\*\*\n[\s\S]*27 checks found nothing on this cluster/);
+  const several = formatAs("markdown", buildView(report({ checks: [check("a", { kind: "clear", notices: [] })] })));
+  assert.match(several, /\*\*Not decided: only the last of several updates was checked\.\*\*[\s\S]*4\.19 lies between/);
+});
+
+for (const name of ["markdown", "html"] as const)
+  test(`${name} says which acceptances do not count`, () => {
+    const acceptance = { risk: "CgroupModeRemoved", reason: "Later", until: "2026-01-31" };
+    const text = formatAs(name, buildView(undefined, { acceptances: [{ acceptance, state: { kind: "lapsed" } }] }));
+    assert.match(text, /CgroupModeRemoved was accepted until 2026-01-31 and counts again/);
+  });

@@ -33,6 +33,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "cluster",
     "controller",
     "update-graph",
+    "schemas",
   ],
 };
 
@@ -40,6 +41,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@marcbachmann/cel-js": ["schema"],
+  "@modelcontextprotocol/server": ["cli"],
   ajv: ["format"],
   "js-yaml": ["checks", "cli", "cluster", "controller", "encoding", "format"],
   "p-limit": ["runner"],

@@ -79,7 +79,14 @@ test("the page marks what is missed, and shows the control plane's cost only whe
   };
   const series = [kind, buildSeries("node", 0.05), buildSeries("version", 0.2)];
   const page = formatResults({
-    circumstances: { commit: "abc", machine: "2 × CPU", node: "Node 24", load: "1.0", missing: ["pluto"] },
+    circumstances: {
+      commit: "abc",
+      machine: "2 × CPU",
+      node: "Node 24",
+      load: "1.0",
+      isBusy: false,
+      missing: ["pluto"],
+    },
     ratios: computeRatios(series, SIZES),
     limits: computeLimits(series, SIZES),
     tables: new Map([
@@ -97,4 +104,5 @@ test("the page marks what is missed, and shows the control plane's cost only whe
     "Not on PATH, and so not measured: pluto.",
   ])
     assert.ok(lines.includes(line), `${line}\n${page}`);
+  assert.ok(!page.includes("busy"));
 });

@@ -38,12 +38,16 @@ function* buildFiles(): Generator<readonly [path: string, text: string]> {
     `${config}/clusterversions.yaml`,
     "apiVersion: config.openshift.io/v1\nitems:\n- apiVersion: config.openshift.io/v1\n  kind: ClusterVersion\n  metadata:\n    name: version\n  spec:\n    clusterID: 11111111-2222-4333-8444-555555555555\n  status:\n    desired:\n      version: 4.20.8\n    history:\n    - state: Completed\n      version: 4.20.8\nkind: ClusterVersionList\n",
   ];
+  yield [
+    `${config}/infrastructures.yaml`,
+    "apiVersion: config.openshift.io/v1\nitems:\n- apiVersion: config.openshift.io/v1\n  kind: Infrastructure\n  metadata:\n    name: cluster\n  status:\n    controlPlaneTopology: HighlyAvailable\nkind: InfrastructureList\n",
+  ];
   for (let i = 0; i < NAMESPACES; i += 1) {
     const namespace = `${IMAGE}/namespaces/openshift-demo-${i}`;
     yield [`${namespace}/core/pods.yaml`, buildPods(`openshift-demo-${i}`, podsEach)];
     yield [
       `${namespace}/policy/poddisruptionbudgets.yaml`,
-      `apiVersion: policy/v1\nitems:\n- apiVersion: policy/v1\n  kind: PodDisruptionBudget\n  metadata:\n    name: web\n    namespace: openshift-demo-${i}\n    generation: 1\n  spec:\n    maxUnavailable: 1\n    selector:\n      matchLabels:\n        app: web-1\n  status:\n    observedGeneration: 1\n    expectedPods: 1\n    desiredHealthy: 0\n    currentHealthy: 0\n    disruptionsAllowed: 0\nkind: PodDisruptionBudgetList\n`,
+      `apiVersion: policy/v1\nitems:\n- apiVersion: policy/v1\n  kind: PodDisruptionBudget\n  metadata:\n    name: web\n    namespace: openshift-demo-${i}\n    generation: 1\n  spec:\n    minAvailable: 1\n    selector:\n      matchLabels:\n        app: web-1\n  status:\n    observedGeneration: 1\n    expectedPods: 1\n    desiredHealthy: 1\n    currentHealthy: 0\n    disruptionsAllowed: 0\nkind: PodDisruptionBudgetList\n`,
     ];
     yield [`${namespace}/pods/pod-1/web/web/logs/current.log`, log];
   }

@@ -6,7 +6,8 @@ import type { ControlPlane } from "../../test/support/control-plane.ts";
 import { type Command, measure } from "./measure.ts";
 import type { Case, Sample } from "./sample.ts";
 import { watchServer } from "./server-cost.ts";
-import { type MockCluster, WIDGETS_PATH } from "./widgets.ts";
+import type { MockCluster } from "./mock-cluster.ts";
+import { type startWidgetCluster, WIDGETS_PATH } from "./widgets.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const EXECUTABLE = join(ROOT, "dist", "preflight");
@@ -65,11 +66,12 @@ export function buildKubectlCase({ env }: ControlPlane, count: number): Case {
 }
 
 /** The same on a mock, which is fast and so shows what the reader itself needs. */
-export function buildMockCases(mock: MockCluster, kubeconfig: string, crd: string, count: number): readonly Case[] {
-  const withRequests = async (sample: Promise<Sample>): Promise<Sample> => {
-    const { seconds, cpuSeconds, peakMib, bytes } = await sample;
-    return { seconds, cpuSeconds, peakMib, requests: mock.takeRequests(), ...(bytes === undefined ? {} : { bytes }) };
-  };
+export function buildMockCases(
+  mock: Awaited<ReturnType<typeof startWidgetCluster>>,
+  kubeconfig: string,
+  crd: string,
+  count: number,
+): readonly Case[] {
   const begin = (): void => {
     mock.setCount(count);
     mock.takeRequests();
@@ -80,7 +82,7 @@ export function buildMockCases(mock: MockCluster, kubeconfig: string, crd: strin
       title: `\`preflight check --crds\`, ${count.toLocaleString("en")} objects`,
       run() {
         begin();
-        return withRequests(runCheck(["--crds", crd], { KUBECONFIG: kubeconfig }, undefined, count));
+        return withRequests(mock, runCheck(["--crds", crd], { KUBECONFIG: kubeconfig }, undefined, count));
       },
     },
     {
@@ -88,10 +90,24 @@ export function buildMockCases(mock: MockCluster, kubeconfig: string, crd: strin
       title: `plain GETs, pages of 2,000, ${count.toLocaleString("en")} objects`,
       run() {
         begin();
-        return withRequests(runPlainGets([`${mock.url}${WIDGETS_PATH}`, "2000"], count));
+        return withRequests(mock, runPlainGets([`${mock.url}${WIDGETS_PATH}`, "2000"], count));
       },
     },
   ];
+}
+
+async function withRequests(mock: MockCluster, sample: Promise<Sample>): Promise<Sample> {
+  const { seconds, cpuSeconds, peakMib, bytes } = await sample;
+  return { seconds, cpuSeconds, peakMib, requests: mock.takeRequests(), ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/** All checks of Kubernetes on a cluster as large as it supports. */
+export function buildLargeCase(mock: MockCluster, kubeconfig: string): Case {
+  const run = (): Promise<Sample> => {
+    mock.takeRequests();
+    return withRequests(mock, runCheck(["--target-version", "v1.36"], { KUBECONFIG: kubeconfig }, undefined, 150_000));
+  };
+  return { id: "large", title: "`preflight check`: 5,000 nodes, 150,000 pods, 1,000 CRDs", run };
 }
 
 /** What other tools would be run with, if they are on PATH. They judge other things, so no ratio is made of them. */

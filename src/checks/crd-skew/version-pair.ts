@@ -52,8 +52,31 @@ export type SchemaPair = {
   readonly hasRatcheting: boolean;
 };
 
+/** The schemas of a version of the target, which outlives a cycle, and what they were compiled of. */
+type KeptSchemas = { readonly key: string; readonly before: string; readonly schemas: SchemaPair };
+const keptSchemas = new WeakMap<CrdVersion, KeptSchemas>();
+/** The longest schemas that are kept, together: a compiled one takes some ten times its text. */
+const LONGEST_KEPT = 32 * 1024;
+
 /** Throws if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
-export function compileSchemas(
+export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Context): SchemaPair {
+  const { before, after } = versions;
+  const key = JSON.stringify([
+    getTargetKubernetes(context),
+    context.kubernetes.source,
+    pair.installed.preserveUnknownFields,
+    pair.target.preserveUnknownFields,
+    versions.hasWebhook,
+  ]);
+  const kept = keptSchemas.get(after);
+  if (kept !== undefined && kept.key === key && kept.before === before.schema) return kept.schemas;
+  const schemas = compilePair(pair, versions, context);
+  if (before.schema.length + after.schema.length <= LONGEST_KEPT)
+    keptSchemas.set(after, { key, before: before.schema, schemas });
+  return schemas;
+}
+
+function compilePair(
   { installed, target }: CrdPair,
   { before, after, hasWebhook }: VersionPair,
   context: Context,

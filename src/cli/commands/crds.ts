@@ -10,7 +10,7 @@ import { runCycle } from "../../runner/cycle.ts";
 import { buildKubernetesFacts } from "../../runner/kubernetes-facts.ts";
 import { type CrdPlaces, readCrdPlaces } from "../crds/crd-places.ts";
 import { createCrdReader } from "../crds/crd-reader.ts";
-import { buildSchemaChanges, buildVerdictChanges, sortChanges } from "../crds/crds-report.ts";
+import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChanges } from "../crds/crds-report.ts";
 import { readGivenObjects } from "../crds/given-objects.ts";
 import type { CrdsValues } from "../definitions/crds.ts";
 import { getCrdsExitCode } from "../exit-code.ts";
@@ -88,6 +88,7 @@ async function buildReport(
     objects: objects.length,
     changes: sortChanges([
       ...buildVerdictChanges(outcome, to.crds, places),
+      ...buildUnservedChanges(objects, from.crds, to.crds, places),
       ...buildSchemaChanges(from.crds, to.crds, places),
     ]),
     unknowns: [...problems, ...unknowns],

@@ -34,8 +34,16 @@ export async function readCrdPlaces(path: string): Promise<CrdPlaces> {
   };
   return {
     findField: (crd, version, keys) => find(crd, (node) => [...findVersion(node, version), ...keys]),
-    findPath: (crd, path) => find(crd, () => path.split(/[.[\]]+/).filter((key) => key !== "")),
+    findPath: (crd, path) => find(crd, (node) => toKeys(node, path)),
   };
+}
+
+/** "spec.versions[v1].schema" as keys. What a manifest does not have, its status, follows from its versions. */
+function toKeys(crd: YamlNode, path: string): readonly string[] {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+  if (keys[0] === "status") return ["spec", "versions"];
+  if (keys[0] !== "spec" || keys[1] !== "versions" || /^\d*$/.test(keys[2] ?? "")) return keys;
+  return [...findVersion(crd, keys[2]).slice(0, 3), ...keys.slice(3)];
 }
 
 function unpackList(node: YamlNode): readonly YamlNode[] {

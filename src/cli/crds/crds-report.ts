@@ -1,9 +1,10 @@
 import type { Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import type { CrdChange, CrdEffect } from "../../model/crd-changes.ts";
-import { compareText, parseObject } from "../../model/json.ts";
+import { compareText, type JsonObject, parseObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { Outcome } from "../../model/report.ts";
+import { refOf } from "../../model/resource.ts";
 import { findSchemaChanges } from "../../schema/schema-changes.ts";
 import type { CrdPlaces } from "./crd-places.ts";
 
@@ -67,6 +68,28 @@ function buildObjectChange(
 function toSchemaKeys(path: string): readonly string[] {
   const parts = path.split(/\.|(?=\[)/).filter((part) => part !== "");
   return parts.flatMap((part) => (part.startsWith("[") ? ["items"] : ["properties", part]));
+}
+
+/** Objects in versions that the new CRD does not serve, such as samples that nobody has moved on. */
+export function buildUnservedChanges(
+  objects: readonly JsonObject[],
+  from: readonly Crd[],
+  to: readonly Crd[],
+  places: CrdPlaces,
+): readonly CrdChange[] {
+  return objects.map(refOf).flatMap((object): readonly CrdChange[] => {
+    const [group = "", version = ""] = object.apiVersion.split("/");
+    const isOwn = ({ group: own, kind }: Crd): boolean => own === group && kind === object.kind;
+    const [before, after] = [from.find(isOwn), to.find(isOwn)];
+    if (before === undefined || after === undefined || !serves(before, version) || serves(after, version)) return [];
+    const message = `The new CRD does not serve version ${version}.`;
+    const place = places.findField(after.name, version, []);
+    return [{ effect: "rejected", crd: after.name, version, object, message, ...defined({ place }) }];
+  });
+}
+
+function serves({ versions }: Crd, version: string): boolean {
+  return versions.some(({ name, served }) => served && name === version);
 }
 
 /** What the schemas themselves have less of, or allow less of, in versions that both CRDs serve. */

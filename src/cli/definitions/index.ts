@@ -9,6 +9,7 @@ import { crds } from "./crds.ts";
 import { explain } from "./explain.ts";
 import { fleet } from "./fleet.ts";
 import { list } from "./list.ts";
+import { mcp } from "./mcp.ts";
 import { plan } from "./plan.ts";
 import { playbook } from "./playbook.ts";
 import { rbac } from "./rbac.ts";
@@ -42,5 +43,6 @@ export const COMMANDS: readonly Command[] = [
   controller,
   updateStatusController,
   validate,
+  mcp,
   completion,
 ];

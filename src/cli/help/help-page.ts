@@ -57,9 +57,7 @@ export function buildOverview(commands: readonly Command[]): HelpPage {
       { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
       { command: "preflight help check", describe: "Show the options of a command" },
     ],
-    notes: [
-      `With --format=preflight-v1-json and no command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`,
-    ],
+    notes: [`Without a command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`],
   };
 }
 

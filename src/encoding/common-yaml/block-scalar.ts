@@ -8,16 +8,37 @@ export function parseBlockScalar(cursor: Cursor, parentColumn: number): string {
   const { text } = cursor;
   const isFolded = text.charCodeAt(cursor.position) !== CODES.pipe;
   const chomping = text.charCodeAt(cursor.position + 1);
-  const hasChomping = chomping === CODES.dash || chomping === CODES.plus;
-  const headerEnd = skipSpaces(text, cursor.position + (hasChomping ? 2 : 1));
-  if (text.charCodeAt(headerEnd) !== CODES.newline) giveUp();
-  const start = headerEnd + 1;
+  const start = findFirstLine(cursor);
   const { lines, trailing, end } = readLines(text, start, findIndentation(text, start, parentColumn));
   moveToContent(cursor, end);
   const content = lines.slice(0, lines.length - trailing);
   const value = isFolded ? foldLines(content) : content.join("\n");
   if (chomping === CODES.dash) return value;
   return value + "\n".repeat(chomping === CODES.plus ? trailing + 1 : 1);
+}
+
+/** Moves past a literal scalar without keeping its text. */
+export function skipLiteral(cursor: Cursor, parentColumn: number): void {
+  const { text } = cursor;
+  const start = findFirstLine(cursor);
+  const indentation = findIndentation(text, start, parentColumn);
+  let lineStart = start;
+  while (lineStart < text.length) {
+    const position = skipAtMost(text, lineStart, indentation);
+    if (text.charCodeAt(position) !== CODES.newline && position - lineStart < indentation) break;
+    const end = text.indexOf("\n", position);
+    if (end < 0) giveUp();
+    lineStart = end + 1;
+  }
+  moveToContent(cursor, lineStart);
+}
+
+/** Where the lines of a block scalar begin, after its indicators. */
+function findFirstLine({ text, position }: Cursor): number {
+  const chomping = text.charCodeAt(position + 1);
+  const hasChomping = chomping === CODES.dash || chomping === CODES.plus;
+  const end = skipSpaces(text, position + (hasChomping ? 2 : 1));
+  return text.charCodeAt(end) === CODES.newline ? end + 1 : giveUp();
 }
 
 /** That of the first line with content. Blank lines before it that are indented more are an error. */

@@ -5,8 +5,10 @@ export function giveUp(): never {
   throw new UncommonYamlError();
 }
 
+import type { Scope } from "./scope.ts";
+
 /** A place in a text. `column` is where the content of its line begins, or BEYOND_DOCUMENT. */
-export type Cursor = { readonly text: string; position: number; column: number };
+export type Cursor = { readonly text: string; position: number; column: number; scope: Scope };
 
 export const BEYOND_DOCUMENT = -1;
 

@@ -32,7 +32,7 @@ input,select{font-size:1rem;min-height:2.5rem;padding:.3rem .7rem;width:100%}
 input::placeholder{color:var(--soft);opacity:1}
 .dot{background:var(--tone);border-radius:50%;flex:none;height:.65rem;width:.65rem}
 .count{color:var(--soft);font-weight:400}
-.card{background:var(--card);border:1px solid var(--line);border-radius:.8rem;margin:0 0 1rem;padding:1.1rem 1.25rem;scroll-margin-top:1rem}
+.card,.panel{background:var(--card);border:1px solid var(--line);border-radius:.8rem;margin:0 0 1rem;padding:1.1rem 1.25rem;scroll-margin-top:1rem}
 .card>header{align-items:center;display:flex;flex-wrap:wrap;gap:.4rem .6rem}
 .badge{background:color-mix(in srgb,var(--tone) var(--tint),var(--card));border-radius:1rem;color:var(--tone);font-size:.8rem;line-height:1.4;padding:.12rem .6rem;white-space:nowrap}
 .badge.plain{background:var(--inset);color:var(--soft)}

@@ -1,20 +1,31 @@
 import type { Finding } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
+import { decide } from "../decision.ts";
+import { collectBlindSpots } from "../blind-spots.ts";
+import { findMissingRights, GRANT_INTRODUCTION } from "../missing-rights.ts";
+import type { Report } from "../../model/report.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { escapeMarkdown } from "../markdown-text.ts";
 import { toPlainText } from "../plain-text.ts";
+import { formatMeaning } from "../table/clear-section.ts";
+import { listUpdateNotes } from "../update-notes.ts";
 import type { Format } from "../view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../work-order.ts";
-import { listNotices, listUnknowns } from "./lists.ts";
+import { listLapsedAcceptances, listNotices, listUnknowns } from "./lists.ts";
 
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {
   const blocks = [
     `# ${escapeMarkdown(formatHeadline(view.report, view))}`,
+    `**${decide(view.report, view).words}.**`,
     ...formatClusterOrigin(view.report, view).map(escapeMarkdown),
+    ...listUpdateNotes(view.report, view).map(escapeMarkdown),
+    ...(view.report.risks.some(({ unknown }) => !unknown) ? [] : [escapeMarkdown(formatMeaning(view.report))]),
     ...groupRisks(view.report, view).flatMap(formatGroup),
     ...formatList("Could not be checked", listUnknowns(view.report)),
+    ...formatGrants(view.report),
+    ...formatList("Acceptances that do not count", listLapsedAcceptances(view)),
     ...formatList("Notices", listNotices(view.report)),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -60,6 +71,12 @@ function formatObject(findings: readonly Finding[]): string {
 
 function formatPlace({ path, message }: Finding): string {
   return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
+}
+
+/** What grants the rights that are missing, once for all checks. */
+function formatGrants(report: Report): readonly string[] {
+  const { users } = findMissingRights(collectBlindSpots(report), report.target);
+  return users.map(({ command }) => `${GRANT_INTRODUCTION}\n\n\`\`\`sh\n${toPlainText(command)}\n\`\`\``);
 }
 
 function formatList(heading: string, lines: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { joinNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
+import { joinNames, summarizeNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { countCharacters } from "../characters.ts";
 import { formatHeadline } from "../headline.ts";

@@ -1,18 +1,16 @@
 import type { Unknown } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { formatCount } from "../count.ts";
-import { formatUnknown, sortUnknowns } from "../document-checks.ts";
-import { findMissingRights, formatMissingRights } from "./missing-rights.ts";
+import { type BlindSpot, collectBlindSpots } from "../blind-spots.ts";
+import { formatUnknown } from "../document-checks.ts";
+import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
 import { formatSection } from "./section.ts";
+import { toPlainText } from "../plain-text.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
 type Options = Pick<View, "accepted" | "colour" | "width">;
-
-/** Something that could not be checked, and the checks that it leaves incomplete. */
-export type BlindSpot = { readonly unknown: Unknown; readonly checks: readonly string[] };
 
 const MAX_PLACES = 10;
 
@@ -20,11 +18,11 @@ const MAX_PLACES = 10;
 export function formatUnknownSection(report: Report, options: Options): readonly string[] {
   const spots = collectBlindSpots(report);
   if (spots.length === 0) return [];
-  const { rights, others } = findMissingRights(spots);
+  const { users, others } = findMissingRights(spots, report.target);
   const blocks = [
-    ...formatMissingRights(rights, report.target, options.width),
+    ...users.map((user) => formatUserRights(user, options.width)),
     formatPlaces(others, options.width),
-    formatChecks(report, rights.length > 0, options),
+    formatChecks(report, users.length > 0, options),
   ];
   return formatSection(
     "Could not be checked",
@@ -33,18 +31,14 @@ export function formatUnknownSection(report: Report, options: Options): readonly
   );
 }
 
-function collectBlindSpots({ checks }: Report): readonly BlindSpot[] {
-  const spots = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
-  for (const { id, outcome } of checks.toSorted((a, b) => compareText(a.id, b.id))) {
-    if (outcome.kind !== "unknown") continue;
-    for (const unknown of sortUnknowns(outcome.unknowns)) {
-      const key = [unknown.reason, unknown.where, unknown.message].join("\u0000");
-      const spot = spots.get(key) ?? { unknown, checks: [] };
-      spot.checks.push(id);
-      spots.set(key, spot);
-    }
-  }
-  return [...spots.values()];
+/** The rights that a user lacks, one to a line, and the command that grants all of them. */
+function formatUserRights({ user, missing, command }: UserRights, width: number): readonly string[] {
+  return [
+    ...wrapText("  ", `The user ${user} may not`, width),
+    ...missing.flatMap(({ right, checks }) => wrapText("  - ", `${right} [${checks.join(", ")}]`, width)),
+    ...wrapText("  ", GRANT_INTRODUCTION, width),
+    `    ${toPlainText(command)}`,
+  ];
 }
 
 function formatPlaces(spots: readonly BlindSpot[], width: number): readonly string[] {
@@ -80,8 +74,3 @@ function formatChecks({ checks, risks }: Report, hasRights: boolean, { accepted,
 }
 
 const INDENT = " ".repeat(13);
-
-/** The section on rights has the whole command. */
-function isGrant(remedy: string): boolean {
-  return remedy.includes("preflight rbac");
-}

@@ -9,6 +9,8 @@ import { formatDecisionPanel } from "../../html/shell.ts";
 export type Section = {
   readonly kind: RiskGroup["kind"] | "unknown";
   readonly heading: string;
+  /** Before the cards: what concerns all of them. */
+  readonly lead?: readonly string[];
   readonly cards: readonly string[];
 };
 

@@ -11,6 +11,7 @@ import { listLapsedAcceptances, listNotices } from "../lists.ts";
 import { escapeMarkup } from "../xml.ts";
 import { formatDecision, type Section } from "./decision-panel.ts";
 import { formatRiskCard } from "./risk-card.ts";
+import { formatRightsPanels } from "./rights-panel.ts";
 import { SCRIPT, SCRIPT_HASH } from "./script.ts";
 import { formatUnknownCards } from "./unknown-cards.ts";
 
@@ -52,10 +53,13 @@ function formatImage({ image, imageVerification }: Report): readonly string[] {
 
 function buildSections(view: View): readonly Section[] {
   const groups = groupRisks(view.report, view);
-  const unknown = formatUnknownCards(view.report, view);
+  const lead = formatRightsPanels(view.report);
+  const unknown = formatUnknownCards(view.report, view, lead.length > 0);
   return [
     ...groups.filter(({ kind }) => kind !== "accepted").map((group) => buildRiskSection(group, view)),
-    ...(unknown.length === 0 ? [] : [{ kind: "unknown", heading: "Could not be checked", cards: unknown } as const]),
+    ...(unknown.length === 0
+      ? []
+      : [{ kind: "unknown", heading: "Could not be checked", lead, cards: unknown } as const]),
     ...groups.filter(({ kind }) => kind === "accepted").map((group) => buildRiskSection(group, view)),
   ];
 }
@@ -64,9 +68,10 @@ function buildRiskSection({ kind, heading, entries }: RiskGroup, view: View): Se
   return { kind, heading, cards: entries.map((entry) => formatRiskCard(entry, kind, view)) };
 }
 
-function formatSection({ kind, heading, cards }: Section): string {
+function formatSection({ kind, heading, lead = [], cards }: Section): string {
   return [
     `<section id="${kind}" class="group ${kind}"><h2><span class="dot" aria-hidden="true"></span>${heading} <span class="count">${cards.length}</span></h2>`,
+    ...lead,
     ...cards,
     "</section>",
   ].join("\n");

@@ -5,6 +5,7 @@ import { formatCount } from "../../count.ts";
 import type { RiskBackground, View } from "../../view.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry, type RiskGroup } from "../../work-order.ts";
 import { escapeMarkup } from "../xml.ts";
+import { formatCommand } from "./command.ts";
 
 /** Objects in sight; the others are behind one click. */
 const MAX_SHOWN = 4;
@@ -67,12 +68,6 @@ function formatObject(findings: readonly Finding[]): string {
 function formatPlace({ path, message }: Finding): string {
   const where = path === undefined ? "" : `<code>${escapeMarkup(path)}</code> `;
   return `<p class="place">${where}${escapeMarkup(message)}</p>`;
-}
-
-/** A choice of the administrator's stands out: it has to be filled in. */
-function formatCommand(label: string, command: string): string {
-  const text = escapeMarkup(command).replaceAll(/&lt;[a-z][a-z0-9 -]*&gt;/g, "<var>$&</var>");
-  return `<div class="command"><span class="label">${label}</span><code>${text}</code></div>`;
 }
 
 function formatMore({ risk }: RiskEntry, background: RiskBackground | undefined): string {

@@ -1,0 +1,41 @@
+import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import {
+  configSettings,
+  connectionSettings,
+  readLimitSettings,
+  recordedSettings,
+  registrySettings,
+  updateGraphSettings,
+} from "../command-line/shared-settings.ts";
+import { planSettings } from "./plan.ts";
+
+/** Handed on to each check and plan. */
+export const handedOnSettings = {
+  ...updateGraphSettings,
+  ...registrySettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  ...readLimitSettings,
+  ...configSettings,
+} as const satisfies Settings;
+
+const mcpSettings = {
+  ...handedOnSettings,
+  release: {
+    ...planSettings.release,
+    describe: "Folder of a release, for a place without an update service; give it once for each",
+  },
+} as const satisfies Settings;
+
+export type McpValues = ValuesOf<typeof mcpSettings>;
+
+export const mcp = defineCommand({
+  name: "mcp",
+  describe: "Serve checks to an assistant (Model Context Protocol, on stdio)",
+  settings: mcpSettings,
+  examples: [
+    { command: "preflight mcp", describe: "Serve for the kubeconfig; assistants start this command themselves" },
+    { command: "preflight mcp --context staging", describe: "Serve one cluster only" },
+  ],
+  load: () => import("../commands/mcp.ts"),
+});

@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A kind of a mock: the objects are made for each request, so that it holds none of them. */
+export type MockList = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly count: number;
+  /** The JSON text of one object. */
+  readonly format: (index: number) => string;
+};
+
+export type MockCluster = {
+  readonly url: string;
+  /** The lists' requests since the last call. */
+  readonly takeRequests: () => number;
+  readonly close: () => void;
+};
+
+export const CRDS = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+} as const;
+
+/** A cluster of Kubernetes without OpenShift that serves these lists, page by page, and nothing else. */
+export async function startMockCluster(lists: readonly MockList[]): Promise<MockCluster> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://localhost");
+    const list = lists.find(({ path }) => path === url.pathname);
+    if (list !== undefined) requests++;
+    const body = list === undefined ? ANSWERS[url.pathname] : formatPage(url, list);
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(body ?? NOT_FOUND);
+  });
+  return {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    takeRequests() {
+      const taken = requests;
+      requests = 0;
+      return taken;
+    },
+    close: () => void server.close(),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** As API servers do for custom resources, the metadata come after the items. */
+function formatPage(url: URL, { apiVersion, kind, count, format }: MockList): string {
+  const start = Number(url.searchParams.get("continue") ?? "0");
+  const end = Math.min(count, start + Number(url.searchParams.get("limit") ?? count));
+  const items = Array.from({ length: end - start }, (_, i) => format(start + i));
+  const next = end < count ? `"continue":"${end}",` : "";
+  return `{"apiVersion":"${apiVersion}","items":[${items.join(",")}],"kind":"${kind}List","metadata":{${next}"resourceVersion":"1"}}`;
+}
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  "/version": '{"major":"1","minor":"35","gitVersion":"v1.35.2"}',
+  "/apis": '{"kind":"APIGroupList","apiVersion":"v1","groups":[]}',
+};
+
+const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
