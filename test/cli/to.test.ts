@@ -3,7 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { buildKubeconfig } from "../cluster/mock-server.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
+import { startFaultServer } from "../support/fault-server.ts";
 import { runPreflight } from "../support/preflight.ts";
 import {
   createTestAuthority,
@@ -115,6 +117,26 @@ test("a version leads to its release image, through ClusterVersion or the graph"
     const { code, out, err } = await run("check", "--to", "4.18.7");
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /names registry\.example\.com\/release@sha256:\w+ as 4\.18\.7, but it is 4\.18\.2\n$/);
+  });
+
+  await t.test("a recording for it holds what leads to it", async () => {
+    const server = await startFaultServer(join(folder, "cluster.json"), { path: "", fault: () => {}, times: 0 });
+    t.after(() => server.close());
+    const kubeconfig = join(folder, "kubeconfig.json");
+    await writeFile(kubeconfig, JSON.stringify(buildKubeconfig({ cluster: { server: server.url } })));
+    const given = ["--to", "4.18.2", "--only", "crd-skew", ...flags];
+    const recorded = join(folder, "recorded");
+    const { code, err } = await runPreflight(
+      ["record", "--kubeconfig", kubeconfig, "--dest-dir", recorded, ...given],
+      env,
+    );
+    assert.deepEqual([code, /^Recorded \d+ reads in /.test(err)], [0, true], err);
+    const again = await runPreflight(["check", "--recorded", recorded, ...given, "-o", "json"], env);
+    const { out } = await runPreflight(["check", "--recorded", folder, ...given, "-o", "json"], env);
+    const [one, other] = [JSON.parse(again.out), JSON.parse(out)];
+    assert.deepEqual(one.checks[0].findings, other.checks[0].findings);
+    assert.deepEqual([one.targetImage, one.offer], [images["4.18.2"], other.offer]);
+    assert.notEqual(one.checks[0].findings.length, 0);
   });
 
   await t.test("a plan reads the image of each step", async () => {

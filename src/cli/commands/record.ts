@@ -4,9 +4,10 @@ import { FailedError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import { openLiveCluster } from "../client/connection.ts";
+import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { RecordValues } from "../definitions/record.ts";
-import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
+import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
+import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import type { Io } from "../io.ts";
 import { createProgress } from "../progress.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -14,26 +15,51 @@ import { listDifferentVerdicts } from "../report-comparison.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
 export async function run(values: RecordValues, io: Io): Promise<number> {
-  const folder = values["dest-dir"];
-  const readLimits = parseReadLimits(values);
-  const { checks, target } = await readChecksAndTarget(values);
-  if (target.kind === "failed") throw new FailedError(target.failure.message);
-  const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
+  const given = namesRelease(values) ? undefined : await readGivenTarget(values);
   const cluster = await openLiveCluster(values, io);
   const progress = createProgress(io, values.verbose);
-  const recording = new Map<string, readonly string[]>();
-  const now = io.now();
-  const judge = (reader: Reader): Promise<CycleResult> =>
-    runCycle({ checks, reader, target, now, signal: io.stopSignal, ...readLimits, onRead: progress.onRead });
-  const report = await requireReport(judge(createRecordingReader(cluster.reader, recording))).finally(() => {
+  try {
+    await recordCluster(given, { values, io, cluster, progress });
+  } finally {
     progress.done();
     cluster.close();
-  });
+  }
+  return 0;
+}
+
+/** Throws before any cluster is read. */
+async function readGivenTarget(values: RecordValues): Promise<ChecksAndTarget> {
+  const given = await readChecksAndTarget(values);
+  if (given.target.kind === "failed") throw new FailedError(given.target.failure.message);
+  return given;
+}
+
+type RecordedRun = {
+  readonly values: RecordValues;
+  readonly io: Io;
+  readonly cluster: ClusterSession;
+  readonly progress: ReturnType<typeof createProgress>;
+};
+
+/** Without a given target, what leads to the release that the values name is recorded, too. */
+async function recordCluster(
+  given: ChecksAndTarget | undefined,
+  { values, io, cluster, progress }: RecordedRun,
+): Promise<void> {
+  const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
+  const [folder, now] = [values["dest-dir"], io.now()];
+  const recording = new Map<string, readonly string[]>();
+  const reader = createRecordingReader(cluster.reader, recording);
+  const { checks, target } = given ?? (await readNamedRelease(values, { ...cluster, reader }, io));
+  const limits = parseReadLimits(values);
+  const judge = (from: Reader): Promise<CycleResult> =>
+    runCycle({ checks, reader: from, target, now, signal: io.stopSignal, ...limits, onRead: progress.onRead });
+  const report = await requireReport(judge(reader));
+  progress.done();
   await writeRecording(recording, folder);
   io.err(`Recorded ${recording.size} reads in ${folder}. Review them before you share them.\n`);
   recording.clear();
   io.err(await compareWithRecording(report, folder, judge).finally(progress.done));
-  return 0;
 }
 
 async function requireReport(cycle: Promise<CycleResult>): Promise<Report> {

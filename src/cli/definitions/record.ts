@@ -2,12 +2,15 @@ import { defineCommand, type Settings, type ValuesOf } from "../command-line/com
 import {
   connectionSettings,
   crdSettings,
+  imageSettings,
   readLimitSettings,
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  updateGraphSettings,
   verboseSettings,
 } from "../command-line/shared-settings.ts";
+import { checkSettings } from "./check.ts";
 
 const recordSettings = {
   "dest-dir": {
@@ -20,8 +23,11 @@ const recordSettings = {
     describe: "Folder to write cluster.json to; created if it does not exist",
   },
   ...verboseSettings,
+  to: checkSettings.to,
+  ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
+  ...imageSettings,
   ...crdSettings,
   ...connectionSettings,
   ...selectionSettings,
@@ -35,9 +41,12 @@ export const record = defineCommand({
   describe: "Record what the checks read from a cluster, with secrets redacted",
   settings: recordSettings,
   examples: [
-    { command: "preflight record --target DIR --dest-dir recording", describe: "Record the current cluster" },
     {
-      command: "preflight check --recorded recording --target DIR",
+      command: "preflight record --to 4.20.8 --dest-dir recording",
+      describe: "Record what decides on an update of the current cluster",
+    },
+    {
+      command: "preflight check --recorded recording --to 4.20.8",
       describe: "Check the recording, on any machine",
     },
   ],
