@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
+import { afterEach, before, beforeEach, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
 
 let home = "";
@@ -14,7 +14,7 @@ before(async () => {
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "preflight-home-"));
 });
-after(() => rm(home, { recursive: true, force: true }));
+afterEach(() => rm(home, { recursive: true, force: true }));
 
 function findFolder(): string {
   return join(home, ".cache", "preflight", "code");
