@@ -99,7 +99,7 @@ suite("the build", () => {
     const { status, stdout } = await runAfter(pretend, "check", "--nope");
     await rm(join(folder, "node_modules"), { recursive: true });
     assert.equal(status, 3);
-    const flags = "--max-semi-space-size=2 --max-old-space-size=192 --optimize-for-size";
+    const flags = "--max-semi-space-size=4 --max-old-space-size=192 --invocation-count-for-maglev=2000";
     assert.equal(stdout, `${flags} ${join(folder, "one", "preflight")} check --nope\n`);
   });
 
