@@ -132,7 +132,8 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(reader: Reader): Reader {
+function createCachingReader(shared: Reader): Reader {
+  const reader = shared.forCycle?.() ?? shared;
   const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
   const get: Reader["get"] = (place, signal) => {
     const path = buildResourcePath(place.resource, place.namespace, place.name);

@@ -61,7 +61,7 @@ after(async () => {
 async function record(name: string, password: string): Promise<{ readonly err: string; readonly text: string }> {
   const cluster = join(folder, `${name}.json`);
   await writeFile(cluster, JSON.stringify(buildCluster(password)));
-  const server = await startFaultServer(cluster, { path: "", fault: () => {}, times: 0 });
+  const server = await startFaultServer(cluster, { isStruck: () => false, fault: () => {}, times: 0 });
   servers.push(server);
   const kubeconfig = join(folder, `${name}.kubeconfig`);
   await writeFile(kubeconfig, buildKubeconfig(server.url));
