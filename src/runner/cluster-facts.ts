@@ -8,6 +8,7 @@ import {
   clusterVersionCrdRead,
   openShiftReads,
 } from "./openshift-facts.ts";
+import { topologyRead } from "./cluster-profile.ts";
 import type { GatherResult } from "./list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
@@ -17,6 +18,7 @@ type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherR
 export const factReads: readonly Read[] = [
   ...Object.values(openShiftReads),
   clusterVersionCrdRead,
+  topologyRead,
   ...Object.values(kubernetesReads),
 ];
 
@@ -38,11 +40,21 @@ export async function readFacts(gather: GatherReads): Promise<FactsResult> {
   const isForbidden = clusterVersion?.kind === "failed" && clusterVersion.reason === "Forbidden";
   const isUnserved = clusterVersion?.kind === "absent" && clusterVersion.what === "resource";
   const isMissing = isUnserved || (isForbidden && (await isConfigGroupAbsent(gather)));
-  if (!isMissing) return confirmOperatorRisks(buildOpenShiftFacts(gathered), gather);
+  if (!isMissing) return readOpenShiftFacts(gathered, gather);
   const failure = await findDiscoveryFailure(gather);
   if (failure) return { kind: "failed", failure };
   const { version } = kubernetesReads;
   return buildKubernetesFacts((await gather([version])).get(version));
+}
+
+/** The operator's Deployment shows the cluster profile; if it can't be found, Infrastructure may. */
+async function readOpenShiftFacts(
+  gathered: ReadonlyMap<Read, GatherResult>,
+  gather: GatherReads,
+): Promise<FactsResult> {
+  const hasOperator = gathered.get(openShiftReads.operator)?.kind === "found";
+  const topology = hasOperator ? [] : await gather([topologyRead]);
+  return confirmOperatorRisks(buildOpenShiftFacts(new Map([...gathered, ...topology])), gather);
 }
 
 /** An enabled gate is not enough: the API server drops the operator's risks if the installed CRD lacks their fields. */

@@ -8,9 +8,8 @@ import type { CycleFailure } from "../model/report.ts";
 import { findRunningVersion } from "../model/cluster-version.ts";
 import { type Version, parseVersion } from "../model/version.ts";
 import { defined } from "../model/optional.ts";
+import { findProfile, topologyRead } from "./cluster-profile.ts";
 import type { GatherResult } from "./list-collector.ts";
-
-export const DEFAULT_PROFILE = "self-managed-high-availability";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
@@ -62,21 +61,15 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
   if (version.kind === "failed") return version;
   const featureGate = toObjectResult(gathered.get(openShiftReads.featureGate));
   const operator = toObjectResult(gathered.get(openShiftReads.operator));
+  const profile = findProfile(operator, toTopologyResult(gathered.get(topologyRead)));
   const facts: ClusterFacts = {
     ...parseFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
     version: version.version,
-    profile: findProfile(operator.kind === "found" ? operator.value : {}),
+    profile: profile.name,
     capabilities: clusterVersionFacts.capabilities,
     overrides: clusterVersionFacts.overrides,
   };
-  const problems = [
-    ...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"),
-    ...buildFactProblems(
-      operator,
-      "Deployment openshift-cluster-version/cluster-version-operator",
-      "the cluster profile",
-    ),
-  ];
+  const problems = [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems];
   const operatorShowsRisks = hasEnabledGate(
     featureGate.kind === "found" ? featureGate.value : {},
     ACCEPT_RISKS_GATE,
@@ -91,6 +84,11 @@ function toObjectResult(result: GatherResult | undefined): ObjectResult {
     return { kind: "found", value: result.value };
   if (result?.kind === "absent" || result?.kind === "failed") return result;
   return { kind: "failed", reason: "NotUnderstood", message: "the API server's response is not an object" };
+}
+
+function toTopologyResult(result: GatherResult | undefined): GetResult<string> | ReadFailure | undefined {
+  if (result?.kind !== "found") return result;
+  return { kind: "found", value: "value" in result ? String(result.value) : "" };
 }
 
 type SourceResult =
@@ -155,12 +153,4 @@ const ACCEPT_RISKS_GATE = "ClusterUpdateAcceptRisks";
 function hasEnabledGate(featureGate: JsonObject, gate: string, version: string | undefined): boolean {
   const details = listAt(featureGate, "status", "featureGates").find((one) => textAt(one, "version") === version);
   return listAt(details, "enabled").some((one) => textAt(one, "name") === gate);
-}
-
-/** The cluster profile is an environment variable of the running operator and nowhere else. */
-function findProfile(deployment: JsonObject): string {
-  const containers = listAt(deployment, "spec", "template", "spec", "containers");
-  const variables = containers.flatMap((container) => listAt(container, "env"));
-  const profile = variables.find((variable) => textAt(variable, "name") === "CLUSTER_PROFILE");
-  return textAt(profile, "value") ?? DEFAULT_PROFILE;
 }

@@ -74,7 +74,7 @@ function buildClusterVersion(version: string): JsonObject {
   });
 }
 
-function buildOperator(): JsonObject {
+export function buildOperator(): JsonObject {
   const name = "cluster-version-operator";
   const env = [{ name: "CLUSTER_PROFILE", value: "self-managed-high-availability" }];
   return {
