@@ -8,6 +8,7 @@ import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
+import { buildExpectedObjects } from "./expected-objects.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { judge, findNotApplicableReason } from "./judge.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
@@ -69,7 +70,8 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
   const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
   const omitsOperatorRisks = input.operatorRisks === "leave" && facts.kind === "known" && facts.operatorShowsRisks;
-  const results = await runChecks(input.checks, omitsOperatorRisks, updates, options);
+  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
+  const results = await runChecks(input.checks, omitsOperatorRisks, updates, { ...options, ...expected });
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
   return prepared.map((one) => {
     if (one.kind === "failed") return one;
