@@ -8,12 +8,9 @@ export type ExpectedObjects = ReadonlyMap<string, readonly string[]>;
 /** No API server lets anybody delete this namespace. */
 const EVERYWHERE: readonly (readonly [string, readonly string[]])[] = [["v1/namespaces", ["kube-system"]]];
 
-/** The operator that keeps ClusterVersion reports to ClusterOperators, and both are custom resources. */
+/** ClusterVersion, by which OpenShift is known, is a custom resource. */
 const ON_OPENSHIFT: typeof EVERYWHERE = [
-  [
-    "apiextensions.k8s.io/v1/customresourcedefinitions",
-    ["clusteroperators.config.openshift.io", "clusterversions.config.openshift.io"],
-  ],
+  ["apiextensions.k8s.io/v1/customresourcedefinitions", ["clusterversions.config.openshift.io"]],
 ];
 
 export function buildExpectedObjects(platform: Platform): ExpectedObjects {

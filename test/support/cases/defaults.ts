@@ -26,26 +26,28 @@ export const NAMESPACES = "/api/v1/namespaces";
 /** The objects that a list has in every cluster, and that a case need not name. */
 export function listDefaultItems(path: string, isOpenShift: boolean): readonly JsonObject[] {
   if (path === NAMESPACES) return [KUBE_SYSTEM];
-  return path === CRDS && isOpenShift ? OPENSHIFT_CRDS : [];
+  return path === CRDS && isOpenShift ? [CLUSTER_VERSION_CRD] : [];
 }
 
 const KUBE_SYSTEM: JsonObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } };
 
-const OPENSHIFT_CRDS: readonly JsonObject[] = [
-  ["clusteroperators", "ClusterOperator"],
-  ["clusterversions", "ClusterVersion"],
-].map(([plural = "", kind = ""]) => ({
+const CLUSTER_VERSION_CRD: JsonObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
-  metadata: { name: `${plural}.config.openshift.io` },
+  metadata: { name: "clusterversions.config.openshift.io" },
   spec: {
     group: "config.openshift.io",
     scope: "Cluster",
-    names: { plural, kind, listKind: `${kind}List`, singular: kind.toLowerCase() },
+    names: {
+      plural: "clusterversions",
+      kind: "ClusterVersion",
+      listKind: "ClusterVersionList",
+      singular: "clusterversion",
+    },
     versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
   },
   status: { storedVersions: ["v1"] },
-}));
+};
 
 /** Versions that stay. A case about a version that is removed names it, too. */
 const SERVED = [
