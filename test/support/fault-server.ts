@@ -31,8 +31,8 @@ export type FaultOptions = {
 };
 
 /** Serves a recorded cluster like an API server, one object per page, with a fault. */
-export async function startFaultServer(recording: string, options: FaultOptions): Promise<FaultServer> {
-  const answer = createRecordedApi(parseRecording(recording));
+export async function startFaultServer(recording: string | JsonObject, options: FaultOptions): Promise<FaultServer> {
+  const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
   const sockets = new Set<Socket>();
   let [struck, isRunning, isClosed] = [0, false, false];
   const server = createServer((request, response) => {
