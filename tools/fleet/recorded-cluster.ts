@@ -49,7 +49,7 @@ export function sendStatus(response: ServerResponse, code: number, headers: Reco
 /** The recordings that healthy clusters take turns with, so that the matrix has clear, risky and incomplete ones. */
 export function buildVariants(demo: Recording): readonly Recording[] {
   const quiet = Object.fromEntries(
-    Object.entries(demo).map(([path, entry]) => [path, isRisky(path, entry) ? { items: [] } : entry]),
+    Object.entries(demo).map(([path, entry]) => [path, isRisky(path, entry) ? selectHarmless(entry) : entry]),
   );
   const network = "/apis/config.openshift.io/v1/networks/cluster";
   const clear = { ...quiet, [network]: { ...objectAt(demo, network), spec: {}, status: {} } };
@@ -62,6 +62,12 @@ const RISKY =
 
 function isRisky(path: string, entry: Json): boolean {
   return RISKY.test(path) && isObject(entry) && entry["items"] !== undefined;
+}
+
+/** Nothing but the definition that every cluster has. */
+function selectHarmless(entry: Json): JsonObject {
+  const items = listAt(entry, "items");
+  return { items: items.filter((item) => textAt(item, "metadata", "name") === "clusterversions.config.openshift.io") };
 }
 
 /** "17" and "/api/v1/nodes" of "/c/17/api/v1/nodes?limit=500". */
