@@ -1,24 +1,14 @@
 import { isList, listAt, parseObject, textAt } from "../model/json.ts";
 import { raw, type Read } from "../model/read.ts";
 import type { CycleFailure } from "../model/report.ts";
-import {
-  type FactsResult,
-  buildOpenShiftFacts,
-  buildVersionFailure,
-  clusterVersionCrdRead,
-  openShiftReads,
-} from "./openshift-facts.ts";
+import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
 import type { GatherResult } from "./list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
 type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherResult>>;
 
 /** The reads that a cycle may begin with, depending on the platform. */
-export const factReads: readonly Read[] = [
-  ...Object.values(openShiftReads),
-  clusterVersionCrdRead,
-  ...Object.values(kubernetesReads),
-];
+export const factReads: readonly Read[] = [...Object.values(openShiftReads), ...Object.values(kubernetesReads)];
 
 /** Discovery, which every account may read: the group of ClusterVersion, and all groups. */
 const configGroup = raw("/apis/config.openshift.io/v1", () => true);
@@ -38,19 +28,11 @@ export async function readFacts(gather: GatherReads): Promise<FactsResult> {
   const isForbidden = clusterVersion?.kind === "failed" && clusterVersion.reason === "Forbidden";
   const isUnserved = clusterVersion?.kind === "absent" && clusterVersion.what === "resource";
   const isMissing = isUnserved || (isForbidden && (await isConfigGroupAbsent(gather)));
-  if (!isMissing) return confirmOperatorRisks(buildOpenShiftFacts(gathered), gather);
+  if (!isMissing) return buildOpenShiftFacts(gathered);
   const failure = await findDiscoveryFailure(gather);
   if (failure) return { kind: "failed", failure };
   const { version } = kubernetesReads;
   return buildKubernetesFacts((await gather([version])).get(version));
-}
-
-/** An enabled gate is not enough: the API server drops the operator's risks if the installed CRD lacks their fields. */
-async function confirmOperatorRisks(facts: FactsResult, gather: GatherReads): Promise<FactsResult> {
-  if (facts.kind === "failed" || !facts.operatorShowsRisks) return facts;
-  const hasRiskFields = (await gather([clusterVersionCrdRead])).get(clusterVersionCrdRead);
-  const isServed = hasRiskFields?.kind === "found" && "value" in hasRiskFields && hasRiskFields.value === true;
-  return { ...facts, operatorShowsRisks: isServed };
 }
 
 /** An API server answers 403 before 404, so an account with few rights has to ask discovery whether ClusterVersion is served. */
