@@ -112,7 +112,7 @@ export type RiskText = {
   readonly affected?: readonly string[];
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
-   * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.
+   * the Upgradeable family (operator-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
    */
   readonly liftedAs?: string;
   /** The update service's names for the same risk. */
