@@ -1,14 +1,8 @@
 import { isList, listAt, parseObject, textAt } from "../model/json.ts";
 import { raw, type Read } from "../model/read.ts";
 import type { CycleFailure } from "../model/report.ts";
-import {
-  type FactsResult,
-  buildOpenShiftFacts,
-  buildVersionFailure,
-  clusterVersionCrdRead,
-  openShiftReads,
-} from "./openshift-facts.ts";
 import { topologyRead } from "./cluster-profile.ts";
+import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
 import type { GatherResult } from "./list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
@@ -17,7 +11,6 @@ type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherR
 /** The reads that a cycle may begin with, depending on the platform. */
 export const factReads: readonly Read[] = [
   ...Object.values(openShiftReads),
-  clusterVersionCrdRead,
   topologyRead,
   ...Object.values(kubernetesReads),
 ];
@@ -54,15 +47,7 @@ async function readOpenShiftFacts(
 ): Promise<FactsResult> {
   const hasOperator = gathered.get(openShiftReads.operator)?.kind === "found";
   const topology = hasOperator ? [] : await gather([topologyRead]);
-  return confirmOperatorRisks(buildOpenShiftFacts(new Map([...gathered, ...topology])), gather);
-}
-
-/** An enabled gate is not enough: the API server drops the operator's risks if the installed CRD lacks their fields. */
-async function confirmOperatorRisks(facts: FactsResult, gather: GatherReads): Promise<FactsResult> {
-  if (facts.kind === "failed" || !facts.operatorShowsRisks) return facts;
-  const hasRiskFields = (await gather([clusterVersionCrdRead])).get(clusterVersionCrdRead);
-  const isServed = hasRiskFields?.kind === "found" && "value" in hasRiskFields && hasRiskFields.value === true;
-  return { ...facts, operatorShowsRisks: isServed };
+  return buildOpenShiftFacts(new Map([...gathered, ...topology]));
 }
 
 /** An API server answers 403 before 404, so an account with few rights has to ask discovery whether ClusterVersion is served. */

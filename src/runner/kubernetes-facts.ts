@@ -38,7 +38,7 @@ export function buildKubernetesFacts(read: GatherResult | undefined): FactsResul
     capabilities: { known: [], enabled: [] },
     overrides: [],
   };
-  return { kind: "known", platform: "kubernetes", facts, problems: [], operatorShowsRisks: false };
+  return { kind: "known", platform: "kubernetes", facts, problems: [], listedRisks: [] };
 }
 
 function buildUnreadableFailure(
