@@ -6,6 +6,7 @@ import type { TargetOffer } from "../model/route.ts";
 import { runCycle } from "../runner/cycle.ts";
 import { type ClusterSession, openCluster } from "./client/connection.ts";
 import type { CheckValues } from "./definitions/check.ts";
+import { addGraphOffer } from "./graph/target-offer.ts";
 import { readChecksAndTarget } from "./inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "./inputs/named-release.ts";
 import { type ReadLimits, parseReadLimits } from "./inputs/read-limits.ts";
@@ -32,9 +33,10 @@ export async function runCheckCycle(values: CheckValues, io: Io): Promise<Checke
   const { checks, target } = await readChecksAndTarget(values);
   printWarnings(target, io);
   if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
-  return withCluster(values, io, async (cluster) => ({
-    result: await judgeTarget({ checks, target, cluster, readLimits }, values, io),
-  }));
+  return withCluster(values, io, async (cluster) => {
+    const { offer, ...both } = await addGraphOffer({ checks, target }, values.graph, cluster, io);
+    return { result: await judgeTarget({ ...both, cluster, readLimits }, values, io), ...defined({ offer }) };
+  });
 }
 
 async function withCluster(

@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 
 /** What is said of the update as a whole, each in one or more sentences: how it is offered, and which minors it passes. */
 export function listUpdateNotes(report: Report, { offer }: Pick<View, "offer">): readonly string[] {
-  return [...(offer === undefined ? [] : [formatOffer(offer, report.target.text)]), ...listMinorsBetween(report)];
+  return [...(offer === undefined ? [] : [formatOffer(offer, report)]), ...listMinorsBetween(report)];
 }
 
 function listMinorsBetween({ source, target }: Report): readonly string[] {

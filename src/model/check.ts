@@ -1,6 +1,7 @@
 import { compareText } from "./json.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
+import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
@@ -16,6 +17,8 @@ export type Context = {
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
+  /** What the update service says of this update, if the target was looked up there. */
+  readonly recommendation?: Recommendation;
   /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
@@ -33,6 +36,8 @@ export type CoveredRisk = {
   readonly check: string;
   /** The risk that the check reports if the fault concerns the cluster; without it, the check reports a notice. */
   readonly risk?: string;
+  /** Whether that notice came, for a check that is judged last; absent if the other check could not look. */
+  readonly hasNotice?: boolean;
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -68,6 +73,8 @@ export type Judgement = {
   /** By risk, how many more objects it affects than `findings` name, if they are too many to keep: all sort after those. */
   readonly omittedFindings?: OmittedFindings;
   readonly notices?: readonly string[];
+  /** The update service's names for what the notices are about, of those that the check covers without a risk. */
+  readonly noticedRisks?: readonly string[];
   readonly unknowns?: readonly Unknown[];
   /** Followed reads that can't change the verdict: if one fails, it isn't reported. */
   readonly irrelevantReads?: readonly string[];
@@ -76,10 +83,10 @@ export type Judgement = {
 };
 
 /**
- * What a risk does to the update. `refused`: it does not start, or is not recommended; `stuck`: it starts and can't finish; `broken`: it
- * finishes, and something no longer works.
+ * What a risk does to the update. `refused`: it does not start; `notRecommended`: it starts only with --allow-not-recommended; `stuck`: it
+ * starts and can't finish; `broken`: it finishes, and something no longer works.
  */
-export type Effect = "refused" | "stuck" | "broken";
+export type Effect = "refused" | "notRecommended" | "stuck" | "broken";
 
 /** How long the remedy usually takes. */
 export type LeadTime = "days" | "hours" | "minutes";
@@ -154,6 +161,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly seenAfterUpdate?: string;
   /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
   readonly isKnownAhead?: true;
+  /** Set if the verdict depends on whether the notices of other checks came (`CoveredRisk.hasNotice`). */
+  readonly isJudgedLast?: true;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */

@@ -6,10 +6,12 @@ import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
 import { buildResourcePath } from "../model/resource.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
+import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
-import { judge, findNotApplicableReason } from "./judge.ts";
+import { findNotApplicableReason } from "./judge.ts";
+import { judgePlans } from "./judge-plans.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
@@ -27,6 +29,8 @@ export type CycleTarget =
       /** Absent if the target has no version of its own: the cluster's version then counts. */
       readonly version?: Version;
       readonly select: ReleaseSelector;
+      /** What the update service says of the update, if the target was looked up there. */
+      readonly recommendation?: Recommendation;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure; readonly version?: Version };
 
@@ -99,8 +103,9 @@ function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: Fact
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const running = findRunningVersion(readResult, facts.facts.version);
-  const context = { ...buildContext(facts.facts.version, release, now, platform), ...defined({ running }) };
-  return { kind: "ready", context };
+  const { recommendation } = target;
+  const context = buildContext(facts.facts.version, release, now, platform);
+  return { kind: "ready", context: { ...context, ...defined({ running, recommendation }) } };
 }
 
 function assume(result: FactsResult, assumeFacts: CycleInput["assumeFacts"]): FactsResult {
@@ -160,7 +165,7 @@ async function runChecks(
   const selections = updates.map((context) => selectApplicable(checks, omitsOperatorRisks, context));
   const { plans, gathered } = await gatherPlans(selections, options);
   return selections.map(({ context, reasons }, i) => {
-    const outcomes = new Map(plans[i]?.map((plan) => [plan.check, judge(plan, gathered, context)]));
+    const outcomes = judgePlans(plans[i] ?? [], gathered, context);
     return checks.map((check) => {
       const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
       const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;

@@ -1,4 +1,5 @@
-import type { ListedRelease, Recommendation } from "../model/route.ts";
+import { type EvaluatedRisk, findEvaluation } from "../model/evaluated-risk.ts";
+import type { Exposure, ListedRelease, Recommendation } from "../model/route.ts";
 
 /** An update that the update service offers from one version. */
 export type OfferedUpdate = { readonly release: ListedRelease; readonly recommendation: Recommendation };
@@ -37,6 +38,36 @@ export function addClusterUpdates(
     ]),
     updates: new Map([...graph.updates, [source, [...clusterUpdates, ...others]]]),
   };
+}
+
+/** The graph with what the operator has evaluated of the conditions of updates from `source`, in whichever update it met them. */
+export function addEvaluations(
+  graph: UpdateGraph,
+  source: string,
+  evaluatedRisks: readonly EvaluatedRisk[],
+): UpdateGraph {
+  const offered = (graph.updates.get(source) ?? []).map(({ release, recommendation }): OfferedUpdate => {
+    if (recommendation.kind !== "conditional") return { release, recommendation };
+    const exposure = findExposure(recommendation, release.version.text, evaluatedRisks);
+    return { release, recommendation: { ...recommendation, exposure } };
+  });
+  return { ...graph, updates: new Map([...graph.updates, [source, offered]]) };
+}
+
+function findExposure(
+  { risks }: Extract<Recommendation, { kind: "conditional" }>,
+  version: string,
+  evaluatedRisks: readonly EvaluatedRisk[],
+): Exposure {
+  const evaluations = risks.map((risk) => findEvaluation(risk, version, evaluatedRisks));
+  if (evaluations.includes("yes")) return "exposed";
+  return evaluations.includes("unknown") ? "notEvaluated" : "notExposed";
+}
+
+/** What the graph says of one update. */
+export function findRecommendation({ updates }: UpdateGraph, source: string, target: string): Recommendation {
+  const update = updates.get(source)?.find(({ release }) => release.version.text === target);
+  return update?.recommendation ?? { kind: "notOffered" };
 }
 
 function mergeUpdates(offered: readonly OfferedUpdate[]): readonly OfferedUpdate[] {
