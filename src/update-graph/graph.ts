@@ -40,6 +40,17 @@ export function addClusterUpdates(
   };
 }
 
+/** The graph with the updates that ClusterVersion lists and the graph lacks: what the graph says of the others counts. */
+export function addMissingUpdates(
+  graph: UpdateGraph,
+  source: string,
+  clusterUpdates: readonly OfferedUpdate[],
+): UpdateGraph {
+  const known = new Set((graph.updates.get(source) ?? []).map(({ release }) => release.version.text));
+  const missing = clusterUpdates.filter(({ release }) => !known.has(release.version.text));
+  return addClusterUpdates(graph, source, missing);
+}
+
 /** The graph with what the operator has evaluated of the conditions of updates from `source`, in whichever update it met them. */
 export function addEvaluations(
   graph: UpdateGraph,

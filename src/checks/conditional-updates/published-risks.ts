@@ -21,14 +21,18 @@ export function findPublishedRisks(offers: Offers, context: Context): PublishedR
       return addListed(recommendation.risks, listed);
     case "recommended":
       // A step of a plan: a clear check would seem to wait for the update before it.
-      if (running !== undefined) return { kind: "none", reason: explainNoConditions(source.text, target.text) };
+      if (running !== undefined) return explainNone(explainNoConditions(source.text, target.text));
       return addListed([], listed);
     case "notOffered":
-      return { kind: "none", reason: explainNoUpdate(source.text, target.text) };
+      return findListed(listed, offers, target.text) ?? explainNone(explainNoUpdate(source.text, target.text));
     case "unknown":
     case undefined:
-      return findListed(listed, offers, target.text);
+      return findListed(listed, offers, target.text) ?? explainNone(explainNoOffer(offers, target.text));
   }
+}
+
+function explainNone(reason: string): NoPublishedRisks {
+  return { kind: "none", reason };
 }
 
 /** Risks of firing alerts come from the cluster itself, whatever is published. */
@@ -44,12 +48,11 @@ function addListed(published: readonly PublishedRisk[], listed: readonly Evaluat
 
 function findListed(
   listed: readonly EvaluatedRisk[],
-  offers: Offers,
+  { conditional, available }: Offers,
   target: string,
-): PublishedRisks | NoPublishedRisks {
-  if (offers.conditional.includes(target) || offers.available.includes(target))
-    return { kind: "published", risks: listed, unpublished: [] };
-  return { kind: "none", reason: explainNoOffer(offers, target) };
+): PublishedRisks | undefined {
+  const isListed = conditional.includes(target) || available.includes(target);
+  return isListed ? { kind: "published", risks: listed, unpublished: [] } : undefined;
 }
 
 /** The update service publishes risks only with the updates that it offers. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { addClusterUpdates, addEvaluations, mergeGraphs, type UpdateGraph } from "../../update-graph/graph.ts";
+import { addClusterUpdates, addEvaluations, addMissingUpdates, mergeGraphs, type UpdateGraph } from "../../update-graph/graph.ts";
 import { parseGraph } from "../../update-graph/graph-parser.ts";
 import type { TargetRequest } from "../../update-graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
@@ -12,8 +12,8 @@ import { fetchGraph } from "./graph-service.ts";
 type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
 
 /**
- * Reads the graph for one request, with what the cluster's operator has evaluated of it. A graph that was asked for by name says which
- * updates there are; otherwise those that ClusterVersion lists replace the same ones of the graph. Throws a FailedError if that fails.
+ * Reads the graph for one request, with what the cluster's operator has evaluated of it, and with the updates that ClusterVersion lists.
+ * What a graph says that was asked for by name counts; otherwise, what ClusterVersion says. Throws a FailedError if the graph can't be read.
  */
 export async function readUpdateGraph(
   graph: string | undefined,
@@ -23,7 +23,8 @@ export async function readUpdateGraph(
 ): Promise<UpdateGraph> {
   const { source, evaluatedRisks, updates } = facts;
   const evaluated = addEvaluations(await readGraph(graph, request, facts, io), source.text, evaluatedRisks);
-  return graph === undefined ? addClusterUpdates(evaluated, source.text, updates) : evaluated;
+  const add = graph === undefined ? addClusterUpdates : addMissingUpdates;
+  return add(evaluated, source.text, updates);
 }
 
 /** From a service, the graphs of all channels on the way. */
