@@ -59,7 +59,9 @@ function collectVotes(
       {
         status,
         reason: NOT_EVALUATED,
-        text: textAt(appliesCondition, "message") ?? `${formatUnknownRisk(name)}${formatRiskText(parsePublishedRisk(risk))}`,
+        text:
+          textAt(appliesCondition, "message") ??
+          `${formatUnknownRisk(name)}${formatRiskText(parsePublishedRisk(risk))}`,
       },
     ];
   if (status !== "True") return [];

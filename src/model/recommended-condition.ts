@@ -12,10 +12,7 @@ export type QuotedRisk = { readonly name: string; readonly message: string; read
  * applies or could not be evaluated, joined by empty lines. Only if all of the message is understood do the other risks not apply.
  * Source: pkg/cvo/availableupdates.go of the cluster-version operator.
  */
-export function parseRecommended(
-  condition: JsonObject | undefined,
-  risks: readonly QuotedRisk[],
-): readonly Applies[] {
+export function parseRecommended(condition: JsonObject | undefined, risks: readonly QuotedRisk[]): readonly Applies[] {
   const status = textAt(condition, "status");
   if (status === "True") return risks.map(() => "no");
   if (status !== "False" && status !== "Unknown") return risks.map(() => "unknown");
@@ -35,7 +32,7 @@ const SEPARATOR = "\n\n";
 function parseMessage(message: string, risks: readonly QuotedRisk[]): ParsedMessage {
   const quoted: (Applies | undefined)[] = risks.map(() => undefined);
   let isUnderstood = message !== "";
-  for (let start = 0; start < message.length; ) {
+  for (let start = 0; start < message.length;) {
     const texts = risks.map((risk) => findText(message, start, risk));
     for (const [i, text] of texts.entries()) if (text !== undefined) quoted[i] = text.applies;
     const ends = texts.flatMap((text) => text?.end ?? []);

@@ -3,7 +3,12 @@ import type { Recommendation, RouteStep } from "../../src/model/route.ts";
 import { check, finding, OBSERVED, report, reportOf, risk, version } from "./sample.ts";
 
 const RISKS = [
-  { name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk", matchingRules: [{ type: "Always" }] },
+  {
+    name: "ExampleRisk",
+    message: "Pods may restart.",
+    url: "https://docs.example/risk",
+    matchingRules: [{ type: "Always" }],
+  },
 ];
 
 export function buildStep(text: string, recommendation: Recommendation = { kind: "recommended" }): RouteStep {

@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { addClusterUpdates, addEvaluations, addMissingUpdates, mergeGraphs, type UpdateGraph } from "../../update-graph/graph.ts";
+import {
+  addClusterUpdates,
+  addEvaluations,
+  addMissingUpdates,
+  mergeGraphs,
+  type UpdateGraph,
+} from "../../update-graph/graph.ts";
 import { parseGraph } from "../../update-graph/graph-parser.ts";
 import type { TargetRequest } from "../../update-graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
