@@ -162,7 +162,7 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
   readonly isKnownAhead?: true;
   /** Set if the verdict depends on whether the notices of other checks came (`CoveredRisk.hasNotice`). */
-  readonly isJudgedLast?: true;
+  readonly judgedLast?: true;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */

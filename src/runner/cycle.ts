@@ -11,7 +11,7 @@ import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { findNotApplicableReason } from "./judge.ts";
-import { judgePlans } from "./judge-plans.ts";
+import { judgeAll } from "./judge-order.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
@@ -165,7 +165,7 @@ async function runChecks(
   const selections = updates.map((context) => selectApplicable(checks, omitsOperatorRisks, context));
   const { plans, gathered } = await gatherPlans(selections, options);
   return selections.map(({ context, reasons }, i) => {
-    const outcomes = judgePlans(plans[i] ?? [], gathered, context);
+    const outcomes = judgeAll(plans[i] ?? [], gathered, context);
     return checks.map((check) => {
       const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
       const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;

@@ -15,7 +15,7 @@ export default defineCheck<Reads>({
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
   seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",
-  isJudgedLast: true,
+  judgedLast: true,
   reads: () => ({ offers: get("config.openshift.io/v1/clusterversions", "version", keepOffers) }),
   evaluate: ({ offers }, context) =>
     offers.kind === "absent"

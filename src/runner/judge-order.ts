@@ -8,17 +8,17 @@ import type { GatherResult } from "./list-collector.ts";
 type Verdicts = ReadonlyMap<string, Verdict>;
 
 /** Judges all checks of an update. Those that depend on what others cover come last, when it is known what the others say. */
-export function judgePlans(
+export function judgeAll(
   plans: readonly CheckPlan[],
   gathered: ReadonlyMap<Read, GatherResult>,
   context: Context,
 ): ReadonlyMap<Check, Outcome> {
   const judgeOne = (plan: CheckPlan, of: Context) => [plan.check, judge(plan, gathered, of)] as const;
-  const first = plans.filter(({ check }) => !check.isJudgedLast).map((plan) => judgeOne(plan, context));
+  const first = plans.filter(({ check }) => !check.judgedLast).map((plan) => judgeOne(plan, context));
   const verdicts: Verdicts = new Map(first.map(([{ id }, verdict]) => [id, verdict]));
   const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, verdicts.get(covered.check)));
   const last = plans
-    .filter(({ check }) => check.isJudgedLast)
+    .filter(({ check }) => check.judgedLast)
     .map((plan) => judgeOne(plan, { ...context, coveredRisks }));
   return new Map([...first, ...last].map(([check, { outcome }]) => [check, outcome]));
 }

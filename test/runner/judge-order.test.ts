@@ -10,7 +10,7 @@ async function findCoveredRisks(evaluate: () => Judgement): Promise<readonly Cov
   let covered: readonly CoveredRisk[] | undefined;
   const last: Check = checkWith({
     id: "a-last",
-    isJudgedLast: true,
+    judgedLast: true,
     evaluate: (_, context) => {
       covered = context.coveredRisks;
       return {};
