@@ -1,4 +1,4 @@
-import type { JudgedAcceptance } from "../../model/acceptance.ts";
+import type { CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -6,10 +6,11 @@ import type { Report } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { formatPlaybook } from "../../format/playbook/playbook.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import { collectAcceptances } from "../acceptances.ts";
+import { collectAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlaybookValues } from "../definitions/playbook.ts";
 import { addGraphOffer } from "../graph/target-offer.ts";
+import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -55,17 +56,21 @@ async function planTarget(
   io: Io,
 ): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
   const config = await readConfig(values.config);
-  const { report, offer } = await checkTarget(values, io);
+  const acceptChecks = config?.acceptChecks ?? [];
+  const { report, offer } = await checkTarget(values, acceptChecks, io);
+  warnOfCheckAcceptances(acceptChecks, [report], io);
   const plan = buildOneStepPlan(report, offer);
   return { plan, judged: judgePlan(plan, collectAcceptances(values.accept, config?.accept), io) };
 }
 
 async function checkTarget(
   values: PlaybookValues,
+  acceptances: readonly CheckAcceptance[],
   io: Io,
 ): Promise<{ readonly report: Report; readonly offer?: TargetOffer }> {
   const readLimits = parseReadLimits(values);
   const given = await readChecksAndTarget({ ...values, crds: undefined });
+  const leftOut = acceptLeftOut(given.leftOut, acceptances);
   printWarnings(given.target, io);
   const cluster = await openCluster(values, io);
   const progress = createProgress(io, values.verbose);
@@ -73,7 +78,16 @@ async function checkTarget(
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
     const { checks, target, offer } = await addGraphOffer(given, values.graph, cluster, io);
-    const result = await runCycle({ checks, target, reader: cluster.reader, now, signal, ...readLimits, onRead });
+    const result = await runCycle({
+      checks,
+      leftOut,
+      target,
+      reader: cluster.reader,
+      now,
+      signal,
+      ...readLimits,
+      onRead,
+    });
     if (result.kind === "completed") return { report: result.report, ...defined({ offer }) };
     throw new FailedError(signal.aborted ? formatError(signal.reason) : result.failure.message);
   } finally {

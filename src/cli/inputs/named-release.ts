@@ -34,11 +34,11 @@ export async function readNamedRelease(
     to === undefined ? ["to-image", CONFLICTING_FLAGS] : ["to", ["to-image", ...CONFLICTING_FLAGS] as const];
   const conflicting = others.find((other) => values[other] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
-  const checks = parseChecks(values);
+  const selection = parseChecks(values);
   if (to === undefined) {
     const target = await readImageTarget(image ?? "", values, cluster, io, read);
-    return addGraphOffer({ checks, target }, values.graph, cluster, io);
+    return addGraphOffer({ ...selection, target }, values.graph, cluster, io);
   }
   const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
-  return addOffer({ checks, target: await readListedImage(release, values, cluster, io, read) }, offer);
+  return addOffer({ ...selection, target: await readListedImage(release, values, cluster, io, read) }, offer);
 }
