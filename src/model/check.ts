@@ -1,6 +1,7 @@
 import { compareText } from "./json.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
+import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
@@ -16,6 +17,8 @@ export type Context = {
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
+  /** What the update service says of this update, if the target was looked up there. */
+  readonly recommendation?: Recommendation;
   /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
@@ -35,6 +38,8 @@ export type CoveredRisk = {
   readonly check: string;
   /** The risk that the check reports if the fault concerns the cluster; without it, the check reports a notice. */
   readonly risk?: string;
+  /** Whether that notice came, for a check that is judged last; absent if the other check could not look. */
+  readonly hasNotice?: boolean;
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -70,6 +75,8 @@ export type Judgement = {
   /** By risk, how many more objects it affects than `findings` name, if they are too many to keep: all sort after those. */
   readonly omittedFindings?: OmittedFindings;
   readonly notices?: readonly string[];
+  /** The update service's names for what the notices are about, of those that the check covers without a risk. */
+  readonly noticedRisks?: readonly string[];
   readonly unknowns?: readonly Unknown[];
   /** Followed reads that can't change the verdict: if one fails, it isn't reported. */
   readonly irrelevantReads?: readonly string[];
@@ -78,10 +85,10 @@ export type Judgement = {
 };
 
 /**
- * What a risk does to the update. `refused`: it does not start, or is not recommended; `stuck`: it starts and can't finish; `broken`: it
- * finishes, and something no longer works.
+ * What a risk does to the update. `refused`: it does not start; `notRecommended`: it starts only with --allow-not-recommended; `stuck`: it
+ * starts and can't finish; `broken`: it finishes, and something no longer works.
  */
-export type Effect = "refused" | "stuck" | "broken";
+export type Effect = "refused" | "notRecommended" | "stuck" | "broken";
 
 /** How long the remedy usually takes. */
 export type LeadTime = "days" | "hours" | "minutes";
@@ -152,7 +159,10 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly isTableBased?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
-  /** Set if the check repeats in other words what others may have found: it is judged after them, and leaves out what they reported. */
+  /**
+   * Set if the check repeats in other words what others may have found: it is judged after them, leaves out what they reported, and knows
+   * whether their notices came (`CoveredRisk.hasNotice`).
+   */
   readonly judgedLast?: true;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;

@@ -85,7 +85,7 @@ export const HTML_VIEWS: Readonly<Record<string, View>> = {
       recommendation: {
         kind: "conditional",
         exposure: "exposed",
-        risks: [{ name: "SlowImagePulls", message: "m", url: "https://docs.example" }],
+        risks: [{ name: "SlowImagePulls", message: "m", url: "https://docs.example", matchingRules: [] }],
       },
     },
     backgrounds: new Map([

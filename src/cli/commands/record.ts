@@ -6,6 +6,7 @@ import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { RecordValues } from "../definitions/record.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import type { Io } from "../io.ts";
@@ -50,7 +51,9 @@ async function recordCluster(
   const [folder, now] = [values["dest-dir"], io.now()];
   const recording = new Map<string, readonly string[]>();
   const reader = createRecordingReader(cluster.reader, recording);
-  const { checks, target } = given ?? (await readNamedRelease(values, { ...cluster, reader }, io));
+  const { checks, target } = given
+    ? await addGraphOffer(given, values.graph, { reader }, io)
+    : await readNamedRelease(values, { ...cluster, reader }, io);
   const limits = parseReadLimits(values);
   const judge = (from: Reader): Promise<CycleResult> =>
     runCycle({ checks, reader: from, target, now, signal: io.stopSignal, ...limits, onRead: progress.onRead });

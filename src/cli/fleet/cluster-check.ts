@@ -9,6 +9,7 @@ import { publish } from "../../publish/atomic-file.ts";
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
@@ -58,7 +59,7 @@ async function runClusterCycle(check: ClusterCheck, values: FleetValues, io: Io)
   if (opened.kind === "failed") return { cycle: { ...opened, observedAt: io.now() } };
   const { session } = opened;
   try {
-    const found = check.shared ?? (await findTarget(session, check.readTarget, values, io));
+    const found = await findTarget(session, check, values, io);
     if ("kind" in found) return { cycle: found, session };
     const readLimits = parseReadLimits(values);
     const leftOut = acceptLeftOut(found.leftOut, check.checkAcceptances);
@@ -85,15 +86,17 @@ async function tryOpen(
 /** Reads the cluster first: one that can't be read is not one without an update. */
 async function findTarget(
   session: ClusterSession,
-  read: ReadTarget,
+  { shared, readTarget }: ClusterCheck,
   values: FleetValues,
   io: Io,
 ): Promise<ChecksAndTarget | Extract<CycleResult, { kind: "failed" }>> {
+  if (shared !== undefined && values.graph === undefined) return shared;
   const readLimits = parseReadLimits(values);
   const first = await judgeTarget({ checks: [], target: OWN_RELEASE, cluster: session, readLimits }, values, io);
   if (first.kind === "failed") return first;
   try {
-    return await readNamedRelease(values, session, io, read);
+    if (shared !== undefined) return await addGraphOffer(shared, values.graph, session, io);
+    return await readNamedRelease(values, session, io, readTarget);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.
     if (!(thrown instanceof FailedError || thrown instanceof UsageError)) throw thrown;

@@ -110,6 +110,7 @@ function buildRiskItem(change: RiskChange): Item {
 
 const EFFECT_WORDS = {
   refused: "refuses the update",
+  notRecommended: "needs --allow-not-recommended",
   stuck: "gets the update stuck",
   broken: "breaks something",
 } as const;

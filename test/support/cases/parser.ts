@@ -1,5 +1,7 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../../src/model/json.ts";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
+import { parsePublishedRisk } from "../../../src/model/published-risk.ts";
+import type { Recommendation } from "../../../src/model/route.ts";
 import { applyMergePatch } from "../merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
 
@@ -11,11 +13,13 @@ export type CaseText = {
   readonly release: Readonly<Record<string, string>>;
   /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
+  /** What an update graph says of the update; absent if nobody asked one. */
+  readonly recommendation?: Recommendation;
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
 };
 
-const KEYS = ["source", "target", "otherChecks", "cluster", "expect"];
+const KEYS = ["source", "target", "otherChecks", "published", "cluster", "expect"];
 
 /** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
 export function parseCase(text: string, recorded?: JsonObject): CaseText {
@@ -25,11 +29,12 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
   const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
-  const { source, target, otherChecks = [], cluster, expect } = document;
+  const { source, target, otherChecks = [], published, cluster, expect } = document;
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
     otherChecks: texts(otherChecks, "otherChecks"),
+    ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
 }
@@ -79,6 +84,14 @@ function buildRelease(target: Json | undefined): Readonly<Record<string, string>
   if (typeof version !== "string" || !isList(manifests))
     throw new Error("target: give the release's version, 4.19.2, or a map of version and manifests");
   return { ...metadata(version), ...manifestFiles(manifests) };
+}
+
+/** The risks that an update graph publishes for the update; none: it recommends it. Or that it has no such update. */
+function buildRecommendation(published: Json): Recommendation {
+  if (published === "notOffered") return { kind: "notOffered" };
+  if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
+  const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
+  return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
 }
 
 function metadata(version: string): Readonly<Record<string, string>> {
