@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { listDifferentVerdicts } from "../../src/cli/report-comparison.ts";
+import type { Unknown } from "../../src/model/check.ts";
 import type { CheckReport, Report } from "../../src/model/report.ts";
 import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
 import { version } from "../support/fixtures.ts";
@@ -105,7 +106,7 @@ test("verdicts differ by outcome, object, path and reason, and not by texts", ()
     path,
     message,
   });
-  const unknown = (reason: string, message: string) => ({
+  const unknown = (reason: Unknown["reason"], message: string) => ({
     kind: "unknown" as const,
     findings: [],
     notices: [],

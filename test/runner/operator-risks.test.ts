@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks as registry } from "../../src/checks/index.ts";
-import type { Check, Judgement, RiskText } from "../../src/model/check.ts";
+import type { Check, Judgement, RiskText, Unknown } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { each } from "../../src/model/read.ts";
 import type { Report } from "../../src/model/report.ts";
@@ -122,7 +122,7 @@ describe("risks that the operator reports itself", () => {
   });
 
   test("leave a check unknown if it could not complete", async () => {
-    const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
+    const unknowns: Unknown[] = [{ reason: "Forbidden", where: "pods", message: "no" }];
     const ran = await runCheck(
       buildMixedCheck({ findings: [buildFinding("Lifted", "a")], unknowns }),
       "5.1.0",

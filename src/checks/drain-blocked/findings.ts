@@ -70,9 +70,7 @@ export function buildUnknowns(budget: Budget, verdict: DrainVerdict): readonly U
   if (verdict !== "notUnderstood" && verdict !== "stale") return [];
   const where = formatRef(refOfBudget(budget));
   if (verdict === "notUnderstood")
-    return [{ reason: "NotUnderstood", where, message: "its status lacks the numbers of pods" }];
+    return [{ reason: "NotReported", where, message: "its status lacks the numbers of pods" }];
   if (budget.manager && isHandled(verdict)) return [];
-  const message =
-    "its status doesn't cover its latest spec yet: run the check again in a minute, and if that doesn't help, check that kube-controller-manager runs";
-  return [{ reason: "StaleStatus", where, message }];
+  return [{ reason: "StaleStatus", where, message: "its status doesn't cover its latest spec yet" }];
 }
