@@ -86,7 +86,7 @@ function buildKubeconfig(server: string): string {
 
 test("record says nothing more if the recording has the cluster's result", async () => {
   const { err, text } = await record("same", "hunter2");
-  assert.match(err, /^Recorded \d+ reads in \S+\. Review them before you share them\.\n$/);
+  assert.match(err, /^Recorded \d+ reads? in \S+\. Review the folder before you share it\.\n$/);
   assert.doesNotMatch(text, /hunter2/);
 });
 

@@ -154,6 +154,16 @@ test("a report without risks but with incomplete checks is no all-clear", () => 
   assert.equal(formatTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
 });
 
+test("places beyond the tenth are counted", () => {
+  const countPlaces = (count: number): string => {
+    const unknowns = Array.from({ length: count }, (_, i) => createUnknown(`kind-${i}`));
+    const checks = [check("a", { kind: "unknown", notices: [], findings: [], unknowns })];
+    return formatTable(report({ checks }), PLAIN).match(/ {2}- (and .*)/)?.[1] ?? "";
+  };
+  const end = "(all with -o json)";
+  assert.deepEqual([10, 11, 98].map(countPlaces), ["", `and 1 more ${end}`, `and 88 more ${end}`]);
+});
+
 const NOTHING = [
   "4.18.8 -> 4.20.3: nothing was checked",
   "",
