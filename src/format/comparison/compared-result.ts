@@ -49,8 +49,8 @@ export type ComparedCheck = {
   readonly isAccepted: boolean;
 };
 
-/** `key`: the same for the same cause, whatever its words; undefined in a document. */
-export type Cause = { readonly key?: string; readonly text: string };
+/** `place`: what could not be checked, whatever the reason; undefined in a document. */
+export type Cause = { readonly place?: string; readonly text: string };
 
 const FORMAT = "preflight-v1-json";
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
@@ -139,7 +139,7 @@ function parseCauses(check: Json): readonly Cause[] {
   if (unknowns.length === 0) return message === "" ? [] : [{ text: message }];
   return unknowns.map((unknown) => {
     const [where, reason] = [textAt(unknown, "where") ?? "", textAt(unknown, "reason") ?? ""];
-    return { key: `${where} ${reason}`, text: `${where}: ${textAt(unknown, "message") || reason}` };
+    return { place: where, text: `${where}: ${textAt(unknown, "message") || reason}` };
   });
 }
 
