@@ -6,7 +6,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   name: "SELinuxLabelsOfSharedVolumesConflict",
   effect: "refused",
   title: "Pods share volumes with different SELinux labels",
-  url: "https://github.com/openshift/enhancements/blob/master/enhancements/storage/selinuxmount-ga-block-upgrade.md",
+  url: "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/#efficient-selinux-volume-relabeling",
   describe: (objects, { target }) =>
     `${objects} reports that pods with different SELinux labels share a volume: ${target.text} mounts a volume with only one label, so some of these pods don't start.`,
   remediation:
