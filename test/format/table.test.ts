@@ -26,7 +26,7 @@ const FULL = [
   "  CgroupModeRemoved (takes hours)",
   "    Node cluster (spec.cgroupMode) asks for cgroup v1. The target refuses it,",
   "    and nodes would not come back after their restart.",
-  "    - Node cluster",
+  "    - nodes.config.openshift.io cluster",
   '      spec.a: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.b: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.c: "v1" is none of the values that the target knows: "v2", ""',

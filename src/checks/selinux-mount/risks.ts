@@ -10,7 +10,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
   describe: (objects, { target }) =>
     `${objects} reports that pods with different SELinux labels share a volume: ${target.text} mounts a volume with only one label, so some of these pods don't start.`,
   remediation:
-    "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once the ConfigMap reports False.",
+    "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once conflictsPresent in ConfigMap openshift-config/selinux-conflicts is False.",
   liftedAs: "ClusterOperatorUpgradeable-storage",
   example: { object: CONFLICT_REPORT },
   fix: (_, { platform }) => [
