@@ -27,7 +27,7 @@ export function getTargetEnums({ crds, crdFiles, version }: Release, featureSet:
   if (known?.length === 0) return { kind: "table", enums: {} };
   if (known && baseline) return { kind: "table", enums: { baseline, additional: known, enabled: known, known } };
   const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}`;
-  return buildUnknownEnums("NoTargetCrds", `the capabilities of ${version.text}`, message);
+  return buildUnknownEnums("TargetUnknown", `the capabilities of ${version.text}`, message);
 }
 
 function buildUnknownEnums(reason: Unknown["reason"], where: string, message: string): TargetEnums {
