@@ -33,5 +33,8 @@ type JudgementReason =
   | "TargetUnknown"
   | "TooManyObjects";
 
-/** Why something could not be checked. Part of the document: a reason is never renamed. The runner has a remedy for each. */
-export type UnknownReason = ReadFailureReason | ReleaseReason | JudgementReason;
+/** Why nobody looked. Each has a risk of its own, which says what to do. */
+export type UncheckedReason = "LeftOut" | "MinorsBetween" | "NothingChecked";
+
+/** Why something is not known. Part of the document: a reason is never renamed. The runner has a remedy for each. */
+export type UnknownReason = ReadFailureReason | ReleaseReason | JudgementReason | UncheckedReason;

@@ -1,5 +1,5 @@
 import type { Context, Unknown } from "../model/check.ts";
-import type { UnknownReason } from "../model/unknown-reason.ts";
+import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
 
 const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
 const REPEATED = "Run preflight again, or check these by hand before updating.";
@@ -10,7 +10,7 @@ const INTACT_TARGET =
   "Give an intact copy of the target release, or correct its manifests, and run preflight again, or check these by hand before updating.";
 
 /** What completes a check, by the reason for which it is incomplete; in the order of importance. */
-const REMEDIES: Readonly<Record<UnknownReason, string | ((context: Context) => string)>> = {
+const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context) => string)>> = {
   Forbidden: ({ platform, target }) =>
     `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
   Unauthorized: "Renew the credentials and run preflight again, or check these by hand before updating.",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
+import type { UncheckedReason } from "../../src/model/unknown-reason.ts";
 import { formatRemedies } from "../../src/runner/remedies.ts";
 import { release, version } from "../support/fixtures.ts";
+
+type CheckedReason = Exclude<Unknown["reason"], UncheckedReason>;
 
 const READABLE = /^Make these readable/;
 const WHOLE_TARGET = /^Give the whole target release/;
@@ -11,7 +14,7 @@ const NEWER_PREFLIGHT = /^Use a newer preflight/;
 const BY_HAND = /^Check these by hand before updating\.$/;
 const REPEATED = /^Run preflight again, or/;
 
-const EXPECTED: Readonly<Record<Unknown["reason"], RegExp>> = {
+const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   Forbidden: /^Grant the rights that "preflight rbac" prints/,
   Unauthorized: /^Renew the credentials/,
   TimedOut: READABLE,
@@ -48,7 +51,7 @@ const EXPECTED: Readonly<Record<Unknown["reason"], RegExp>> = {
   TooManyObjects: BY_HAND,
 };
 
-const isReason = (text: string): text is Unknown["reason"] => text in EXPECTED;
+const isReason = (text: string): text is CheckedReason => text in EXPECTED;
 
 for (const reason of Object.keys(EXPECTED).filter(isReason)) {
   test(`the remedy of ${reason} fits`, () => {
