@@ -45,6 +45,8 @@ export type ComparedCheck = {
   /** What could not be checked and why, or why the check does not apply; of a document, one text for all. */
   readonly causes: readonly Cause[];
   readonly message: string;
+  /** Whether the user left it out: then nothing of it was checked. */
+  readonly isLeftOut: boolean;
   /** Whether the risk that reports its being incomplete is accepted. */
   readonly isAccepted: boolean;
 };
@@ -126,6 +128,7 @@ function parseChecks(value: JsonObject, isAccepted: AcceptedTest): ReadonlyMap<s
       outcome,
       causes: parseCauses(check),
       message: textAt(check, "message") ?? "",
+      isLeftOut: textAt(check, "reason") === "LeftOut",
       isAccepted: hasAccepted,
     });
   }

@@ -122,9 +122,9 @@ function compareCheck(before: ComparedResult, after: ComparedResult, id: string)
   return applied && now.outcome === "notApplicable" ? [buildChange("notApplicable", now, now.causes)] : [];
 }
 
-/** A check that was incomplete before may be so for more causes now. One that was not run before is no worse. */
+/** A check that was incomplete before may be so for more causes now. One that was not run before, or left out, is no worse. */
 function findNewUnknown(old: ComparedCheck | undefined, now: ComparedCheck, results: Results): CheckChange {
-  const added = old === undefined ? [] : selectNewCauses(old, now, results);
+  const added = old === undefined || old.isLeftOut ? [] : selectNewCauses(old, now, results);
   return added.length > 0 ? buildChange("moreUnknown", now, added) : buildChange("stillUnknown", now, now.causes);
 }
 

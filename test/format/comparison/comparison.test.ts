@@ -37,6 +37,14 @@ const TIMED_OUT = buildReport([
     notices: [],
   }),
 ]);
+const LEFT_OUT = buildReport([
+  check("a", {
+    kind: "unknown",
+    unknowns: [createUnknown("--only", { reason: "LeftOut", message: "the check was left out" })],
+    findings: [],
+    notices: [],
+  }),
+]);
 const MORE_UNKNOWN = buildReport([unknownCheck("a", "nodes", "pods")]);
 const PARTLY = buildReport([
   { ...riskyCheck("A", ["n1"]), check: { ...unknownCheck("a", "nodes"), outcome: partlyUnknown() } },
@@ -66,6 +74,8 @@ const CHANGES: readonly Row[] = [
   ["a check that is incomplete now", CLEAR, UNKNOWN, "", "newlyUnknown", 4],
   ["a check that is incomplete for one more cause", UNKNOWN, MORE_UNKNOWN, "", "moreUnknown", 4],
   ["a check that is incomplete for another reason", UNKNOWN, TIMED_OUT, "", "stillUnknown", 0],
+  ["a check that was left out before", LEFT_OUT, UNKNOWN, "", "stillUnknown", 0],
+  ["a check that was incomplete before and is left out now", UNKNOWN, LEFT_OUT, "", "moreUnknown", 4],
   ["a check that is incomplete for one cause less", MORE_UNKNOWN, UNKNOWN, "", "stillUnknown", 0],
   ["a check that is complete now", UNKNOWN, CLEAR, "", "known", 0],
   ["an incomplete check that was not run before", buildReport([]), UNKNOWN, "", "stillUnknown", 0],
