@@ -3,6 +3,7 @@ import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
@@ -57,9 +58,9 @@ export type Finding = {
 /** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
 export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[] };
 
-/** Something that could not be checked, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
+/** Something that could not be checked, and why: `where` is an object, a kind or a file. */
 export type Unknown = {
-  readonly reason: string;
+  readonly reason: UnknownReason;
   readonly where: string;
   readonly message: string;
   /** The object, if it is about one: `-o json` lists it among the findings too. */
