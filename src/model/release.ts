@@ -27,6 +27,8 @@ export type Capabilities = {
 /** Whether the cluster trusts the signature of the target's image. The message follows the image: "verified by ...". */
 export type ImageVerification = {
   readonly status: "Verified" | "Untrusted" | "Unknown";
+  /** Of Unknown: why the keys could not be read, in the reasons of failed reads. */
+  readonly reason?: string;
   readonly message: string;
 };
 

@@ -127,6 +127,8 @@ function selectRemedy(unknowns: readonly Unknown[], { platform, target }: Contex
     return "Give the whole target release with --target, or check these by hand before updating.";
   if (reasons.includes("TargetUnknown"))
     return "Use a newer preflight that knows the release, or read its release notes before updating.";
+  if (reasons.includes("SignatureNotVerified"))
+    return 'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.';
   if (reasons.every((reason) => reason === "NotRecorded"))
     return "Check these on the cluster itself before updating, since what was gathered from it does not show them.";
   if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";

@@ -1,4 +1,6 @@
-import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, isList, isObject, textAt } from "../../../src/model/json.ts";
+import { defined } from "../../../src/model/optional.ts";
+import type { ImageVerification } from "../../../src/model/release.ts";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
 import { applyMergePatch } from "../merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults } from "./defaults.ts";
@@ -9,11 +11,15 @@ export type CaseText = {
   readonly cluster: JsonObject;
   /** The target's folder: file name to text. */
   readonly release: Readonly<Record<string, string>>;
+  /** Of a target that is a release image: its pull spec, and what is known of its signature. */
+  readonly image?: CaseImage;
   /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
 };
+
+export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
 const KEYS = ["source", "target", "otherChecks", "cluster", "expect"];
 
@@ -29,6 +35,7 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
+    ...parseImage(target),
     otherChecks: texts(otherChecks, "otherChecks"),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
@@ -66,10 +73,26 @@ function buildRead(value: Json, base: Json | undefined): Json {
 
 function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {
   if (typeof target === "string") return { ...metadata(target), ...manifestFiles([DEFAULT_MANIFEST]) };
-  const { version, manifests } = isObject(target) ? target : {};
+  const { version, manifests = [DEFAULT_MANIFEST] } = isObject(target) ? target : {};
   if (typeof version !== "string" || !isList(manifests))
     throw new Error("target: give the release's version, 4.19.2, or a map of version and manifests");
   return { ...metadata(version), ...manifestFiles(manifests) };
+}
+
+const STATUSES = ["Verified", "Untrusted", "Unknown"] as const;
+
+function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
+  const { image, imageVerification } = isObject(target) ? target : {};
+  if (image === undefined && imageVerification === undefined) return {};
+  const [text, reason, message] = [
+    textAt(imageVerification, "status"),
+    textAt(imageVerification, "reason"),
+    textAt(imageVerification, "message"),
+  ];
+  const status = STATUSES.find((one) => one === text);
+  if (typeof image !== "string" || status === undefined || message === undefined)
+    throw new Error("target: an image needs its imageVerification, with a status and a message");
+  return { image: { image, imageVerification: { status, message, ...defined({ reason }) } } };
 }
 
 function metadata(version: string): Readonly<Record<string, string>> {

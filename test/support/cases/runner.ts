@@ -43,7 +43,11 @@ async function judge(one: Case, reader: Reader, folder: string): Promise<Result>
   const result = await runCycle({
     checks: [freezeCheck(one.check), ...checks.filter(({ id }) => one.otherChecks.includes(id))],
     reader: freezeReader(reader),
-    target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
+    target: {
+      kind: "read",
+      version: payload.version,
+      select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
+    },
     now: new Date(0),
     signal: new AbortController().signal,
     concurrency: 4,
