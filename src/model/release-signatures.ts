@@ -15,6 +15,10 @@ export function toSignatureKey(digest: string): string {
   return digest.replace(":", "-");
 }
 
+export function isSignatureKey(key: string): boolean {
+  return /^sha256-[0-9a-f]{64}(?:-\d+)?$/.test(key);
+}
+
 /** oc-mirror keeps all signatures in one ConfigMap; `oc` and the operator itself name one after each digest. */
 export const MIRRORED_SIGNATURES = "mirrored-release-signatures";
 export function listSignatureConfigMaps(digest: string): readonly string[] {

@@ -15,7 +15,7 @@ import { USER_AGENT } from "../version.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
-import { type ReadTarget, type TargetWithWarnings, readTarget } from "./target.ts";
+import { type ReadTarget, type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
 
 export type ImageValues = ValuesOf<typeof registrySettings>;
 
@@ -40,8 +40,8 @@ export async function readImageTarget(
   try {
     const target = await read({ folders: [image.folder], version: undefined, image: image.pullSpec });
     if (target.kind === "failed") return target;
-    const imageVerification = await verifyImage(image.digest, values["signature-store"], cluster, options);
-    return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
+    const store = values["signature-store"];
+    return withVerification(target, await verifyImage(image.digest, store, cluster, options));
   } finally {
     await image.close();
   }
