@@ -28,6 +28,7 @@ import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
 import pendingCsrs from "./pending-csrs/check.ts";
+import platform from "./platform/check.ts";
 import releaseSignature from "./release-signature/check.ts";
 import removedApis from "./removed-apis/check.ts";
 import rhelWorkers from "./rhel-workers/check.ts";
@@ -71,6 +72,7 @@ export const checks: readonly Check[] = [
   operatorMaxVersion,
   overrides,
   pendingCsrs,
+  platform,
   releaseSignature,
   removedApis,
   rhelWorkers,

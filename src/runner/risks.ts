@@ -115,7 +115,13 @@ export function formatUnknown({ where, message, reason }: Unknown): string {
 }
 
 /** Reasons that neither rights nor a repair of the cluster can remove. */
-const MANUAL_REASONS = new Set(["RuleNotEvaluated", "LimitUnknown", "CheckFailed", "TooManyObjects"]);
+const MANUAL_REASONS = new Set([
+  "RuleNotEvaluated",
+  "LimitUnknown",
+  "CheckFailed",
+  "TooManyObjects",
+  "PlatformNotCovered",
+]);
 
 const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
 
