@@ -79,7 +79,8 @@ function omitChecks(report: Report, ids: ReadonlySet<string>): Report {
   return {
     ...report,
     checks: report.checks.filter(({ id }) => !ids.has(id)),
-    risks: report.risks.filter(({ check }) => !ids.has(check)),
+    risks: report.risks.filter(({ check }) => check === undefined || !ids.has(check)),
+    unseen: report.unseen.filter(({ check }) => check === undefined || !ids.has(check)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { buildDocument } from "../../format/document.ts";
 import { buildJson } from "../../format/json.ts";
+import type { CheckAcceptance } from "../../model/acceptance.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
@@ -8,6 +9,7 @@ import { publish } from "../../publish/atomic-file.ts";
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
+import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -30,6 +32,7 @@ export type ClusterCheck = {
   readonly file: string;
   readonly shared: ChecksAndTarget | undefined;
   readonly readTarget: ReadTarget;
+  readonly checkAcceptances: readonly CheckAcceptance[];
 };
 
 /** Checks one cluster and writes its result, which says so if the cluster can't be checked. Resolves with the image that can't be read. */
@@ -59,7 +62,8 @@ async function runClusterCycle(check: ClusterCheck, values: FleetValues, io: Io)
     const found = check.shared ?? (await findTarget(session, check.readTarget, values, io));
     if ("kind" in found) return { cycle: found, session };
     const readLimits = parseReadLimits(values);
-    return { cycle: await judgeTarget({ ...found, cluster: session, readLimits }, values, io), session };
+    const leftOut = acceptLeftOut(found.leftOut, check.checkAcceptances);
+    return { cycle: await judgeTarget({ ...found, leftOut, cluster: session, readLimits }, values, io), session };
   } finally {
     session.close();
   }
@@ -122,6 +126,7 @@ async function writeResult(
             document,
             report: result.report,
             accepted: new Set(),
+            hasUnknownRisks: values["unknown-risks"],
             ...defined({ cluster: session?.origin }),
           }),
           fleet,

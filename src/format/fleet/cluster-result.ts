@@ -4,6 +4,7 @@ import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 import type { ParsedDocument } from "../document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
@@ -87,10 +88,9 @@ function findVerdict(
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
   const minors = defined({ problem: findMinorProblem(fields) });
   if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
-  const unknown = [...fields.outcomes].filter(
-    ([id, outcome]) => outcome === "unknown" && !accepted.has(context.unknownNames.get(id) ?? ""),
-  );
-  return { verdict: unknown.length > 0 || minors.problem ? "incomplete" : "clear", ...minors };
+  const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
+  const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);
+  return { verdict: isUnseen || isPassed ? "incomplete" : "clear", ...minors };
 }
 
 const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle failed." };
