@@ -36,10 +36,11 @@ export type ClusterCheck = {
   readonly checkAcceptances: readonly CheckAcceptance[];
 };
 
-/** Checks one cluster and writes its result, which says so if the cluster can't be checked. */
-export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<void> {
-  const result = await runClusterCycle(check, values, io);
-  await writeResult(result.cycle, { ...check, ...defined({ session: result.session }) }, values, io);
+/** Checks one cluster and writes its result, which says so if the cluster can't be checked. Resolves with the image that can't be read. */
+export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<string | undefined> {
+  const { cycle, session } = await runClusterCycle(check, values, io);
+  await writeResult(cycle, { ...check, ...defined({ session }) }, values, io);
+  return cycle.kind === "failed" ? cycle.failure.image : undefined;
 }
 
 /** For a cluster whose process ended, or that no process can open. */

@@ -1,6 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import { type TargetVersion, parseTargetVersion, getPlatform } from "../../model/target-version.ts";
-import type { ClusterFacts, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
+import type { ClusterFacts, ImageVerification, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
 import type { Version } from "../../model/version.ts";
 import type { Payload, PayloadResult } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
@@ -39,6 +39,12 @@ const VERSION_FORMS = "use a form such as 4.20.3, or v1.36 for Kubernetes withou
 
 /** A target, and warnings about files of its folder that were skipped. */
 export type TargetWithWarnings = CycleTarget & { readonly warnings?: readonly string[] };
+
+/** A target that is a release image, with what is known of its signature. */
+export function withVerification(target: TargetWithWarnings, imageVerification: ImageVerification): TargetWithWarnings {
+  if (target.kind === "failed") return target;
+  return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
+}
 
 export type ReadTarget = (options: TargetOptions) => Promise<TargetWithWarnings>;
 
