@@ -4,6 +4,7 @@ import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
+import { isSameRelease } from "../../model/target-version.ts";
 import { parseVersion } from "../../model/version.ts";
 import type { ParsedDocument } from "../document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
@@ -70,7 +71,9 @@ function judgeResult(name: string, fields: ResultFields, value: JsonObject, cont
   }));
   const { clusterId, source, target, observedAt, outcomes } = fields;
   const verdict = findVerdict(fields, risks, accepted, context);
-  return { name, ...verdict, ...defined({ clusterId, source, target, observedAt }), risks, outcomes };
+  // What is wrong with a cluster that has arrived does not stand against the update.
+  const results = verdict.verdict === "updated" ? { risks: [], outcomes: new Map() } : { risks, outcomes };
+  return { name, ...verdict, ...defined({ clusterId, source, target, observedAt }), ...results };
 }
 
 type Verdict = Pick<FleetCluster, "verdict" | "problem">;
@@ -85,15 +88,33 @@ function findVerdict(
   if (fields.status === "running") return { verdict: "running", problem: RUNNING };
   const staleness = findStaleness(fields, context);
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
+  if (runsTarget(fields)) return { verdict: "updated" };
   const minors = defined({ problem: findMinorProblem(fields) });
   if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
   const unknown = [...fields.outcomes].filter(
     ([id, outcome]) => outcome === "unknown" && !accepted.has(context.unknownNames.get(id) ?? ""),
   );
-  return { verdict: unknown.length > 0 || minors.problem ? "incomplete" : "clear", ...minors };
+  if (unknown.length > 0 || minors.problem) return { verdict: "incomplete", ...minors };
+  return isExplained(fields) ? { verdict: "clear" } : { verdict: "incomplete", problem: NOT_COMPLETE };
+}
+
+/** Whether a result is complete, or is not for incomplete checks, each of which was then accepted. */
+function isExplained({ isComplete, outcomes }: ResultFields): boolean {
+  return isComplete || [...outcomes.values()].includes("unknown");
+}
+
+/** CRDs are checked with the cluster's own version as the target: their check is then the only one. */
+function runsTarget({ source, target, outcomes }: ResultFields): boolean {
+  if (source === undefined || target === undefined) return false;
+  return isSameRelease(source, target) && !(outcomes.size === 1 && outcomes.has("crd-skew"));
 }
 
 const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle failed." };
+const NOT_COMPLETE: FleetProblem = {
+  reason: "NotComplete",
+  message:
+    "The result does not say that every check was completed, and names none that was not: check the cluster again.",
+};
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 
 /** A minor between source and target is an update of its own, whose release was not checked. */

@@ -17,6 +17,7 @@ export type ResultFields = {
   readonly validUntil?: string;
   readonly risks: readonly ParsedRisk[];
   readonly outcomes: ReadonlyMap<string, OutcomeKind>;
+  readonly isComplete: boolean;
 };
 
 type ParsedRisk = Omit<ClusterRisk, "isAccepted">;
@@ -58,6 +59,7 @@ export function parseResultFields(
       unknownNames,
     ),
     outcomes,
+    isComplete: value["complete"] === true,
   };
 }
 
