@@ -22,16 +22,29 @@ export type CrdChange = {
   readonly place?: FilePlace;
 };
 
+/** A part of the input that was not judged, and why. */
+export type NotJudged = Unknown & { readonly file?: string };
+
 /** The comparison of two sets of CRDs, and what the change does to given objects. */
 export type CrdsReport = {
   readonly from: string;
   readonly to: string;
   /** The Kubernetes version whose API server judges. */
   readonly kubernetes: string;
+  /** Which variants of the CRDs are judged. */
+  readonly featureSet: string;
+  readonly profile: string;
+  /** Whether annotations of a CRD name feature sets, profiles or the like. */
+  readonly isAnnotated: boolean;
+  /** Those that were judged. */
   readonly crds: number;
   readonly objects: number;
+  /** Those that were not, and are among `unknowns`. */
+  readonly notJudged: { readonly crds: number; readonly objects: number };
   /** In the order of effect, CRD, version and path. */
   readonly changes: readonly CrdChange[];
-  readonly unknowns: readonly Unknown[];
+  readonly unknowns: readonly NotJudged[];
+  /** The CRDs that the requested feature set or profile leaves out. */
+  readonly leftOut: readonly NotJudged[];
   readonly notices: readonly string[];
 };
