@@ -32,7 +32,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(checks)),
   "deploy/fleet/ocm/workload/clusterrole.yaml": () => formatYaml(buildFleetRole()),
   "deploy/fleet/ocm/manifestworkreplicaset.yaml": () => formatYaml(buildManifestWorkReplicaSet(buildFleetRole())),
-  "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []))),
+  "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []).checks)),
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
@@ -45,7 +45,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
 
 /** The same rights under another name: the runner may be on the same cluster. */
 function buildFleetRole(): object {
-  return { ...buildClusterRole(selectChecks(checks, [], [])), metadata: { name: "preflight-fleet" } };
+  return { ...buildClusterRole(selectChecks(checks, [], []).checks), metadata: { name: "preflight-fleet" } };
 }
 
 function formatYaml(object: object): string {

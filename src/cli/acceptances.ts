@@ -1,6 +1,8 @@
 import { formatAcceptanceProblem } from "../format/acceptances.ts";
-import type { Acceptance, JudgedAcceptance } from "../model/acceptance.ts";
-import type { Report } from "../model/report.ts";
+import { checks } from "../checks/index.ts";
+import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../model/acceptance.ts";
+import { formatDidYouMean } from "../model/nearest-name.ts";
+import type { CheckReport, Report } from "../model/report.ts";
 import type { Io } from "./io.ts";
 import { describeUnknownName, listCheckRiskNames } from "./risk-names.ts";
 import { toLine } from "./terminal-text.ts";
@@ -21,6 +23,32 @@ export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }
     const origin = one.acceptance.reason === undefined ? "--accept" : "accept";
     if (problem !== undefined) io.err(`preflight: ${origin}: ${toLine(problem)}\n`);
   }
+}
+
+/** Says on stderr which acceptances of left-out checks do nothing. One whose last day is over has its check counted as left out. */
+export function warnOfCheckAcceptances(
+  acceptances: readonly CheckAcceptance[],
+  reports: readonly Pick<Report, "checks">[],
+  io: Io,
+): void {
+  const reported = reports.flatMap((report) => report.checks);
+  for (const acceptance of acceptances) {
+    const problem = describeCheckProblem(
+      acceptance,
+      reported.filter(({ id }) => id === acceptance.check),
+    );
+    if (problem !== undefined) io.err(`preflight: accept: ${toLine(problem)}\n`);
+  }
+}
+
+function describeCheckProblem({ check, until }: CheckAcceptance, own: readonly CheckReport[]): string | undefined {
+  const ids = checks.map(({ id }) => id);
+  if (!ids.includes(check)) return `no check has the id ${check}${formatDidYouMean(check, ids)}`;
+  const applicable = own.filter(({ outcome }) => outcome.kind !== "notApplicable");
+  if (applicable.some(({ leftOut }) => leftOut !== undefined && leftOut.accepted === undefined))
+    return `leaving out ${check} was accepted until ${until} and counts again: renew or remove the entry`;
+  const isRun = applicable.some(({ leftOut }) => leftOut === undefined);
+  return isRun ? `${check} was not left out: the entry does nothing without --skip ${check}` : undefined;
 }
 
 function describeProblem(judged: JudgedAcceptance, known: readonly string[]): string | undefined {

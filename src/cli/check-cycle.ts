@@ -1,11 +1,14 @@
 import type { ClusterOrigin } from "../format/view.ts";
+import type { CheckAcceptance } from "../model/acceptance.ts";
 import type { Check } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
 import type { CycleResult } from "../model/report.ts";
 import type { TargetOffer } from "../model/route.ts";
 import { runCycle } from "../runner/cycle.ts";
+import type { LeftOutCheck } from "../runner/left-out.ts";
 import { type ClusterSession, openCluster } from "./client/connection.ts";
 import type { CheckValues } from "./definitions/check.ts";
+import { acceptLeftOut } from "./inputs/check-selection.ts";
 import { readChecksAndTarget } from "./inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "./inputs/named-release.ts";
 import { type ReadLimits, parseReadLimits } from "./inputs/read-limits.ts";
@@ -21,19 +24,26 @@ export type CheckedCycle = {
 };
 
 /** Reads the target, then the cluster, and runs the checks once. */
-export async function runCheckCycle(values: CheckValues, io: Io): Promise<CheckedCycle> {
+export async function runCheckCycle(
+  values: CheckValues,
+  acceptances: readonly CheckAcceptance[],
+  io: Io,
+): Promise<CheckedCycle> {
   const readLimits = parseReadLimits(values);
   if (namesRelease(values))
     return withCluster(values, io, async (cluster) => {
-      const { checks, target, offer } = await readNamedRelease(values, cluster, io);
-      printWarnings(target, io);
-      return { result: await judgeTarget({ checks, target, cluster, readLimits }, values, io), ...defined({ offer }) };
+      const { offer, ...given } = await readNamedRelease(values, cluster, io);
+      printWarnings(given.target, io);
+      const judged = { ...given, leftOut: acceptLeftOut(given.leftOut, acceptances), cluster, readLimits };
+      return { result: await judgeTarget(judged, values, io), ...defined({ offer }) };
     });
-  const { checks, target } = await readChecksAndTarget(values);
+  const given = await readChecksAndTarget(values);
+  const { target } = given;
+  const leftOut = acceptLeftOut(given.leftOut, acceptances);
   printWarnings(target, io);
   if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
   return withCluster(values, io, async (cluster) => ({
-    result: await judgeTarget({ checks, target, cluster, readLimits }, values, io),
+    result: await judgeTarget({ ...given, leftOut, cluster, readLimits }, values, io),
   }));
 }
 
@@ -52,13 +62,14 @@ async function withCluster(
 
 type Judged = {
   readonly checks: readonly Check[];
+  readonly leftOut?: readonly LeftOutCheck[];
   readonly target: TargetWithWarnings;
   readonly cluster: Pick<ClusterSession, "reader" | "observedAt">;
   readonly readLimits: ReadLimits;
 };
 
 export async function judgeTarget(
-  { checks, target, cluster, readLimits }: Judged,
+  { checks, leftOut = [], target, cluster, readLimits }: Judged,
   values: Pick<CheckValues, "verbose" | "lifted">,
   io: Io,
 ): Promise<CycleResult> {
@@ -67,6 +78,7 @@ export async function judgeTarget(
   try {
     return await runCycle({
       checks,
+      leftOut,
       reader: cluster.reader,
       target,
       now: cluster.observedAt ?? io.now(),

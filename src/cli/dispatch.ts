@@ -1,9 +1,9 @@
 import type { Io } from "./io.ts";
 import { UsageError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
-import { COMMANDS } from "./definitions/index.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "./definitions/index.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
-import { formatDidYouMean } from "./nearest-name.ts";
+import { formatDidYouMean } from "../model/nearest-name.ts";
 import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -31,6 +31,8 @@ async function parseWithConfig(words: readonly string[], io: Io): Promise<Comman
   if (parsed.kind !== "command" || !("config" in parsed.command.settings)) return parsed;
   const { readConfig } = await import("./inputs/config-file.ts");
   const path = parsed.parsed["config"];
+  // A runner's file is part of its Deployment, and named there.
+  if (path === undefined && parsed.command === DEFAULT_COMMAND) return parsed;
   const config = await readConfig(typeof path === "string" ? path : undefined);
   if (config === undefined || Object.keys(config.settings).length === 0) return parsed;
   requireKnownSettings(config);

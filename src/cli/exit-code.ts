@@ -1,33 +1,21 @@
 import { type Comparison, isLessKnown, isWorse } from "../format/comparison/comparison.ts";
 import type { TargetResult } from "../format/side-by-side/side-by-side.ts";
-import { getUnknownRiskName } from "../model/check.ts";
 import type { CrdsReport } from "../model/crd-changes.ts";
 import type { FleetMatrix } from "../model/fleet.ts";
-import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Report } from "../model/report.ts";
 import { parseTargetVersion } from "../model/target-version.ts";
+import { selectOpenUnseen } from "../model/unseen.ts";
 import type { LoopResult } from "../runner/loop.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";
 
-/**
- * Of `check`: 3 for an unaccepted risk, else 4 for a check that could not complete and is not accepted, or for minors between source and
- * target, whose releases were not checked; else 0.
- */
+/** Of `check`: 3 for an unaccepted risk, else 4 if something was not seen and that is not accepted; else 0. */
 export function getCheckExitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
-  const code = getReportExitCode(report, accepted, failOn);
-  if (code !== 0 || failOn !== "incomplete") return code;
-  return findMinorsBetween(report.source, report.target).length > 0 ? 4 : 0;
-}
-
-function getReportExitCode(report: Report, accepted: ReadonlySet<string>, failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
   if (report.risks.some((risk) => !risk.unknown && !accepted.has(risk.name))) return 3;
   if (failOn === "risk") return 0;
-  return report.checks.some((check) => check.outcome.kind === "unknown" && !accepted.has(getUnknownRiskName(check)))
-    ? 4
-    : 0;
+  return selectOpenUnseen(report, accepted).length > 0 ? 4 : 0;
 }
 
 /** Of `check` with several targets: that of the worst. One that could not be checked makes the result incomplete. */
@@ -44,7 +32,7 @@ export function getSideBySideExitCode(targets: readonly TargetResult[], failOn: 
 export function getPlanExitCode({ steps }: Plan, accepted: readonly ReadonlySet<string>[], failOn: FailOn): 0 | 3 | 4 {
   if (failOn === "never") return 0;
   const codes = steps.map(({ result }, i) =>
-    result.kind === "checked" ? getReportExitCode(result.report, accepted[i] ?? new Set(), failOn) : 4,
+    result.kind === "checked" ? getCheckExitCode(result.report, accepted[i] ?? new Set(), failOn) : 4,
   );
   if (codes.includes(3)) return 3;
   return failOn === "incomplete" && codes.includes(4) ? 4 : 0;

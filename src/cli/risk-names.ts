@@ -2,16 +2,18 @@ import { checks } from "../checks/index.ts";
 import { getClusterUpdates, nameOf, risksOf } from "../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks } from "../lift/objects/cluster-version.ts";
 import { getUnknownRiskName } from "../model/check.ts";
-import { findNearestName } from "./nearest-name.ts";
+import { UNSEEN_RISKS } from "../model/unseen.ts";
+import { findNearestName } from "../model/nearest-name.ts";
 import { type JsonObject, listAt, textAt } from "../model/json.ts";
 
 /** The names of all checks' risks: ours, the update service's, the operator's, and those of our alerts. */
 export function listCheckRiskNames(): readonly string[] {
-  return checks.flatMap((check) => {
+  const ofChecks = checks.flatMap((check) => {
     const risks = check.risks.flatMap(({ name, published = [], liftedAs }) => [name, ...published, liftedAs ?? name]);
     const own = [...check.risks.map(({ name }) => name), getUnknownRiskName(check)];
     return [...risks, ...own, ...own.map((name) => `Preflight${name}`)];
   });
+  return [...ofChecks, ...Object.values(UNSEEN_RISKS)];
 }
 
 /** The names of the risks of all offered updates, and of those that are accepted already. */

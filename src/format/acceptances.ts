@@ -1,9 +1,10 @@
-import type { Acceptance, AcceptanceState, JudgedAcceptance } from "../model/acceptance.ts";
+import { type Acceptance, type AcceptanceState, hasLapsed, type JudgedAcceptance } from "../model/acceptance.ts";
 import { compareText } from "../model/json.ts";
 import { sortNames, summarizeNames } from "../model/names.ts";
 import type { Report } from "../model/report.ts";
 import { formatRef } from "../model/resource.ts";
 import { formatTime } from "../model/time.ts";
+import { UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
 import { formatCount } from "./count.ts";
 import { findingsOf } from "./outcome-contents.ts";
 
@@ -20,9 +21,8 @@ export function judgeByRisk(
   observedAt: string,
   findObjects: (risk: string) => readonly string[] | undefined,
 ): readonly JudgedAcceptance[] {
-  const today = observedAt.slice(0, "2026-12-31".length);
   const byRisk = [...Map.groupBy(acceptances, ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
-  return byRisk.flatMap(([risk, entries]) => judgeRisk(entries, findObjects(risk), today));
+  return byRisk.flatMap(([risk, entries]) => judgeRisk(entries, findObjects(risk), observedAt));
 }
 
 /** The names of the risks that an acceptance covers. */
@@ -34,15 +34,15 @@ export function selectAcceptedNames(judged: readonly JudgedAcceptance[]): Readon
 function judgeRisk(
   entries: readonly Acceptance[],
   found: readonly string[] | undefined,
-  today: string,
+  observedAt: string,
 ): readonly JudgedAcceptance[] {
-  const hasLapsed = ({ until }: Acceptance): boolean => until !== undefined && until < today;
-  const valid = entries.filter((entry) => !hasLapsed(entry));
+  const valid = entries.filter((entry) => !hasLapsed(entry, observedAt));
   const isCovered = (object: string): boolean => valid.some(({ objects }) => objects?.includes(object) ?? true);
   const others = (found ?? []).filter((object) => !isCovered(object));
   const judge = (entry: Acceptance): AcceptanceState => {
-    if (hasLapsed(entry)) return { kind: "lapsed" };
-    if (found === undefined || !matches(entry, found)) return { kind: "unmatched" };
+    if (hasLapsed(entry, observedAt)) return { kind: "lapsed" };
+    if (found === undefined) return { kind: "unmatched" };
+    if (!matches(entry, found)) return { kind: "unmatched", objects: found };
     return others.length === 0 ? { kind: "accepted" } : { kind: "exceeded", objects: others };
   };
   return entries.map((acceptance) => ({ acceptance, state: judge(acceptance) }));
@@ -53,26 +53,33 @@ function matches({ objects }: Acceptance, found: readonly string[]): boolean {
 }
 
 /** What a risk concerns, in the words of the output. A risk of an incomplete check concerns what it could not read. */
-function listObjects(risk: string, { checks, risks }: Report): readonly string[] {
+function listObjects(risk: string, { checks, risks, unseen }: Report): readonly string[] {
+  if (risks.some(({ name, unknown }) => name === risk && unknown))
+    return sortNames(unseen.filter((one) => one.risk === risk && one.accepted === undefined).map(nameUnseen));
   const check = checks.find(({ id }) => id === risks.find(({ name }) => name === risk)?.check);
   if (check === undefined) return [];
   const { outcome, omittedFindings = 0 } = check;
-  const isUnknown = risks.some(({ name, unknown }) => name === risk && unknown);
-  if (isUnknown) return outcome.kind === "unknown" ? sortNames(outcome.unknowns.map(({ where }) => where)) : [];
   const findings = findingsOf(outcome).filter((finding) => finding.risk === risk);
   const named = sortNames(findings.map(({ object }) => formatRef(object)));
   return omittedFindings > 0 ? [...named, `${omittedFindings} more findings of ${check.id}`] : named;
 }
 
+/** Of the checks that were left out, each counts by its id. */
+function nameUnseen({ risk, check = "", unknown }: Unseen): string {
+  return risk === UNSEEN_RISKS.leftOut ? `check ${check}` : unknown.where;
+}
+
 /** Why an acceptance does not hold; undefined if it does. That a risk named without a reason was not found is normal. */
 export function formatAcceptanceProblem({ acceptance, state }: JudgedAcceptance): string | undefined {
-  const { risk, until, reason } = acceptance;
+  const { risk, until, reason, objects = [] } = acceptance;
   switch (state.kind) {
     case "accepted":
       return undefined;
     case "lapsed":
       return `${risk} was accepted until ${until} and counts again: renew or remove the entry`;
     case "unmatched":
+      if (state.objects !== undefined)
+        return `${risk} was found, but on none of the objects that the entry names (${summarizeNames(objects)}): it concerns ${summarizeNames(state.objects)}`;
       return reason === undefined
         ? undefined
         : `${risk} accepts nothing that was found: remove the entry if it is no longer needed`;

@@ -1,22 +1,34 @@
 import type { Unknown } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
+import { sortNames } from "../model/names.ts";
 import type { Report } from "../model/report.ts";
-import { sortUnknowns } from "./document-checks.ts";
+import { UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
+import { buildUnknownKey } from "./document-checks.ts";
 
-/** Something that could not be checked, and the checks that it leaves incomplete. */
+/** Something that was not seen, and the checks that it leaves incomplete; none if it concerns the whole result. */
 export type BlindSpot = { readonly unknown: Unknown; readonly checks: readonly string[] };
 
-/** What could not be checked: each cause once. */
-export function collectBlindSpots({ checks }: Report): readonly BlindSpot[] {
+/** What was not seen: each cause once. */
+export function collectBlindSpots({ unseen }: Pick<Report, "unseen">): readonly BlindSpot[] {
   const spots = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
-  for (const { id, outcome } of checks.toSorted((a, b) => compareText(a.id, b.id))) {
-    if (outcome.kind !== "unknown") continue;
-    for (const unknown of sortUnknowns(outcome.unknowns)) {
-      const key = [unknown.reason, unknown.where, unknown.message].join("\u0000");
-      const spot = spots.get(key) ?? { unknown, checks: [] };
-      spot.checks.push(id);
-      spots.set(key, spot);
-    }
+  for (const { check, unknown } of sortUnseen(unseen)) {
+    const key = buildUnknownKey(unknown);
+    const spot = spots.get(key) ?? { unknown, checks: [] };
+    if (check !== undefined) spot.checks.push(check);
+    spots.set(key, spot);
   }
   return [...spots.values()];
+}
+
+/** The checks that could not be completed, without those that were left out. */
+export function listIncompleteChecks({ unseen }: Pick<Report, "unseen">): readonly string[] {
+  return sortNames(unseen.flatMap(({ check, risk }) => (risk === UNSEEN_RISKS.leftOut ? [] : (check ?? []))));
+}
+
+/** By check; what concerns the whole result comes last. */
+export function sortUnseen(unseen: readonly Unseen[]): readonly Unseen[] {
+  return unseen
+    .map((one) => [`${one.check ?? "~"}\u0000${buildUnknownKey(one.unknown)}`, one] as const)
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([, one]) => one);
 }

@@ -1,19 +1,32 @@
-import { getUnknownRiskName } from "../model/check.ts";
-import { findMinorsBetween } from "../model/minors-between.ts";
 import type { Report } from "../model/report.ts";
+import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
 import type { View } from "./view.ts";
 
-/** What a report means for the update. The exit code of `check` says the same: 3, 4, and 0 for the others. */
-export type Decision = { readonly kind: "risk" | "incomplete" | "nothing" | "clear"; readonly words: string };
+/** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. */
+export type Decision = { readonly kind: "risk" | "incomplete" | "clear"; readonly words: string };
 
 export function decide(report: Report, { accepted }: Pick<View, "accepted">): Decision {
   const found = report.risks.filter(({ unknown }) => !unknown);
   if (found.some(({ name }) => !accepted.has(name))) return { kind: "risk", words: "Don't update yet" };
-  if (report.checks.some((check) => check.outcome.kind === "unknown" && !accepted.has(getUnknownRiskName(check))))
-    return { kind: "incomplete", words: "Not decided: some checks could not be completed" };
-  if (findMinorsBetween(report.source, report.target).length > 0)
-    return { kind: "incomplete", words: "Not decided: only the last of several updates was checked" };
-  if (report.checks.every(({ outcome }) => outcome.kind === "notApplicable"))
-    return { kind: "nothing", words: "Nothing was checked" };
-  return { kind: "clear", words: found.length > 0 ? "Only accepted risks were found" : "No risk was found" };
+  const open = selectOpenUnseen(report, accepted);
+  if (open.length > 0) return { kind: "incomplete", words: `Not decided: ${describeUnseen(open)}` };
+  if (found.length > 0) return { kind: "clear", words: "Only accepted risks were found" };
+  const isAllSeen = report.unseen.length === 0;
+  return {
+    kind: "clear",
+    words: isAllSeen ? "No risk was found" : "No risk was found, and what was not seen is accepted",
+  };
+}
+
+/** In the order in which the first that applies is told. */
+const CAUSES: readonly (readonly [risk: string, words: string])[] = [
+  [UNSEEN_RISKS.leftOut, "some checks were left out"],
+  [UNSEEN_RISKS.minorsBetween, "only the last of several updates was checked"],
+  [UNSEEN_RISKS.nothingChecked, "nothing was checked"],
+];
+
+function describeUnseen(open: readonly Unseen[]): string {
+  const names = new Set(CAUSES.map(([name]) => name));
+  if (open.some(({ risk }) => !names.has(risk))) return "some checks could not be completed";
+  return CAUSES.find(([name]) => open.some(({ risk }) => risk === name))?.[1] ?? "";
 }

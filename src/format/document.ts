@@ -1,12 +1,14 @@
 import type { PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
-import { type CycleResult, type CycleFailure, isComplete, type Report, type ReportRisk } from "../model/report.ts";
+import type { CycleResult, CycleFailure, Report } from "../model/report.ts";
+import { isComplete } from "../model/unseen.ts";
 import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
 import { buildDocumentCheck } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
 import { toPlainLines } from "./plain-text.ts";
 import { shorten } from "./shortening.ts";
+import { selectReportedRisks } from "./view.ts";
 import { formatTime } from "../model/time.ts";
 import { parseVersionText } from "./times.ts";
 import { defined } from "../model/optional.ts";
@@ -66,7 +68,7 @@ function buildCompletedDocument(
 ): PreflightDocument {
   const [sourceVersion, targetVersion] = [report.source.text, report.target.text];
   const appliesSince = getAppliesTimes(carryOver(previous, { sourceVersion, targetVersion }));
-  const reported = selectReportedRisks(report, run);
+  const reported = selectReportedRisks({ report, hasUnknownRisks: run.hasUnknownRisks });
   const checks = report.checks.toSorted((a, b) => compareText(a.id, b.id));
   return {
     format: "preflight-v1-json",
@@ -83,10 +85,6 @@ function buildCompletedDocument(
     checks: checks.map((check) => buildDocumentCheck(check, reported)),
     runner: { version: run.runnerVersion },
   };
-}
-
-function selectReportedRisks(report: Report, { hasUnknownRisks }: RunFacts): readonly ReportRisk[] {
-  return report.risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
 }
 
 function getUpdateIdentity(result: DocumentInput["result"], run: RunFacts): UpdateIdentity {

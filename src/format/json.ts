@@ -4,15 +4,20 @@ import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
+import { sortUnseen } from "./blind-spots.ts";
 import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";
 import { getAppliesTimes } from "./carried-over.ts";
 import { buildOfferJson } from "./offer.ts";
-import { selectDocumentRisks, type View } from "./view.ts";
+import { selectReportedRisks, type View } from "./view.ts";
+import type { Unseen } from "../model/unseen.ts";
 import { defined } from "../model/optional.ts";
 
-type JsonView = Pick<View, "document" | "report" | "accepted" | "acceptances" | "cluster" | "offer">;
+type JsonView = Pick<
+  View,
+  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer"
+>;
 
 /**
  * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
@@ -22,27 +27,35 @@ export function formatJson(view: JsonView): string {
   return `${JSON.stringify(buildJson(view), undefined, 2)}\n`;
 }
 
-/** Unlike in the document, the result of an update that passes a minor is not complete: each minor needs an update of its own. */
-export function buildJson({ document, report, accepted, acceptances, cluster, offer }: JsonView): object {
+export function buildJson(view: JsonView): object {
+  const { document, report, accepted, acceptances, cluster, offer } = view;
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
-  const risks = buildWholeRisks(document, report);
+  const risks = buildWholeRisks(view);
   const names = [...accepted].toSorted(compareText);
-  const minorsBetween = findMinorsBetween(report.source, report.target).map(({ text }) => text);
   return {
     ...document,
     ...defined({ targetImageVerification: report.imageVerification }),
     ...defined({ cluster }),
-    complete: document.complete === true && minorsBetween.length === 0,
-    ...(minorsBetween.length === 0 ? {} : { minorsBetween }),
+    ...buildMinorsJson(report),
     ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
     risks,
     accepted: names,
     ...defined({ acceptances: acceptances?.map(buildAcceptanceJson) }),
     checks,
+    unseen: sortUnseen(report.unseen).map(buildUnseenJson),
     coverage: report.coverage,
   };
+}
+
+function buildMinorsJson({ source, target }: Report): object {
+  const names = findMinorsBetween(source, target).map(({ text }) => text);
+  return names.length === 0 ? {} : { minorsBetween: names };
+}
+
+function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
+  return { ...defined({ check }), risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
 }
 
 /** Puts the state beside what was asked for. */
@@ -53,8 +66,9 @@ function buildAcceptanceJson({ acceptance, state: { kind, ...details } }: Judged
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
 type WholeRisk = DocumentRisk & Pick<ReportRisk, "effect" | "leadTime" | "published">;
 
-function buildWholeRisks(document: PreflightDocument, report: Report): readonly WholeRisk[] {
-  const [appliesSince, reported] = [getAppliesTimes(document), selectDocumentRisks({ report, document })];
+function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
+  const { document, report } = view;
+  const [appliesSince, reported] = [getAppliesTimes(document), selectReportedRisks(view)];
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
     const { effect, leadTime, published } = risk ?? {};

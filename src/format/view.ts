@@ -26,6 +26,8 @@ export type View = {
   readonly document: PreflightDocument;
   /** Where the report's objects were read; absent if it does not matter. */
   readonly cluster?: ClusterOrigin;
+  /** Whether what was not seen is reported as risks too, as it is by default. */
+  readonly hasUnknownRisks?: boolean;
   /** Names of risks that the user has accepted. */
   readonly accepted: ReadonlySet<string>;
   /** Every acceptance and what became of it. */
@@ -45,8 +47,10 @@ export type View = {
 /** A pure function; its text ends with a line break, unless it is empty. */
 export type Format = (view: View) => string;
 
-/** The report's risks that the document reports, even those that its budget leaves out: risks of incomplete checks can be turned off. */
-export function selectDocumentRisks({ report, document }: Pick<View, "report" | "document">): readonly ReportRisk[] {
-  const names = new Set((document.checks ?? []).flatMap(({ risks }) => risks ?? []));
-  return report.risks.filter(({ name }) => names.has(name));
+/** The report's risks that are reported: those of what was not seen can be turned off. */
+export function selectReportedRisks({
+  report,
+  hasUnknownRisks = true,
+}: Pick<View, "report" | "hasUnknownRisks">): readonly ReportRisk[] {
+  return report.risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
 }

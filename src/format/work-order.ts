@@ -1,10 +1,11 @@
 import type { Acceptance } from "../model/acceptance.ts";
+import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, UNSEEN_URL } from "../model/unseen.ts";
 import type { Effect, Finding, LeadTime } from "../model/check.ts";
 import { sortFindings } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import { findingsOf } from "./outcome-contents.ts";
-import { selectDocumentRisks, type View } from "./view.ts";
+import { selectReportedRisks, type View } from "./view.ts";
 
 /** The order in which an administrator works: what refuses the update comes first. */
 export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
@@ -46,9 +47,35 @@ export type RiskEntry = {
 
 type Accepted = Pick<View, "accepted" | "acceptances">;
 
-/** The reported risks in the order of work; those of incomplete checks come after the others, accepted ones last. */
+/**
+ * The reported risks in the order of work; those of what was not seen come after the others, accepted ones last. The very last is what
+ * was left out for good, which no risk of the report stands for.
+ */
 export function listRiskEntries(view: View): readonly RiskEntry[] {
-  return buildEntries(selectDocumentRisks(view), view.report, view);
+  return [...buildEntries(selectReportedRisks(view), view.report, view), ...buildLeftOutEntry(view.report)];
+}
+
+function buildLeftOutEntry({ unseen, target }: Report): readonly RiskEntry[] {
+  const acceptances = unseen.flatMap(({ accepted }) => accepted ?? []);
+  if (acceptances.length === 0) return [];
+  const ids = acceptances.map(({ check }) => check).toSorted(compareText);
+  const description = `Left out for good, with a reason: ${ids.join(", ")}.`;
+  const remediation = `Nothing is known of what they would find before the update to ${target.text}.`;
+  const risk: ReportRisk = {
+    name: UNSEEN_RISKS.leftOut,
+    unknown: true,
+    title: UNSEEN_RISK_TITLES[UNSEEN_RISKS.leftOut],
+    description,
+    remediation,
+    message: `${description} ${remediation}`,
+    url: UNSEEN_URL,
+  };
+  const reasons = acceptances.map(({ check, reason, ...rest }) => ({
+    risk: check,
+    reason: `${check}: ${reason}`,
+    ...rest,
+  }));
+  return [{ risk, findings: [], isAccepted: true, acceptances: reasons }];
 }
 
 export type RiskGroup = {

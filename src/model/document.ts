@@ -27,6 +27,8 @@ export type DocumentCheck = {
   readonly message?: string;
   readonly risks?: readonly string[];
   readonly notices?: readonly string[];
+  /** Why the check was left out for good; the document is complete without it. */
+  readonly accepted?: { readonly reason: string; readonly until?: string };
 };
 
 export type PreflightDocument = {

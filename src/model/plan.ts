@@ -1,5 +1,6 @@
 import type { Report, ReportRisk } from "./report.ts";
 import type { Route, RouteStep } from "./route.ts";
+import { isComplete } from "./unseen.ts";
 
 /** A check whose verdict on a later update shows only once the update before it is done. */
 export type PendingCheck = { readonly id: string; readonly reason: string };
@@ -37,15 +38,17 @@ export type Plan = {
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
 
+/** The reports of the steps that were checked. */
+export function listReports({ steps }: Plan): readonly Report[] {
+  return steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
+}
+
 /** The risks of a step, of incomplete checks too; none if it was not checked. */
 export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
   return result.kind === "checked" ? result.report.risks : [];
 }
 
-/** Whether every step was checked with its own release, and every check reached a verdict as far as one is possible now. */
+/** Whether every step was checked with its own release, and everything was seen as far as that is possible now. */
 export function isPlanComplete({ steps }: Plan): boolean {
-  return steps.every(
-    ({ result }) =>
-      result.kind === "checked" && result.report.checks.every(({ outcome }) => outcome.kind !== "unknown"),
-  );
+  return steps.every(({ result }) => result.kind === "checked" && isComplete(result.report));
 }

@@ -1,5 +1,7 @@
+import type { CheckAcceptance } from "./acceptance.ts";
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
 import type { ImageVerification } from "./release.ts";
+import type { Unseen } from "./unseen.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -24,10 +26,11 @@ export type Outcome =
     }
   | { readonly kind: "notApplicable"; readonly reason: string };
 
-/** A risk before times are added. `unknown`: it reports an incomplete check. */
+/** A risk before times are added. `unknown`: it reports something that was not seen, such as by an incomplete check. */
 export type ReportRisk = {
   readonly name: string;
-  readonly check: string;
+  /** Absent if it concerns the whole result. */
+  readonly check?: string;
   readonly unknown: boolean;
   /** What it does to the update, and how long its remedy takes; absent if it reports an incomplete check. */
   readonly effect?: Effect;
@@ -50,6 +53,8 @@ export type CheckReport = {
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */
   readonly omittedFindings?: number;
+  /** Set if --only or --skip left the check out: `accepted` if that is accepted for a reason that still holds. */
+  readonly leftOut?: { readonly accepted?: CheckAcceptance };
 };
 
 /** The number of distinct kinds, objects and bytes that were read. */
@@ -69,6 +74,8 @@ export type Report = {
   readonly observedAt: Date;
   readonly checks: readonly CheckReport[];
   readonly risks: readonly ReportRisk[];
+  /** What was not seen, and why: as long as it stands here and is not accepted, the result is not clear. */
+  readonly unseen: readonly Unseen[];
   readonly coverage: Coverage;
 };
 
@@ -99,8 +106,3 @@ export type CycleResult =
       readonly source?: Version;
       readonly target?: Version;
     };
-
-/** Whether every check reached a verdict. */
-export function isComplete(report: Report): boolean {
-  return report.checks.every((check) => check.outcome.kind !== "unknown");
-}

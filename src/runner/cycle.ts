@@ -14,11 +14,15 @@ import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
+import { createCoverageCounter } from "./coverage.ts";
 import { findCoveredRisks } from "./covered-risks.ts";
 import { readFacts } from "./cluster-facts.ts";
+import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
 import { buildRisks } from "./risks.ts";
+import { buildUnseenRisks } from "./unseen-risks.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
+import { collectUnseen } from "../model/unseen.ts";
 
 /** The target before anything is known about the cluster. */
 export type CycleTarget =
@@ -32,6 +36,8 @@ export type CycleTarget =
 
 export type CycleInput = {
   readonly checks: readonly Check[];
+  /** The checks that the user left out: those that apply to the update are reported as unknown. */
+  readonly leftOut?: readonly LeftOutCheck[];
   readonly reader: Reader;
   readonly target: CycleTarget;
   readonly now: Date;
@@ -70,11 +76,13 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
   const omitsOperatorRisks = input.operatorRisks === "leave" && facts.kind === "known" && facts.operatorShowsRisks;
   const results = await runChecks(input.checks, omitsOperatorRisks, updates, options);
+  const leftOut = input.leftOut ?? [];
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
   return prepared.map((one) => {
     if (one.kind === "failed") return one;
     const ofUpdate = results[updates.indexOf(one.context)] ?? [];
-    const report = buildReport(ofUpdate, one.context, input.now, coverage.total());
+    const notRun = leftOut.map((check) => reportLeftOut(check, one.context));
+    const report = buildReport(ofUpdate, notRun, one.context, input.now, coverage.total());
     return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
   });
 }
@@ -208,8 +216,17 @@ function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly o
   return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
 }
 
-function buildReport(results: readonly CheckResult[], context: Context, observedAt: Date, coverage: Coverage): Report {
+function buildReport(
+  results: readonly CheckResult[],
+  notRun: readonly CheckReport[],
+  context: Context,
+  observedAt: Date,
+  coverage: Coverage,
+): Report {
   const { source, target, release } = context;
+  const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
+  const unseen = collectUnseen({ checks, source, target });
+  const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
   return {
     source,
     target,
@@ -220,19 +237,9 @@ function buildReport(results: readonly CheckResult[], context: Context, observed
     }),
     digest: release.digest,
     observedAt,
-    checks: results.map(({ report }) => report).toSorted((a, b) => compareText(a.id, b.id)),
-    risks: results.flatMap(({ risks }) => risks).toSorted((a, b) => compareText(a.name, b.name)),
+    checks,
+    risks: risks.toSorted((a, b) => compareText(a.name, b.name)),
+    unseen,
     coverage,
   };
-}
-
-function createCoverageCounter(): { readonly onRead: (stats: ReadStats) => void; readonly total: () => Coverage } {
-  const kinds = new Set<string>();
-  let [objects, bytes] = [0, 0];
-  const onRead = (stats: ReadStats): void => {
-    if (stats.kind !== undefined) kinds.add(stats.kind);
-    objects += stats.objects;
-    bytes += stats.bytes;
-  };
-  return { onRead, total: () => ({ kinds: kinds.size, objects, bytes }) };
 }

@@ -12,10 +12,10 @@ import { MAX_NAMED, summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
+import { UNSEEN_URL } from "../model/unseen.ts";
 
 /** The page about unknown outcomes, for every check. */
-export const UNKNOWN_URL =
-  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
+export const UNKNOWN_URL = UNSEEN_URL;
 
 export const KUBERNETES_UNKNOWN_URL = "https://kubernetes.io/docs/tasks/administer-cluster/cluster-upgrade/";
 
@@ -106,8 +106,12 @@ function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: C
     message,
     description,
     remediation,
-    url: context.platform === "openshift" ? UNKNOWN_URL : KUBERNETES_UNKNOWN_URL,
+    url: getUnknownUrl(context),
   };
+}
+
+export function getUnknownUrl({ platform }: Pick<Context, "platform">): string {
+  return platform === "openshift" ? UNKNOWN_URL : KUBERNETES_UNKNOWN_URL;
 }
 
 export function formatUnknown({ where, message, reason }: Unknown): string {

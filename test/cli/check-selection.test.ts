@@ -5,7 +5,7 @@ import { buildClusterRole } from "../../src/cli/cluster-role.ts";
 import { selectChecks } from "../../src/cli/inputs/check-selection.ts";
 
 const selectIds = (only: readonly string[], skip: readonly string[]) =>
-  selectChecks(checks, only, skip).map(({ id }) => id);
+  selectChecks(checks, only, skip).checks.map(({ id }) => id);
 
 test("leaves out checks that run only on request, unless --only names them", () => {
   const onRequest = checks.filter((check) => check.onRequest !== undefined).map(({ id }) => id);
@@ -20,10 +20,20 @@ test("leaves out checks that run only on request, unless --only names them", () 
 });
 
 test("requires permission to list Secrets only if the check that needs it is selected by name", () => {
-  const mayRead = (only: readonly string[]) => JSON.stringify(buildClusterRole(selectChecks(checks, only, [])));
+  const mayRead = (only: readonly string[]) => JSON.stringify(buildClusterRole(selectChecks(checks, only, []).checks));
   assert.ok(!mayRead([]).includes('"secrets"'));
   assert.match(
     mayRead(["certificates-expiring"]),
     /"apiGroups":\[""\],"resources":\["nodes","secrets"\],"verbs":\["list"\]/,
   );
+});
+
+test("names what --only and --skip leave out, without checks that run only on request", () => {
+  const list = (only: readonly string[], skip: readonly string[]) =>
+    selectChecks(checks, only, skip).leftOut.map(({ check, by }) => `${by} ${check.id}`);
+  assert.deepEqual(list([], []), []);
+  assert.deepEqual(list([], ["webhooks"]), ["--skip webhooks"]);
+  const byOnly = list(["webhooks", "nodes"], ["nodes"]);
+  assert.ok(byOnly.includes("--skip nodes") && byOnly.includes("--only crd-skew"));
+  assert.ok(!byOnly.some((one) => /webhooks|certificates-expiring/.test(one)));
 });

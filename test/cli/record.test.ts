@@ -133,6 +133,7 @@ function buildReport(outcome: CheckReport["outcome"]): Report {
     observedAt: new Date(0),
     checks: [{ id: "one", name: "One", title: "", outcome }],
     risks: [],
+    unseen: [],
     coverage: { kinds: 0, objects: 0, bytes: 0 },
   };
 }

@@ -6,21 +6,26 @@ import type { Report } from "../../src/model/report.ts";
 import { check, report, reportOf, risk, version } from "./sample.ts";
 
 const PATCH = { target: version("4.18.9") };
-const CODES: Readonly<Record<Decision["kind"], number>> = { risk: 3, incomplete: 4, nothing: 0, clear: 0 };
+const CODES: Readonly<Record<Decision["kind"], number>> = { risk: 3, incomplete: 4, clear: 0 };
 
 const CASES: readonly (readonly [name: string, Report, accepted: readonly string[], words: RegExp])[] = [
   ["a risk", reportOf([risk("A")], PATCH), [], /^Don't update yet$/],
   ["a risk beside an incomplete check", reportOf([risk("A"), risk("SampleUnknown")], PATCH), [], /^Don't update/],
   ["an accepted risk", reportOf([risk("A")], PATCH), ["A"], /^Only accepted risks were found$/],
   ["an incomplete check", reportOf([risk("SampleUnknown")], PATCH), [], /could not be completed$/],
-  ["an accepted incomplete check", reportOf([risk("SampleUnknown")], PATCH), ["SampleUnknown"], /^No risk was found$/],
+  [
+    "an accepted incomplete check",
+    reportOf([risk("SampleUnknown")], PATCH),
+    ["SampleUnknown"],
+    /^No risk was found, and what was not seen is accepted$/,
+  ],
   ["an accepted risk of several updates", reportOf([risk("A")]), ["A"], /^Not decided: only the last of several/],
   ["no risk", report({ ...PATCH, checks: [check("a", { kind: "clear", notices: [] })] }), [], /^No risk was found$/],
   [
     "no check that applies",
     report({ ...PATCH, checks: [check("a", { kind: "notApplicable", reason: "It is old." })] }),
     [],
-    /^Nothing was checked$/,
+    /^Not decided: nothing was checked$/,
   ],
 ];
 for (const [name, of, accepted, words] of CASES)

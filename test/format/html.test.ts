@@ -154,7 +154,7 @@ test("the keyboard reaches everything, and copies a command", { skip }, async ()
 
 test("without scripts, all of the text is there and no tool that does nothing", { skip }, async () => {
   await withPage(getFile("many"), { javaScriptEnabled: false }, async (page) => {
-    assert.equal((await listVisible(page)).length, 5);
+    assert.equal((await listVisible(page)).length, 6);
     assert.equal(await page.getByLabel("Filter").isVisible(), false);
     assert.equal(await page.getByRole("button").count(), 0);
     await page.getByText("60 more objects").click();

@@ -1,6 +1,7 @@
 import type { Unknown, Finding } from "../../src/model/check.ts";
 import type { RunFacts } from "../../src/format/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../src/model/report.ts";
+import { collectUnseen } from "../../src/model/unseen.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
 
 /** Builders of small reports; a test gives only the values that matter to it. */
@@ -56,7 +57,7 @@ export function check(id: string, outcome: Outcome): CheckReport {
 }
 
 export function report(more: Partial<Report> = {}): Report {
-  return {
+  const own = {
     source: version("4.18.8"),
     target: version("4.20.3"),
     digest: DIGEST,
@@ -66,6 +67,7 @@ export function report(more: Partial<Report> = {}): Report {
     coverage: { kinds: 3, objects: 12, bytes: 4_096 },
     ...more,
   };
+  return { unseen: collectUnseen(own), ...own };
 }
 
 /** A report with these risks, all of one check. */

@@ -60,9 +60,7 @@ test("what all targets say stands once, and the rest by those that say it", () =
     targets: targets.map(({ label }) => label).join(),
     isEvery,
     risks: report.risks.map(({ name }) => name),
-    unknowns: report.checks.flatMap(({ outcome }) =>
-      outcome.kind === "unknown" ? outcome.unknowns.map(({ where }) => where) : [],
-    ),
+    unknowns: report.unseen.map(({ unknown }) => unknown.where),
     notices: report.checks.flatMap(({ outcome }) => (outcome.kind === "notApplicable" ? [] : outcome.notices)),
     accepted: [...accepted],
   }));

@@ -50,15 +50,18 @@ export function fullReport(): Report {
   );
   return report({
     checks: [
-      check("boot-images", {
-        kind: "unknown",
-        unknowns: [
-          createUnknown("machineconfigurations.operator.openshift.io cluster"),
-          createUnknown("nodes", { reason: "TimedOut", message: "" }),
-        ],
-        findings: [],
-        notices: [],
-      }),
+      {
+        ...check("boot-images", {
+          kind: "unknown",
+          unknowns: [
+            createUnknown("machineconfigurations.operator.openshift.io cluster"),
+            createUnknown("nodes", { reason: "TimedOut", message: "" }),
+          ],
+          findings: [],
+          notices: [],
+        }),
+        name: "BootImages",
+      },
       check("capabilities", {
         kind: "clear",
         notices: ["The update enables the capability Ingress, which cannot be taken back afterwards.", "Another."],

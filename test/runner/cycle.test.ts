@@ -20,7 +20,7 @@ function buildInput(
   return {
     checks,
     reader: fakeReader({ ...clusterRunning("4.18.8"), ...answers }),
-    target: { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") },
+    target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
     concurrency: 4,
@@ -177,8 +177,8 @@ test("an unreadable part of the payload makes only the checks that need manifest
   const problems = [{ reason: "FileUnreadable", where: "0000_bad.yaml", message: "line 3: not YAML" }];
   const target: CycleInput["target"] = {
     kind: "read",
-    version: version("4.20.3"),
-    select: () => release("4.20.3", { problems }),
+    version: version("4.19.3"),
+    select: () => release("4.19.3", { problems }),
   };
   const checks = [checkWith({ id: "A", needsManifests: true }), checkWith({ id: "B" })];
   const found = await runAndReport(buildInput(checks, {}, { target }));
@@ -220,7 +220,7 @@ for (const [what, answers, reason] of failures) {
   test(`the cycle fails with ${reason} when the cluster is ${what}`, async () => {
     const result = await runCycle(buildInput([checkWith({ id: "A" })], answers));
     assert.equal(result.kind === "failed" ? result.failure.reason : result.kind, reason);
-    assert.equal(result.kind === "failed" && result.target?.text, "4.20.3");
+    assert.equal(result.kind === "failed" && result.target?.text, "4.19.3");
   });
 }
 

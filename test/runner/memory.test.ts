@@ -15,7 +15,7 @@ function run(checks: Parameters<typeof runCycle>[0]["checks"], lists: Parameters
   return runCycle({
     checks,
     reader: fakeReader({ ...clusterRunning("4.18.8"), ...lists }),
-    target: { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") },
+    target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
     concurrency: 4,

@@ -1,5 +1,6 @@
 import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
 import { ALERT_ALIAS_PREFIX, formatAlertPrefix } from "../../src/lift/objects/alert-risk.ts";
+import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type Alert, ALERT_DELAY, NAMESPACE, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
@@ -35,6 +36,23 @@ function buildUnknownAlert(check: Check): Alert {
     ),
     runbook_url: UNKNOWN_URL,
   });
+}
+
+/** What was not seen and no check reports. */
+const UNSEEN_SUMMARIES: Readonly<Record<keyof typeof UNSEEN_RISK_TITLES, string>> = {
+  PreflightChecksLeftOut: "Checks that apply to the update were left out.",
+  PreflightMinorsBetween: "Minors lie between the cluster's version and the target.",
+  PreflightNothingChecked: "None of the checks applies to the update.",
+};
+
+export function buildUnseenAlerts(): readonly Alert[] {
+  return Object.entries(UNSEEN_SUMMARIES).map(([name, summary]) =>
+    buildAlert(name, {
+      summary: `${SUMMARY_PREFIX}${summary}`,
+      description: formatMessage(name, `${summary} The runner's document says more.`),
+      runbook_url: UNKNOWN_URL,
+    }),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { UsageError } from "../../model/errors.ts";
-import { formatDidYouMean } from "../nearest-name.ts";
+import { formatDidYouMean } from "../../model/nearest-name.ts";
 
 /** A result to write to a file: `-o junit=result.xml`. */
 export type OutputFile<Format> = { readonly format: Format; readonly file: string };

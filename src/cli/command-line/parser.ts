@@ -5,7 +5,7 @@ import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { RUNNER_TOPIC } from "../help/help-page.ts";
 import { asksForVersion, findHelp, requireCommand } from "../help/help-topic.ts";
-import { formatDidYouMean } from "../nearest-name.ts";
+import { formatDidYouMean } from "../../model/nearest-name.ts";
 import { isList, type Command, type Operand, type ParsedFlags, type Setting } from "./command.ts";
 
 export type CommandLine =

@@ -155,14 +155,14 @@ export const selectionSettings = {
     group: "checks",
     placeholder: "CHECK",
     type: "list",
-    describe: "Run only these checks (ids, separated by commas)",
+    describe: "Run only these checks (ids, separated by commas); without the others, the result is not complete",
   },
   skip: {
     env: "PREFLIGHT_SKIP",
     group: "checks",
     placeholder: "CHECK",
     type: "list",
-    describe: "Do not run these checks (ids, separated by commas)",
+    describe: "Do not run these checks (ids, separated by commas); without them, the result is not complete",
   },
 } as const satisfies Settings;
 

@@ -9,7 +9,7 @@ import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import type { CheckCommandValues, CheckValues } from "../definitions/check.ts";
-import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
+import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { runCheckCycle } from "../check-cycle.ts";
 import { splitTargets } from "../side-by-side/split-targets.ts";
 import { getCheckExitCode } from "../exit-code.ts";
@@ -32,11 +32,12 @@ export async function run(given: CheckCommandValues, io: Io): Promise<number> {
 
 async function runOne(values: CheckValues, io: Io): Promise<number> {
   const config = await readConfig(values.config);
-  const { result, origin, offer } = await runCheckCycle(values, io);
+  const { result, origin, offer } = await runCheckCycle(values, config?.acceptChecks ?? [], io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const { report } = result;
   const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
   warnOfAcceptances(acceptances, report, io);
+  warnOfCheckAcceptances(config?.acceptChecks ?? [], [report], io);
   const view = buildView(report, acceptances, defined({ cluster: origin, offer }), values, io);
   await writeResult(view, values, io);
   return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
@@ -88,6 +89,7 @@ function buildView(
   return {
     report,
     document,
+    hasUnknownRisks: values["unknown-risks"],
     accepted: selectAcceptedNames(acceptances),
     acceptances,
     backgrounds: buildRiskBackgrounds(checks, report),

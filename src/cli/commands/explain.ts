@@ -4,16 +4,17 @@ import { UsageError } from "../../model/errors.ts";
 import { getUnknownRiskName } from "../../model/check.ts";
 import type { ExplainValues } from "../definitions/explain.ts";
 import { formatCheck, formatUnknownRisk } from "../explain/explain-check.ts";
+import { formatUnseenRisk, UNSEEN_EXPLANATIONS } from "../explain/explain-unseen.ts";
 import { formatRisk } from "../explain/explain-risk.ts";
 import type { Io } from "../io.ts";
-import { formatDidYouMean } from "../nearest-name.ts";
+import { formatDidYouMean } from "../../model/nearest-name.ts";
 
 /** Finds a check by its id, or a risk by its name (ours or the update service's); letter case does not matter. */
 export async function run({ name }: ExplainValues, io: Io): Promise<number> {
   const page = findPage(name.toLowerCase(), Math.min(io.width, 100));
   if (page === undefined)
     throw new UsageError(
-      `no check or risk is called "${name}"${formatDidYouMean(name, checks.flatMap(getNames))}; see 'preflight list'`,
+      `no check or risk is called "${name}"${formatDidYouMean(name, [...checks.flatMap(getNames), ...UNSEEN_EXPLANATIONS.map((one) => one.name)])}; see 'preflight list'`,
     );
   io.out(page);
   return 0;
@@ -28,6 +29,8 @@ function findPage(name: string, width: number): string | undefined {
   if (found !== undefined) return formatRisk(found.check, found.risk, width);
   const incomplete = checks.find((check) => isName(getUnknownRiskName(check)));
   if (incomplete !== undefined) return formatUnknownRisk(incomplete, width);
+  const unseen = UNSEEN_EXPLANATIONS.find((one) => isName(one.name));
+  if (unseen !== undefined) return formatUnseenRisk(unseen, width);
   const check = checks.find((candidate) => isName(candidate.id) || isName(candidate.name));
   return check === undefined ? undefined : formatCheck(check, width);
 }

@@ -1,13 +1,14 @@
-import type { JudgedAcceptance } from "../../model/acceptance.ts";
+import type { CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatPlaybook } from "../../format/playbook/playbook.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import { collectAcceptances } from "../acceptances.ts";
+import { collectAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlaybookValues } from "../definitions/playbook.ts";
+import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -53,21 +54,32 @@ async function planTarget(
   io: Io,
 ): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
   const config = await readConfig(values.config);
-  const report = await checkTarget(values, io);
+  const report = await checkTarget(values, config?.acceptChecks ?? [], io);
+  warnOfCheckAcceptances(config?.acceptChecks ?? [], [report], io);
   const plan = buildOneStepPlan(report);
   return { plan, judged: judgePlan(plan, collectAcceptances(values.accept, config?.accept), io) };
 }
 
-async function checkTarget(values: PlaybookValues, io: Io): Promise<Report> {
+async function checkTarget(values: PlaybookValues, acceptances: readonly CheckAcceptance[], io: Io): Promise<Report> {
   const readLimits = parseReadLimits(values);
-  const { checks, target } = await readChecksAndTarget({ ...values, crds: undefined });
+  const { checks, target, leftOut: given } = await readChecksAndTarget({ ...values, crds: undefined });
+  const leftOut = acceptLeftOut(given, acceptances);
   printWarnings(target, io);
   const cluster = await openCluster(values, io);
   const progress = createProgress(io, values.verbose);
   try {
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
-    const result = await runCycle({ checks, target, reader: cluster.reader, now, signal, ...readLimits, onRead });
+    const result = await runCycle({
+      checks,
+      leftOut,
+      target,
+      reader: cluster.reader,
+      now,
+      signal,
+      ...readLimits,
+      onRead,
+    });
     if (result.kind === "completed") return result.report;
     throw new FailedError(signal.aborted ? formatError(signal.reason) : result.failure.message);
   } finally {

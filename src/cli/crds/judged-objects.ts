@@ -4,7 +4,7 @@ import type { NotJudged } from "../../model/crd-changes.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef, type ObjectRef, refOf } from "../../model/resource.ts";
-import { findNearestName } from "../nearest-name.ts";
+import { findNearestName } from "../../model/nearest-name.ts";
 import { findCrdOf, getVersion, serves } from "./crds-report.ts";
 import type { CrdSet } from "./crd-set.ts";
 import type { GivenObject } from "./given-objects.ts";

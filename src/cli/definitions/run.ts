@@ -1,5 +1,6 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import {
+  configSettings,
   connectionSettings,
   DESCRIBE_RISK_MESSAGES,
   liftedLeftSettings,
@@ -43,6 +44,11 @@ export const runSettings = {
   ...recordedSettings,
   ...readLimitSettings,
   ...selectionSettings,
+  config: {
+    ...configSettings.config,
+    describe: "File with the reasons why checks are left out for good, and with defaults of settings",
+    defaultText: "none",
+  },
   ...unknownRiskSettings,
   ...liftedLeftSettings,
   listen: {

@@ -1,5 +1,6 @@
 import { buildDocument } from "../../format/document.ts";
 import { buildJson } from "../../format/json.ts";
+import type { CheckAcceptance } from "../../model/acceptance.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
@@ -10,7 +11,7 @@ import { matchesRequest, parseTargetRequest } from "../../update-graph/target-re
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
-import { parseChecks } from "../inputs/check-selection.ts";
+import { acceptLeftOut, parseChecks } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -33,6 +34,7 @@ export type ClusterCheck = {
   readonly file: string;
   readonly shared: ChecksAndTarget | undefined;
   readonly readTarget: ReadTarget;
+  readonly checkAcceptances: readonly CheckAcceptance[];
 };
 
 /** Checks one cluster and writes its result, which says so if the cluster can't be checked. */
@@ -61,7 +63,8 @@ async function runClusterCycle(check: ClusterCheck, values: FleetValues, io: Io)
     const found = check.shared ?? (await findTarget(session, check.readTarget, values, io));
     if ("kind" in found) return { cycle: found, session };
     const readLimits = parseReadLimits(values);
-    return { cycle: await judgeTarget({ ...found, cluster: session, readLimits }, values, io), session };
+    const leftOut = acceptLeftOut(found.leftOut, check.checkAcceptances);
+    return { cycle: await judgeTarget({ ...found, leftOut, cluster: session, readLimits }, values, io), session };
   } finally {
     session.close();
   }
@@ -121,7 +124,7 @@ const OWN_RELEASE: CycleTarget = {
 const RUNS_TARGET = "the cluster runs the target already, so its manifests were not read";
 
 function buildOwnTarget(values: FleetValues): ChecksAndTarget {
-  return { checks: parseChecks(values), target: OWN_RELEASE };
+  return { ...parseChecks(values), target: OWN_RELEASE };
 }
 
 async function writeResult(
@@ -140,6 +143,7 @@ async function writeResult(
             document,
             report: result.report,
             accepted: new Set(),
+            hasUnknownRisks: values["unknown-risks"],
             ...defined({ cluster: session?.origin }),
           }),
           fleet,

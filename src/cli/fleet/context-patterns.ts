@@ -1,6 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { findNearestName } from "../nearest-name.ts";
+import { findNearestName } from "../../model/nearest-name.ts";
 
 /** Whether --context selects a context; without the flag it selects each. */
 export function isWanted(name: string, patterns: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { formatError } from "../../model/errors.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
+import { readConfig } from "../inputs/config-file.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../inputs/target.ts";
 import type { Io } from "../io.ts";
 import type { ParentMessage } from "../process/messages.ts";
@@ -10,11 +11,16 @@ import { checkCluster, readFleetTarget } from "./cluster-check.ts";
 export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<number> {
   const shared = await readFleetTarget(values);
   const readOnce = createTargetCache();
+  const checkAcceptances = (await readConfig(values.config))?.acceptChecks ?? [];
   const check = async ({ cluster, file }: Extract<ParentMessage, { kind: "cluster" }>): Promise<void> => {
     const warnings: string[] = [];
     const quietIo: Io = { ...io, isErrTerminal: false, err: (text) => void warnings.push(text) };
     if (shared) printWarnings(shared.target, quietIo);
-    const problem = await checkCluster({ cluster, file, shared, readTarget: readOnce }, values, quietIo).then(
+    const problem = await checkCluster(
+      { cluster, file, shared, readTarget: readOnce, checkAcceptances },
+      values,
+      quietIo,
+    ).then(
       () => undefined,
       (thrown: unknown) => formatError(thrown),
     );

@@ -1,7 +1,7 @@
 import { UsageError } from "../../model/errors.ts";
 import type { Command } from "../command-line/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
-import { formatDidYouMean } from "../nearest-name.ts";
+import { formatDidYouMean } from "../../model/nearest-name.ts";
 import { formatHelp } from "./format-help.ts";
 import { buildHelpPage, buildOverview, RUNNER_TOPIC } from "./help-page.ts";
 

@@ -33,8 +33,8 @@ export async function readNamedRelease(
     to === undefined ? ["to-image", CONFLICTING_FLAGS] : ["to", ["to-image", ...CONFLICTING_FLAGS] as const];
   const conflicting = others.find((other) => values[other] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
-  const checks = parseChecks(values);
-  if (to === undefined) return { checks, target: await readImageTarget(image ?? "", values, cluster, io, read) };
+  const selection = parseChecks(values);
+  if (to === undefined) return { ...selection, target: await readImageTarget(image ?? "", values, cluster, io, read) };
   const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
-  return { checks, target: await readListedImage(release, values, cluster, io, read), offer };
+  return { ...selection, target: await readListedImage(release, values, cluster, io, read), offer };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import { isList, type JsonObject } from "../../model/json.ts";
-import { formatDidYouMean } from "../nearest-name.ts";
+import { formatDidYouMean } from "../../model/nearest-name.ts";
 import type { ObjectSchema } from "./tool.ts";
 
 /** Throws a UsageError for an argument that the tool does not have: to ignore it would answer another question. */

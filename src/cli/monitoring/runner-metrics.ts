@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { CycleResult, OutcomeKind, Report } from "../../model/report.ts";
-import { isComplete } from "../../model/report.ts";
+import { isComplete } from "../../model/unseen.ts";
 import type { ReadStats } from "../../runner/gather.ts";
 
 const OUTCOMES: readonly OutcomeKind[] = ["clear", "risk", "unknown", "notApplicable"];
@@ -33,7 +33,7 @@ export function createRunnerMetrics({ clock, interval, showsMessages }: RunnerMe
     const versions = { source: report.source.text, target: report.target.text };
     m.risk.reset();
     message?.reset();
-    for (const { name, check, message: text } of report.risks) {
+    for (const { name, check = "", message: text } of report.risks) {
       m.risk.set({ name, check, ...versions }, 1);
       message?.set({ name, check, ...versions, message: text }, 1);
     }

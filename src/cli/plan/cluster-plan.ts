@@ -2,15 +2,15 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import type { Acceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import type { ClusterOrigin } from "../../format/view.ts";
 import { defined } from "../../model/optional.ts";
-import { getRisks, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
+import { getRisks, listReports, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { runSteps } from "../../runner/plan.ts";
 import { allowsControlPlaneOnly } from "../../update-graph/control-plane-only.ts";
 import { findNeededChannels } from "../../update-graph/update-service.ts";
-import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
+import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlanValues } from "../definitions/plan.ts";
-import { parseChecks } from "../inputs/check-selection.ts";
+import { acceptLeftOut, type CheckSelection, parseChecks } from "../inputs/check-selection.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits, type ReadLimits } from "../inputs/read-limits.ts";
 import type { Io } from "../io.ts";
@@ -41,7 +41,11 @@ export async function planCluster(values: PlanningValues, io: Io): Promise<Clust
     const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
-    const plan = await checkRoute(route, { folders, readsImages, values, cluster, io }, values, readLimits);
+    const { checks, leftOut } = parseChecks(values);
+    const selection = { checks, leftOut: acceptLeftOut(leftOut, config?.acceptChecks) };
+    const releases = { folders, readsImages, values, cluster, io };
+    const plan = await checkRoute(route, releases, selection, values, readLimits);
+    warnOfCheckAcceptances(config?.acceptChecks ?? [], listReports(plan), io);
     const judged = judgePlan(plan, collectAcceptances(values.accept, config?.accept), io);
     return { plan, cluster: cluster.origin, judged };
   } finally {
@@ -59,6 +63,7 @@ export function judgePlan(plan: Plan, acceptances: readonly Acceptance[], io: Io
 async function checkRoute(
   { route, channel }: ClusterRoute,
   releases: ReleaseSource,
+  selection: CheckSelection,
   values: PlanningValues,
   readLimits: ReadLimits,
 ): Promise<Plan> {
@@ -69,7 +74,7 @@ async function checkRoute(
   try {
     const result = await runSteps(
       {
-        checks: parseChecks(values),
+        ...selection,
         reader,
         now: observedAt,
         signal: io.stopSignal,

@@ -4,6 +4,7 @@ import { defined } from "../../model/optional.ts";
 import { parseTargetVersion, getPlatform } from "../../model/target-version.ts";
 import type { CycleResult } from "../../model/report.ts";
 import { runCycle, type CycleTarget } from "../../runner/cycle.ts";
+import type { LeftOutCheck } from "../../runner/left-out.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { RunValues } from "../definitions/run.ts";
 import type { Io } from "../io.ts";
@@ -20,6 +21,7 @@ export type CycleRunnerInput = {
   readonly values: RunValues;
   readonly io: Io;
   readonly checks: readonly Check[];
+  readonly leftOut: readonly LeftOutCheck[];
   readonly readLimits: ReadLimits;
   readonly onRead: (stats: ReadStats) => void;
   readonly log: Logger;
@@ -42,10 +44,11 @@ export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleR
     const openResult = cluster ?? (await tryOpenCluster(input));
     if ("message" in openResult) return buildOpenFailure(openResult.message, now, target);
     cluster = openResult;
-    const { checks, readLimits, onRead } = input;
+    const { checks, leftOut, readLimits, onRead } = input;
     const operatorRisks = input.values.lifted;
     return runCycle({
       checks,
+      leftOut,
       reader: cluster.reader,
       target,
       now: cluster.observedAt ?? now,

@@ -1,5 +1,8 @@
+import type { CheckAcceptance } from "../../model/acceptance.ts";
+import type { Logger } from "../../model/logger.ts";
 import type { RunValues } from "../definitions/run.ts";
-import { parseChecks } from "../inputs/check-selection.ts";
+import { acceptLeftOut, parseChecks } from "../inputs/check-selection.ts";
+import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import type { Io } from "../io.ts";
 import { createJsonLogger } from "../logger.ts";
@@ -8,13 +11,16 @@ import { createCycleRunner, type CycleRunner } from "./cycle-runner.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<number> {
+  const log = createJsonLogger(io.err, io.now);
+  const { checks, leftOut } = parseChecks(values);
   const runner = await createCycleRunner({
     values,
     io,
-    checks: parseChecks(values),
+    checks,
+    leftOut: acceptLeftOut(leftOut, await readCheckAcceptances(values, log)),
     readLimits: parseReadLimits(values),
     onRead: (stats) => parent.send({ kind: "read", stats }),
-    log: createJsonLogger(io.err, io.now),
+    log,
   });
   try {
     await answerUntilStopped(runner, io.stopSignal, parent);
@@ -22,6 +28,15 @@ export async function serveCycles(values: RunValues, io: Io, parent: Parent): Pr
   } finally {
     runner.close();
   }
+}
+
+/** Risks are accepted in ClusterVersion: the document has no place for that. */
+async function readCheckAcceptances({ config: path }: RunValues, log: Logger): Promise<readonly CheckAcceptance[]> {
+  if (path === undefined) return [];
+  const config = await readConfig(path);
+  for (const { risk } of config?.accept ?? [])
+    log.warn("the configuration accepts a risk, which the document has no place for", { risk });
+  return config?.acceptChecks ?? [];
 }
 
 function answerUntilStopped(runner: CycleRunner, signal: AbortSignal, parent: Parent): Promise<void> {

@@ -3,15 +3,16 @@ import { formatSideBySideJson } from "../../format/side-by-side/side-by-side-jso
 import { formatSideBySideMarkdown } from "../../format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../format/side-by-side/side-by-side-table.ts";
 import type { SideBySideView, TargetResult } from "../../format/side-by-side/side-by-side.ts";
-import type { Acceptance, JudgedAcceptance } from "../../model/acceptance.ts";
+import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
 import { runCycles } from "../../runner/cycle.ts";
-import { collectAcceptances, warnOfAcceptances } from "../acceptances.ts";
+import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { getSideBySideExitCode } from "../exit-code.ts";
+import { acceptLeftOut, type CheckSelection } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
@@ -32,7 +33,8 @@ export async function runSideBySide(targets: readonly [CheckValues, ...CheckValu
   const config = await readConfig(values.config);
   const cluster = await openCluster(values, io);
   try {
-    const results = await checkTargets(targets, collectAcceptances(values.accept, config?.accept), cluster, io);
+    const acceptances = collectAcceptances(values.accept, config?.accept);
+    const results = await checkTargets(targets, acceptances, config?.acceptChecks ?? [], cluster, io);
     const view = { targets: results, cluster: cluster.origin, colour: hasColour(io), width: io.width };
     await writeView(view, values, io);
     return getSideBySideExitCode(results, values["fail-on"]);
@@ -76,6 +78,7 @@ function requireFormat(name: string): SideBySideFormat {
 async function checkTargets(
   targets: readonly CheckValues[],
   acceptances: readonly Acceptance[],
+  checkAcceptances: readonly CheckAcceptance[],
   cluster: ClusterSession,
   io: Io,
 ): Promise<readonly TargetResult[]> {
@@ -88,15 +91,18 @@ async function checkTargets(
   }
   const [first] = inputs;
   if (values === undefined || first === undefined) return [];
-  const results = await readAndJudge(first.checks, inputs, values, cluster, io);
+  const selection = { checks: first.checks, leftOut: acceptLeftOut(first.leftOut, checkAcceptances) };
+  const results = await readAndJudge(selection, inputs, values, cluster, io);
   const labels = buildLabels(targets, results);
   const judged = results.map((result) => judgeResult(result, acceptances));
   warn(results, judged, io);
+  const reports = results.flatMap((result) => (result.kind === "completed" ? [result.report] : []));
+  warnOfCheckAcceptances(checkAcceptances, reports, io);
   return results.map((result, i) => buildTargetResult(result, labels[i] ?? "", judged[i] ?? [], inputs[i]?.offer));
 }
 
 async function readAndJudge(
-  checks: ChecksAndTarget["checks"],
+  selection: CheckSelection,
   inputs: readonly ChecksAndTarget[],
   values: CheckValues,
   cluster: ClusterSession,
@@ -106,7 +112,7 @@ async function readAndJudge(
   const progress = createProgress(io, values.verbose);
   try {
     const results = await runCycles({
-      checks,
+      ...selection,
       reader: cluster.reader,
       targets: inputs.map(({ target }) => target),
       now: cluster.observedAt ?? io.now(),

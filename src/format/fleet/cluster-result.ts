@@ -5,6 +5,7 @@ import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import { isSameRelease } from "../../model/target-version.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 import type { ParsedDocument } from "../document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
@@ -91,16 +92,12 @@ function findVerdict(
   if (runsTarget(fields)) return { verdict: "updated" };
   const minors = defined({ problem: findMinorProblem(fields) });
   if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
-  const unknown = [...fields.outcomes].filter(
-    ([id, outcome]) => outcome === "unknown" && !accepted.has(context.unknownNames.get(id) ?? ""),
-  );
-  if (unknown.length > 0 || minors.problem) return { verdict: "incomplete", ...minors };
-  return isExplained(fields) ? { verdict: "clear" } : { verdict: "incomplete", problem: NOT_COMPLETE };
-}
-
-/** Whether a result is complete, or is not for incomplete checks, each of which was then accepted. */
-function isExplained({ isComplete, outcomes }: ResultFields): boolean {
-  return isComplete || [...outcomes.values()].includes("unknown");
+  const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
+  const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);
+  if (isUnseen || isPassed) return { verdict: "incomplete", ...minors };
+  // Of a result that is not complete, something must be named and accepted.
+  const isExplained = fields.isComplete || risks.some(({ unknown }) => unknown) || minors.problem !== undefined;
+  return isExplained ? { verdict: "clear", ...minors } : { verdict: "incomplete", problem: NOT_COMPLETE };
 }
 
 /** CRDs are checked with the cluster's own version as the target: their check is then the only one. */

@@ -1,7 +1,6 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetRisk } from "../../model/fleet.ts";
 import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../count.ts";
-import type { Decision } from "../decision.ts";
 import { formatDecisionPanel, formatPage } from "../html/shell.ts";
 import { escapeMarkup } from "../reports/xml.ts";
 import { EFFECT_HEADINGS } from "../work-order.ts";
@@ -30,7 +29,7 @@ function formatDecision(matrix: FleetMatrix): string {
   return formatDecisionPanel(decideFleet(matrix), formatFleetHeadline(matrix), []);
 }
 
-function decideFleet({ counts, clusters }: FleetMatrix): Decision {
+function decideFleet({ counts, clusters }: FleetMatrix): Parameters<typeof formatDecisionPanel>[0] {
   if (counts.risk > 0) return { kind: "risk", words: "Not every cluster can be updated yet" };
   if (clusters.length === 0) return { kind: "nothing", words: "No cluster was checked" };
   if (counts.clear + counts.updated < clusters.length)

@@ -3,6 +3,7 @@ import type { ClusterRisk, FleetProblem } from "../../model/fleet.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { EFFECTS } from "../work-order.ts";
 
 /** What a fleet needs of a result. */
@@ -69,14 +70,20 @@ function addUnknownRisks(
   checks: readonly Json[],
   unknownNames: ReadonlyMap<string, string>,
 ): readonly ParsedRisk[] {
-  const reported = new Set(risks.filter(({ unknown }) => unknown).map(({ check }) => check));
+  const reported = new Set(risks.filter(({ unknown }) => unknown).map(({ name }) => name));
   const missing = checks.flatMap((one): readonly ParsedRisk[] => {
     const check = textAt(one, "id") ?? "";
-    if (textAt(one, "outcome") !== "unknown" || reported.has(check)) return [];
-    const name = unknownNames.get(check) ?? check;
+    if (textAt(one, "outcome") !== "unknown" || isAcceptedLeftOut(one)) return [];
+    const name = textAt(one, "reason") === "LeftOut" ? UNSEEN_RISKS.leftOut : (unknownNames.get(check) ?? check);
+    if (reported.has(name)) return [];
     return [{ name, check, message: textAt(one, "message") ?? "", url: "", unknown: true }];
   });
   return [...risks, ...missing];
+}
+
+/** Whether the check was left out for good, with a reason: that is no gap in the result. */
+function isAcceptedLeftOut(check: Json): boolean {
+  return textAt(check, "accepted", "reason") !== undefined;
 }
 
 function invalid(problem: string): Invalid {

@@ -67,6 +67,6 @@ function buildResultJson(
     state: "checked",
     pending: pending.map(({ id, reason }) => ({ id, reason })),
     repeated: [...repeated].map(([risk, step]) => ({ risk, step })).toSorted((a, b) => compareText(a.risk, b.risk)),
-    result: buildJson({ document, report, accepted }),
+    result: buildJson({ document, report, accepted, hasUnknownRisks: run.hasUnknownRisks }),
   };
 }

@@ -4,6 +4,7 @@ import { findMinorsBetween } from "../../model/minors-between.ts";
 import { joinNames } from "../../model/names.ts";
 import { selectAcceptedNames } from "../acceptances.ts";
 import { formatCount } from "../count.ts";
+import { countUnseenChecks } from "../headline.ts";
 import { formatAcceptanceSection } from "./acceptance-section.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { formatStepSection } from "./step-section.ts";
@@ -83,12 +84,13 @@ function describeResult(step: PlannedStep, accepted: ReadonlySet<string>): strin
   if (result.kind === "notChecked") return "not checked";
   const found = getRisks(step).filter(({ unknown, name }) => !unknown && !result.repeated.has(name));
   const open = found.filter(({ name }) => !accepted.has(name)).length;
-  const incomplete = result.report.checks.filter(({ outcome }) => outcome.kind === "unknown").length;
+  const [leftOut, incomplete] = countUnseenChecks(result.report);
   const parts = [
     open === 0 ? "nothing to do" : `${formatCount(open, "risk")} to mend`,
     ...(found.length > open ? [`${found.length - open} accepted`] : []),
     ...(result.repeated.size > 0 ? [`${result.repeated.size} as before`] : []),
     ...(incomplete > 0 ? [`${formatCount(incomplete, "check")} incomplete`] : []),
+    ...(leftOut > 0 ? [`${formatCount(leftOut, "check")} left out`] : []),
   ];
   return parts.join(", ");
 }

@@ -4,10 +4,11 @@ import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectAcceptedNames } from "../acceptances.ts";
+import { listIncompleteChecks } from "../blind-spots.ts";
 import { escapeMarkdown } from "../markdown-text.ts";
 import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
-import { listUnknowns } from "../reports/lists.ts";
+import { listUnseen } from "../reports/lists.ts";
 import { groupRisks, type RiskEntry } from "../work-order.ts";
 import { formatCommands, formatTask } from "./blocks.ts";
 import type { PlaybookView } from "./playbook-view.ts";
@@ -99,15 +100,19 @@ function formatRepeated({ repeated }: Checked): readonly string[] {
 
 function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Report[]): readonly string[] {
   const { report: own, repeatedChecks } = omitRepeatedUnknowns(report, earlier);
-  const lines = listUnknowns(own);
-  const ids = own.checks.filter(({ outcome }) => outcome.kind === "unknown").map(({ id }) => id);
+  const lines = listUnseen(own);
+  const ids = listIncompleteChecks(own);
   return [
     ...(lines.length === 0
       ? []
       : [
           "#### Could not be checked",
           lines.map((line) => formatTask(escapeMarkdown(line))).join("\n"),
-          `Grant the rights that \`preflight rbac\` prints, or mend what is named, then: \`${view.recheck} --only ${ids.toSorted().join(",")}\``,
+          ...(ids.length === 0
+            ? []
+            : [
+                `Grant the rights that \`preflight rbac\` prints, or mend what is named, then: \`${view.recheck} --only ${ids.join(",")} --fail-on risk -o json\``,
+              ]),
         ]),
     ...(repeatedChecks.length === 0
       ? []

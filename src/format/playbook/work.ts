@@ -23,8 +23,10 @@ export function formatWork({ risk, findings }: RiskEntry, report: Report, rechec
     ),
     `  Do: ${escapeMarkdown(risk.remediation)} [More](${risk.url})`,
     ...objects.slice(0, MAX_OBJECTS).map(formatObject),
-    ...(more > 0 ? [`  - and ${count}: \`${recheck} --only ${risk.check} -o json\` lists them`] : []),
-    `  Done when this no longer reports it: \`${recheck} --only ${risk.check}\``,
+    ...(more > 0
+      ? [`  - and ${count}: \`${recheck} --only ${risk.check ?? ""} --fail-on risk -o json\` lists them`]
+      : []),
+    `  Done when this no longer reports it: \`${recheck} --only ${risk.check ?? ""} --fail-on risk\``,
   ].join("\n\n");
 }
 

@@ -31,7 +31,7 @@ export const formatCsv: Format = (view) => {
 function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const { risk, findings, isAccepted, acceptances } = entry;
   const accepted = isAccepted ? acceptances.map(formatAcceptance).join("; ") || "yes" : "";
-  const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check];
+  const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
   if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail]];
   return findings.map((finding) => [...lead, ...buildFindingCells(finding), ...tail]);

@@ -1,6 +1,7 @@
 import { compareText } from "../../model/json.ts";
 import type { CheckReport } from "../../model/report.ts";
-import { formatUnknown, sortUnknowns } from "../document-checks.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
+import { formatUnknown, isReportedBy, sortUnknowns } from "../document-checks.ts";
 import { formatTime } from "../../model/time.ts";
 import { getNotices } from "../outcome-contents.ts";
 import type { Format } from "../view.ts";
@@ -14,7 +15,10 @@ type TestCase = { readonly kind: "passed" | "failed" | "incomplete" | "skipped";
 export const formatJunit: Format = (view) => {
   const { report } = view;
   const entries = listRiskEntries(view);
-  const cases = report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries));
+  const cases = [
+    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries)),
+    ...entries.filter(concernsWholeResult).map(buildResultCase),
+  ];
   const count = (kind: TestCase["kind"]): number => cases.filter((one) => one.kind === kind).length;
   const counts = `tests="${cases.length}" failures="${count("failed")}" errors="${count("incomplete")}" skipped="${count("skipped")}"`;
   const name = escapeMarkup(`preflight ${report.source.text} -> ${report.crdFolder ?? report.target.text}`);
@@ -31,11 +35,12 @@ export const formatJunit: Format = (view) => {
 
 function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase {
   const { outcome } = check;
-  const own = entries.filter(({ risk }) => risk.check === check.id);
+  const own = entries.filter(({ risk }) => isReportedBy(check, risk));
   const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
   const open = own.filter(({ risk, isAccepted }) => risk.unknown && !isAccepted);
-  if (outcome.kind === "notApplicable")
-    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(outcome.reason)}"/>`]) };
+  const skipped = findSkippedReason(check);
+  if (skipped !== undefined)
+    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(skipped)}"/>`]) };
   const notes = formatNotes(own, getNotices(outcome));
   if (failures.length > 0) return { kind: "failed", lines: wrapCase(check, [...failures, ...notes]) };
   const isIncomplete = outcome.kind === "unknown" && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
@@ -45,7 +50,27 @@ function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase 
   return { kind: "incomplete", lines: wrapCase(check, [error, ...notes]) };
 }
 
-function wrapCase({ id, title }: CheckReport, content: readonly string[]): readonly string[] {
+/** Why a check has no verdict, and needs none: it does not apply, or was left out for an accepted reason. */
+function findSkippedReason({ outcome, leftOut }: CheckReport): string | undefined {
+  if (outcome.kind === "notApplicable") return outcome.reason;
+  if (outcome.kind !== "unknown" || leftOut?.accepted === undefined) return undefined;
+  return outcome.unknowns.map(formatUnknown).join("; ");
+}
+
+/** What no check reports, such as minors between: a test case of its own. What was left out is told in the cases of its checks. */
+function concernsWholeResult({ risk }: RiskEntry): boolean {
+  return risk.check === undefined && risk.name !== UNSEEN_RISKS.leftOut;
+}
+
+function buildResultCase(entry: RiskEntry): TestCase {
+  const { risk, isAccepted } = entry;
+  const check = { id: risk.name, title: risk.title };
+  if (isAccepted) return { kind: "passed", lines: wrapCase(check, formatNotes([entry], [])) };
+  const error = `<error type="Incomplete" message="${escapeMarkup(risk.message)}"/>`;
+  return { kind: "incomplete", lines: wrapCase(check, [error]) };
+}
+
+function wrapCase({ id, title }: Pick<CheckReport, "id" | "title">, content: readonly string[]): readonly string[] {
   const attributes = `classname="preflight.${escapeMarkup(id)}" name="${escapeMarkup(title)}" time="0"`;
   if (content.length === 0) return [`<testcase ${attributes}/>`];
   return [`<testcase ${attributes}>`, ...content.map((line) => `  ${line}`), "</testcase>"];

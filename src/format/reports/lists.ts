@@ -1,14 +1,15 @@
 import { compareText } from "../../model/json.ts";
 import type { Report } from "../../model/report.ts";
-import { formatUnknown, sortUnknowns } from "../document-checks.ts";
+import { sortUnseen } from "../blind-spots.ts";
+import { formatUnknown } from "../document-checks.ts";
 import { formatAcceptanceProblem } from "../acceptances.ts";
 import { getNotices } from "../outcome-contents.ts";
 import type { View } from "../view.ts";
 
-/** "crd-skew: reports.example.com: 403 forbidden": what each check could not read, and why. */
-export function listUnknowns({ checks }: Report): readonly string[] {
-  return sortChecks(checks).flatMap(({ id, outcome }) =>
-    outcome.kind === "unknown" ? sortUnknowns(outcome.unknowns).map((one) => `${id}: ${formatUnknown(one)}`) : [],
+/** "crd-skew: reports.example.com: 403 forbidden": what was not seen, and why. */
+export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly string[] {
+  return sortUnseen(unseen).map(
+    ({ check, unknown }) => `${check === undefined ? "" : `${check}: `}${formatUnknown(unknown)}`,
   );
 }
 

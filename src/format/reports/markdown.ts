@@ -12,7 +12,7 @@ import { formatMeaning } from "../table/clear-section.ts";
 import { listUpdateNotes } from "../update-notes.ts";
 import type { Format } from "../view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../work-order.ts";
-import { listLapsedAcceptances, listNotices, listUnknowns } from "./lists.ts";
+import { listLapsedAcceptances, listNotices, listUnseen } from "./lists.ts";
 
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {
@@ -23,7 +23,7 @@ export const formatMarkdown: Format = (view) => {
     ...listUpdateNotes(view.report, view).map(escapeMarkdown),
     ...(view.report.risks.some(({ unknown }) => !unknown) ? [] : [escapeMarkdown(formatMeaning(view.report))]),
     ...groupRisks(view.report, view).flatMap(formatGroup),
-    ...formatList("Could not be checked", listUnknowns(view.report)),
+    ...formatList("Could not be checked", listUnseen(view.report)),
     ...formatGrants(view.report),
     ...formatList("Acceptances that do not count", listLapsedAcceptances(view)),
     ...formatList("Notices", listNotices(view.report)),

@@ -47,6 +47,7 @@ function buildDriver({ document }: View, entries: readonly RiskEntry[]): object 
 
 function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
   const { risk, findings, isAccepted, acceptances } = entry;
+  const place = risk.check ?? "preflight";
   const shared = {
     ruleId: risk.name,
     ruleIndex,
@@ -58,8 +59,8 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
       {
         ...shared,
         message: { text: risk.message },
-        locations: [buildLocation(["checks", risk.check], { name: risk.check, kind: "module" })],
-        partialFingerprints: buildFingerprints(risk.check),
+        locations: [buildLocation(["checks", place], { name: place, kind: "module" })],
+        partialFingerprints: buildFingerprints(place),
       },
     ];
   return findings.map((finding) => ({ ...shared, ...buildFindingResult(finding) }));

@@ -1,6 +1,5 @@
-import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
-import { isComplete } from "../../model/report.ts";
+import { isComplete } from "../../model/unseen.ts";
 import { formatTime } from "../../model/time.ts";
 import { buildDocument, type RunFacts } from "../document.ts";
 import { buildJson } from "../json.ts";
@@ -38,9 +37,7 @@ export function buildSideBySideJson(
 }
 
 function isCompleteTarget(target: TargetResult): boolean {
-  if (target.kind === "notChecked") return false;
-  const { report } = target;
-  return isComplete(report) && findMinorsBetween(report.source, report.target).length === 0;
+  return target.kind === "checked" && isComplete(target.report);
 }
 
 function buildRowJson({ risk, cells }: RiskRow, targets: readonly TargetResult[]): object {
@@ -68,6 +65,6 @@ function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): obje
     name: label,
     targetVersion,
     state: "checked",
-    result: buildJson({ document, report, accepted, ...defined({ offer }) }),
+    result: buildJson({ document, report, accepted, hasUnknownRisks: run.hasUnknownRisks, ...defined({ offer }) }),
   };
 }

@@ -3,7 +3,7 @@ import type { ReportRisk } from "../../model/report.ts";
 import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { escapeMarkdown } from "../markdown-text.ts";
-import { listNotices, listUnknowns } from "../reports/lists.ts";
+import { listNotices, listUnseen } from "../reports/lists.ts";
 import { compareRisks } from "../work-order.ts";
 import { formatCell } from "./cells.ts";
 import {
@@ -53,7 +53,7 @@ function formatGroup(group: TargetGroup): readonly string[] {
   const risks = report.risks.filter(({ unknown }) => !unknown).toSorted(compareRisks);
   const blocks = [
     ...risks.flatMap((risk) => formatRisk(risk, group)),
-    ...formatList("Could not be checked", listUnknowns(report)),
+    ...formatList("Could not be checked", listUnseen(report)),
     ...formatList("Notices", listNotices(report)),
   ];
   const names = targets.map(({ label }) => escapeMarkdown(label)).join(", ");

@@ -1,7 +1,8 @@
-import { type Finding, type Unknown } from "../../model/check.ts";
+import type { Finding } from "../../model/check.ts";
 import type { CheckReport, Report, ReportRisk } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { buildRefKey } from "../../model/resource.ts";
+import type { Unseen } from "../../model/unseen.ts";
 import { findingsOf, getNotices } from "../outcome-contents.ts";
 import type { View } from "../view.ts";
 import { compareRisks } from "../work-order.ts";
@@ -101,13 +102,11 @@ function buildGroup(
 
 /** A key for each thing that a report says, the same in each report that says it too. */
 function listFacts(report: Report): ReadonlySet<string> {
-  const { checks, risks } = report;
+  const { checks, risks, unseen } = report;
   return new Set([
     ...risks.filter(({ unknown }) => !unknown).map(buildRiskFact),
-    ...checks.flatMap((check) => [
-      ...listUnknowns(check).map((unknown) => buildUnknownFact(check, unknown)),
-      ...getNotices(check.outcome).map((notice) => buildNoticeFact(check, notice, report)),
-    ]),
+    ...unseen.map(buildUnseenFact),
+    ...checks.flatMap((check) => getNotices(check.outcome).map((notice) => buildNoticeFact(check, notice, report))),
   ]);
 }
 
@@ -115,8 +114,8 @@ function buildRiskFact({ name }: ReportRisk): string {
   return `risk ${name}`;
 }
 
-function buildUnknownFact({ id }: CheckReport, { reason, where }: Unknown): string {
-  return `unknown ${id} ${reason} ${where}`;
+function buildUnseenFact({ check = "", unknown: { reason, where } }: Unseen): string {
+  return `unseen ${check} ${reason} ${where}`;
 }
 
 /** Apart from the version of the target, the same notice may be about each of them. */
@@ -124,30 +123,19 @@ function buildNoticeFact({ id }: CheckReport, notice: string, { target }: Report
   return `notice ${id} ${notice.replaceAll(target.text, "")}`;
 }
 
-function listUnknowns({ outcome }: CheckReport): readonly Unknown[] {
-  return outcome.kind === "unknown" ? outcome.unknowns : [];
-}
-
 function selectFacts(report: Report, isShared: (fact: string) => boolean): Report {
   const checks = report.checks.map((check) => selectCheckFacts(check, report, isShared));
-  const incomplete = new Set(checks.filter(({ outcome }) => outcome.kind === "unknown").map(({ id }) => id));
-  const risks = report.risks.filter((risk) =>
-    risk.unknown ? incomplete.has(risk.check) : isShared(buildRiskFact(risk)),
-  );
-  return { ...report, checks, risks };
+  const unseen = report.unseen.filter((one) => isShared(buildUnseenFact(one)));
+  const names = new Set(unseen.map(({ risk }) => risk));
+  const risks = report.risks.filter((risk) => (risk.unknown ? names.has(risk.name) : isShared(buildRiskFact(risk))));
+  return { ...report, checks, risks, unseen };
 }
 
 function selectCheckFacts(check: CheckReport, report: Report, isShared: (fact: string) => boolean): CheckReport {
   const { outcome } = check;
   if (outcome.kind === "notApplicable") return check;
   const notices = getNotices(outcome).filter((notice) => isShared(buildNoticeFact(check, notice, report)));
-  if (outcome.kind !== "unknown") return { ...check, outcome: { ...outcome, notices } };
-  const unknowns = outcome.unknowns.filter((unknown) => isShared(buildUnknownFact(check, unknown)));
-  const { findings } = outcome;
-  return {
-    ...check,
-    outcome: unknowns.length > 0 ? { ...outcome, unknowns, notices } : { kind: "risk", findings, notices },
-  };
+  return { ...check, outcome: { ...outcome, notices } };
 }
 
 /** How the objects of a risk differ from those of the first target of a group: "+ Node a", "- Node b". */

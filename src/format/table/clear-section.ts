@@ -2,7 +2,9 @@ import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
 import type { Platform } from "../../model/check.ts";
 import { joinNames, MAX_NAMED } from "../../model/names.ts";
 import { getPlatform } from "../../model/target-version.ts";
+import { isComplete, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatCount } from "../count.ts";
+import { countUnseenChecks } from "../headline.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
@@ -22,14 +24,23 @@ export function formatClearSection(report: Report, { width }: Options): readonly
 
 /** What it means that no risk was found. */
 export function formatMeaning(report: Report): string {
-  const [clear, unknownCount] = [selectChecks(report, "clear").length, selectChecks(report, "unknown").length];
-  if (clear + unknownCount === 0)
-    return "None of the checks applies to this update, so nothing was checked. The update may have risks that no check covers.";
-  if (unknownCount > 0) return "This is not an all-clear: the checks that could not be completed may have found risks.";
+  const clear = selectChecks(report, "clear").length;
+  if (!isComplete(report)) return `This is not an all-clear: ${explainUnseen(report)}`;
   return (
     `${formatCount(clear, "check")} found nothing on this cluster that ${report.crdFolder ?? report.target.text} would reject or break. ` +
     `Other risks are possible: ${FURTHER_READING[getPlatform(report.source)]}`
   );
+}
+
+function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
+  const names = new Set(unseen.map(({ risk }) => risk));
+  if (names.has(UNSEEN_RISKS.nothingChecked))
+    return "none of the checks applies to this update, so nothing was checked. The update may have risks that no check covers.";
+  if (names.size === 1 && names.has(UNSEEN_RISKS.minorsBetween))
+    return "the updates before the last one may have risks.";
+  const [leftOutCount, incompleteCount] = countUnseenChecks({ unseen });
+  if (incompleteCount > 0) return "the checks that could not be completed may have found risks.";
+  return leftOutCount > 0 ? "the checks that were left out may have found risks." : "";
 }
 
 const FURTHER_READING: Readonly<Record<Platform, string>> = {

@@ -19,7 +19,7 @@ export function formatRiskSections(report: Report, options: RiskOptions): readon
   return groupRisks(report, options).map(({ heading, entries }) =>
     formatSection(
       heading,
-      entries.map((entry) => formatRisk(entry, limited.has(entry.risk.check), options)),
+      entries.map((entry) => formatRisk(entry, limited.has(entry.risk.check ?? ""), options)),
       options,
     ),
   );
@@ -71,7 +71,7 @@ function formatBackground(
   width: number,
 ): readonly string[] {
   const rows: readonly (readonly [string, string])[] = [
-    ["Check", risk.check],
+    ["Check", risk.check ?? ""],
     ["Owners", formatOwners(findings)],
     ["Takes", risk.leadTime ?? ""],
     ["Concerns", background?.concerns ?? ""],

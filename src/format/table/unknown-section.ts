@@ -2,7 +2,7 @@ import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { formatCount } from "../count.ts";
-import { type BlindSpot, collectBlindSpots } from "../blind-spots.ts";
+import { type BlindSpot, collectBlindSpots, listIncompleteChecks } from "../blind-spots.ts";
 import { formatUnknown } from "../document-checks.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
 import { formatSection } from "./section.ts";
@@ -44,7 +44,8 @@ function formatUserRights({ user, missing, command }: UserRights, width: number)
 function formatPlaces(spots: readonly BlindSpot[], width: number): readonly string[] {
   const lines = spots.slice(0, MAX_PLACES).flatMap(({ unknown, checks }) => {
     const text = `${formatUnknown(unknown)}${formatReason(unknown)}`;
-    return wrapText("  - ", `${text} [${sortNames(checks).join(", ")}]`, width);
+    const names = checks.length === 0 ? "" : ` [${sortNames(checks).join(", ")}]`;
+    return wrapText("  - ", `${text}${names}`, width);
   });
   const more = spots.length - MAX_PLACES;
   return more > 0
@@ -58,8 +59,8 @@ function formatReason({ reason, message }: Unknown): string {
 }
 
 /** The incomplete checks, the names under which they can be accepted, and what completes them. */
-function formatChecks({ checks, risks }: Report, hasRights: boolean, { accepted, width }: Options): readonly string[] {
-  const incomplete = sortNames(checks.filter(({ outcome }) => outcome.kind === "unknown").map(({ id }) => id));
+function formatChecks({ unseen, risks }: Report, hasRights: boolean, { accepted, width }: Options): readonly string[] {
+  const incomplete = listIncompleteChecks({ unseen });
   const reported = risks.filter(({ unknown }) => unknown);
   const names = sortNames(reported.map(({ name }) => `${name}${accepted.has(name) ? " (accepted)" : ""}`));
   const remedies = sortNames(reported.map(({ remediation }) => remediation)).filter(
@@ -67,10 +68,15 @@ function formatChecks({ checks, risks }: Report, hasRights: boolean, { accepted,
   );
   return [
     ...remedies.flatMap((remedy, i) => wrapText(i === 0 ? "  Do         " : INDENT, remedy, width)),
-    ...wrapText("  Incomplete ", incomplete.join(", "), width),
+    ...(incomplete.length === 0 ? [] : wrapText("  Incomplete ", incomplete.join(", "), width)),
     ...(names.length === 0 ? [] : wrapText("  Accept as  ", names.join(", "), width)),
-    ...wrapText("  Repeat     ", `To run only these checks again, add --only ${incomplete.join(",")}`, width),
+    ...(incomplete.length === 0 ? [] : wrapText("  Repeat     ", formatRepeat(incomplete), width)),
   ];
+}
+
+/** The exit code is no verdict then: with all of these complete it is still that of the checks that are left out. */
+function formatRepeat(incomplete: readonly string[]): string {
+  return `To run only these checks again, add --only ${incomplete.join(",")} (exit code 4 then says that the others are left out)`;
 }
 
 const INDENT = " ".repeat(13);

@@ -17,6 +17,10 @@ export type Fixture = {
   /** Further clusters that the entry affects, or just misses. */
   readonly otherHits?: readonly Pick<Fixture, "hit" | "hitHistory" | "hitCapabilities">[];
   readonly otherMisses?: readonly Pick<Fixture, "miss" | "missHistory" | "missCapabilities">[];
+  /** `hit` after the entry's own remedy, if that changes objects: without it, no-remedy.ts says why. */
+  readonly remedied?: readonly JsonObject[];
+  /** Further clusters before and after the remedy. */
+  readonly otherRemedies?: readonly Required<Pick<Fixture, "hit" | "remedied">>[];
 };
 
 /** An object of "group/version", named "name" or "namespace/name". */

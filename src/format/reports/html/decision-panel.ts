@@ -1,5 +1,6 @@
 import { decide } from "../../decision.ts";
 import { formatCount } from "../../count.ts";
+import { countUnseenChecks } from "../../headline.ts";
 import { formatMeaning } from "../../table/clear-section.ts";
 import type { View } from "../../view.ts";
 import type { RiskGroup } from "../../work-order.ts";
@@ -29,8 +30,12 @@ function formatBasis({ report, accepted }: View): string {
   if (found.length === 0) return formatMeaning(report);
   const acceptedCount = found.filter(({ name }) => accepted.has(name)).length;
   const applied = report.checks.filter(({ outcome }) => outcome.kind !== "notApplicable").length;
-  const incomplete = report.checks.filter(({ outcome }) => outcome.kind === "unknown").length;
+  const [leftOut, incomplete] = countUnseenChecks(report);
   const risks = `${formatCount(found.length, "risk")}${acceptedCount > 0 ? `, ${acceptedCount} of them accepted` : ""}`;
-  const notes = incomplete > 0 ? `; ${incomplete} could not be completed` : "";
-  return `${risks}. ${applied} of ${formatCount(report.checks.length, "check")} apply to this update${notes}.`;
+  const notes = [
+    `${applied} of ${formatCount(report.checks.length, "check")} apply to this update`,
+    ...(incomplete > 0 ? [`${incomplete} could not be completed`] : []),
+    ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "was" : "were"} left out`] : []),
+  ];
+  return `${risks}. ${notes.join("; ")}.`;
 }

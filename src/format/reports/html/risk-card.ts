@@ -73,7 +73,7 @@ function formatPlace({ path, message }: Finding): string {
 function formatMore({ risk }: RiskEntry, background: RiskBackground | undefined): string {
   const { url, check, published = [] } = risk;
   const rows: readonly (readonly [string, string])[] = [
-    ["Check", check],
+    ["Check", check ?? ""],
     ["Concerns", background?.concerns ?? ""],
     ["Releases", background?.releases.join("; ") ?? ""],
     ["How sure", background?.certainty ?? ""],

@@ -1,7 +1,8 @@
-import { getUnknownRiskName } from "../../../model/check.ts";
 import { compareText } from "../../../model/json.ts";
 import type { CheckReport, Report } from "../../../model/report.ts";
-import { formatUnknown, sortUnknowns } from "../../document-checks.ts";
+import { UNSEEN_RISKS, type Unseen } from "../../../model/unseen.ts";
+import { sortUnseen } from "../../blind-spots.ts";
+import { formatUnknown } from "../../document-checks.ts";
 import type { View } from "../../view.ts";
 import { formatAcceptance } from "../../work-order.ts";
 import { escapeMarkup } from "../xml.ts";
@@ -11,42 +12,57 @@ const MAX_PLACES = 50;
 
 type Accepted = Pick<View, "accepted" | "acceptances">;
 
-/** The checks that could not be completed: what could not be read, and what to do. */
+/** What was not seen, a card for each risk that reports it: where, why, and what to do. */
 export function formatUnknownCards(report: Report, accepted: Accepted, hasRightsPanel: boolean): readonly string[] {
-  return report.checks
-    .filter(({ outcome }) => outcome.kind === "unknown")
-    .toSorted((a, b) => compareText(a.id, b.id))
-    .map((check) => formatUnknownCard(check, report, accepted, hasRightsPanel));
+  const groups = Map.groupBy(sortUnseen(report.unseen), ({ risk }) => risk);
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([name, unseen]) => formatUnknownCard(name, unseen, report, accepted, hasRightsPanel));
 }
 
 function formatUnknownCard(
-  check: CheckReport,
-  { risks }: Report,
-  { accepted, acceptances = [] }: Accepted,
+  name: string,
+  unseen: readonly Unseen[],
+  { risks, checks }: Report,
+  accepted: Accepted,
   hasRightsPanel: boolean,
 ): string {
-  const { outcome, title, id } = check;
-  const name = escapeMarkup(getUnknownRiskName(check));
-  const unknowns = outcome.kind === "unknown" ? sortUnknowns(outcome.unknowns) : [];
-  const places = unknowns.slice(0, MAX_PLACES).map((one) => {
-    const reason = one.message === "" ? "" : ` <span class="soft">(${escapeMarkup(one.reason)})</span>`;
-    return `<li>${escapeMarkup(formatUnknown(one))}${reason}</li>`;
-  });
-  const more = unknowns.length - MAX_PLACES;
-  const remedy = risks.find((risk) => risk.unknown && risk.check === id)?.remediation;
+  const risk = risks.find((one) => one.unknown && one.name === name);
+  const checksOfRisk = checks.filter(({ id }) => unseen.some(({ check }) => check === id));
+  const more = unseen.length - MAX_PLACES;
+  const remedy = risk?.remediation;
   const isMended = remedy === undefined || (hasRightsPanel && isGrant(remedy));
-  const reasons = acceptances.filter(
-    ({ acceptance, state }) =>
-      acceptance.risk === getUnknownRiskName(check) && state.kind === "accepted" && acceptance.reason !== undefined,
-  );
+  const isAccepted = accepted.accepted.has(name) || unseen.every((one) => one.accepted !== undefined);
   return [
-    `<article class="card unknown" id="${name}" data-kind="unknown" data-name="${name}" data-objects="${unknowns.length}">`,
-    `<header><h3>${name}</h3>${accepted.has(getUnknownRiskName(check)) ? '<span class="badge plain">accepted</span>' : ""}</header>`,
-    ...reasons.map(({ acceptance }) => `<p class="accepted-why">${escapeMarkup(formatAcceptance(acceptance))}</p>`),
-    `<p>${escapeMarkup(title)}: the check <code>${escapeMarkup(id)}</code> could not be completed.</p>`,
+    `<article class="card unknown" id="${escapeMarkup(name)}" data-kind="unknown" data-name="${escapeMarkup(name)}" data-objects="${unseen.length}">`,
+    `<header><h3>${escapeMarkup(name)}</h3>${isAccepted ? '<span class="badge plain">accepted</span>' : ""}</header>`,
+    ...listReasons(name, accepted).map((reason) => `<p class="accepted-why">${escapeMarkup(reason)}</p>`),
+    formatSummary(checksOfRisk, unseen),
     isMended ? "" : `<p class="do"><strong>What to do</strong> ${escapeMarkup(remedy)}</p>`,
-    `<ul class="places">${places.join("")}</ul>`,
+    `<ul class="places">${unseen.slice(0, MAX_PLACES).map(formatPlace).join("")}</ul>`,
     more > 0 ? `<p class="soft">and ${more} more (all with -o json)</p>` : "",
     "</article>",
   ].join("");
+}
+
+function listReasons(name: string, { acceptances = [] }: Accepted): readonly string[] {
+  return acceptances
+    .filter(
+      ({ acceptance, state }) =>
+        acceptance.risk === name && state.kind === "accepted" && acceptance.reason !== undefined,
+    )
+    .map(({ acceptance }) => formatAcceptance(acceptance));
+}
+
+function formatSummary(checks: readonly CheckReport[], [first]: readonly Unseen[]): string {
+  const [check] = checks;
+  if (check === undefined || first === undefined) return "";
+  if (check.leftOut !== undefined) return "<p>Checks that apply to this update were left out.</p>";
+  return `<p>${escapeMarkup(check.title)}: the check <code>${escapeMarkup(check.id)}</code> could not be completed.</p>`;
+}
+
+function formatPlace({ check, unknown, risk }: Unseen): string {
+  const reason = unknown.message === "" ? "" : ` <span class="soft">(${escapeMarkup(unknown.reason)})</span>`;
+  const lead = risk === UNSEEN_RISKS.leftOut ? `${check ?? ""}, ` : "";
+  return `<li>${escapeMarkup(`${lead}${formatUnknown(unknown)}`)}${reason}</li>`;
 }

@@ -1,0 +1,87 @@
+import type { CheckAcceptance } from "./acceptance.ts";
+import { type Unknown, getUnknownRiskName } from "./check.ts";
+import { findMinorsBetween } from "./minors-between.ts";
+import { joinNames } from "./names.ts";
+import type { CheckReport, Report } from "./report.ts";
+import { getPlatform } from "./target-version.ts";
+import type { Version } from "./version.ts";
+
+/** Something that would have to be seen for a result to be clear, and was not. */
+export type Unseen = {
+  /** The check that did not see it; absent if it concerns the whole result. */
+  readonly check?: string;
+  /** The risk that reports it, and by whose name it can be accepted. */
+  readonly risk: string;
+  readonly unknown: Unknown;
+  /** Set if the check was left out for good, for a reason that still holds. */
+  readonly accepted?: CheckAcceptance;
+};
+
+/** Risks that concern the whole result. */
+export const UNSEEN_RISKS = {
+  leftOut: "PreflightChecksLeftOut",
+  minorsBetween: "PreflightMinorsBetween",
+  nothingChecked: "PreflightNothingChecked",
+} as const;
+
+/** What each of them states, as the titles of checks do. */
+export const UNSEEN_RISK_TITLES = {
+  PreflightChecksLeftOut: "Every check that applies to the update was run",
+  PreflightMinorsBetween: "The target is one update away",
+  PreflightNothingChecked: "At least one check applies to the update",
+} as const satisfies Readonly<Record<UnseenRisk, string>>;
+
+type UnseenRisk = (typeof UNSEEN_RISKS)[keyof typeof UNSEEN_RISKS];
+
+/** The page about what was not seen, for every check. */
+export const UNSEEN_URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
+
+/** Everything that was not seen, in the order of the checks. The formats, `complete` and the exit codes follow from this list alone. */
+export function collectUnseen(report: Pick<Report, "checks" | "source" | "target">): readonly Unseen[] {
+  const unseen = [...report.checks.flatMap(collectFromCheck), ...findPassedMinors(report)];
+  return unseen.length === 0 && isNothingChecked(report) ? [NOTHING_CHECKED] : unseen;
+}
+
+/** Whether nothing is left that was not seen and whose leaving out nobody accepted with a reason. */
+export function isComplete({ unseen }: Pick<Report, "unseen">): boolean {
+  return unseen.every(({ accepted }) => accepted !== undefined);
+}
+
+/** What keeps a result from being clear, if risks of these names are accepted. */
+export function selectOpenUnseen(
+  { unseen }: Pick<Report, "unseen">,
+  acceptedNames: ReadonlySet<string>,
+): readonly Unseen[] {
+  return unseen.filter(({ accepted, risk }) => accepted === undefined && !acceptedNames.has(risk));
+}
+
+function isNothingChecked({ checks }: Pick<Report, "checks">): boolean {
+  return checks.length > 0 && checks.every(({ outcome }) => outcome.kind === "notApplicable");
+}
+
+function collectFromCheck({ id, name, outcome, leftOut }: CheckReport): readonly Unseen[] {
+  if (outcome.kind !== "unknown") return [];
+  const risk = leftOut === undefined ? getUnknownRiskName({ name }) : UNSEEN_RISKS.leftOut;
+  return outcome.unknowns.map((unknown) => ({ check: id, risk, unknown, ...leftOut }));
+}
+
+function findPassedMinors({ source, target }: Pick<Report, "source" | "target">): readonly Unseen[] {
+  const names = findMinorsBetween(source, target).map(({ text }) => text);
+  if (names.length === 0) return [];
+  const verb = names.length === 1 ? "lies" : "lie";
+  const message = `${joinNames(names)} ${verb} between ${source.text} and ${target.text}: this is several updates, and only the last release was checked. ${describeWay(target)}`;
+  const unknown = { reason: "MinorsBetween", where: "the releases on the way", message };
+  return [{ risk: UNSEEN_RISKS.minorsBetween, unknown }];
+}
+
+/** What checks the updates before the last one. */
+function describeWay(target: Version): string {
+  if (getPlatform(target) === "openshift") return `"preflight plan --to ${target.text}" checks each of them`;
+  return "Check each minor with --target-version once the cluster runs the one before it";
+}
+
+const NOTHING_CHECKED: Unseen = {
+  risk: UNSEEN_RISKS.nothingChecked,
+  unknown: { reason: "NothingChecked", where: "the update", message: "none of the checks applies to it" },
+};

@@ -1,0 +1,34 @@
+import { type CheckAcceptance, hasLapsed } from "../model/acceptance.ts";
+import type { Check, Context, Unknown } from "../model/check.ts";
+import { defined } from "../model/optional.ts";
+import type { CheckReport } from "../model/report.ts";
+import { formatTime } from "../model/time.ts";
+import { findNotApplicableReason } from "./judge.ts";
+
+/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
+export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
+
+/** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
+export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {
+  const { id, name, title } = check;
+  const reason = findNotApplicableReason(check, context);
+  if (reason !== undefined) return { id, name, title, outcome: { kind: "notApplicable", reason } };
+  const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;
+  const unknowns = [buildUnknown(by, holding)];
+  return {
+    id,
+    name,
+    title,
+    outcome: { kind: "unknown", unknowns, findings: [], notices: [] },
+    leftOut: defined({ accepted: holding }),
+  };
+}
+
+function buildUnknown(by: string, accepted: CheckAcceptance | undefined): Unknown {
+  const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
+  const message =
+    accepted === undefined
+      ? "the check was left out"
+      : `the check was left out, which is accepted${until}: ${accepted.reason}`;
+  return { reason: "LeftOut", where: by, message };
+}
