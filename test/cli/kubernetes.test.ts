@@ -61,9 +61,12 @@ test("CRDs of which no variant applies are not judged by --crds on Kubernetes ei
   await mkdir(crds);
   const annotations = { "release.openshift.io/feature-set": "TechPreviewNoUpgrade" };
   await writeFile(join(crds, "crd.json"), JSON.stringify({ ...CRD, metadata: { ...CRD.metadata, annotations } }));
-  const { code, out } = await runPreflight(["check", "--recorded", folder, "--crds", crds]);
-  assert.equal(code, 4);
-  assert.match(out, /NoTargetCrds/);
+  const alone = await runPreflight(["check", "--recorded", folder, "--crds", crds]);
+  assert.equal(alone.code, 4);
+  await writeFile(join(crds, "other.json"), JSON.stringify({ ...CRD, kind: "Other", apiVersion: "v1" }));
+  const beside = await runPreflight(["check", "--recorded", folder, "--crds", crds]);
+  assert.equal(beside.code, 4);
+  assert.match(beside.out, /NoTargetCrds/);
 });
 
 test("a target of the cluster's own minor is not a rollback to its first patch", async () => {
