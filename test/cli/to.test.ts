@@ -127,7 +127,11 @@ test("a version leads to its release image, through ClusterVersion or the graph"
   });
 
   await t.test("a recording for it holds what leads to it", async () => {
-    const server = await startFaultServer(join(folder, "cluster.json"), { path: "", fault: () => {}, times: 0 });
+    const server = await startFaultServer(join(folder, "cluster.json"), {
+      isStruck: () => false,
+      fault: () => {},
+      times: 0,
+    });
     t.after(() => server.close());
     const kubeconfig = join(folder, "kubeconfig.json");
     await writeFile(kubeconfig, JSON.stringify(buildKubeconfig({ cluster: { server: server.url } })));
