@@ -39,6 +39,8 @@ export type Release = {
   readonly version: Version;
   /** The folder of the CRDs, if the target is not a release: texts name it, and the version is the cluster's own. */
   readonly crdFolder?: string;
+  /** Of such a target, the CRDs of which no variant applies to the cluster. */
+  readonly crdsLeftOut?: readonly string[];
   /** Pull spec, if it was given. */
   readonly image?: string;
   readonly imageVerification?: ImageVerification;
