@@ -3,6 +3,7 @@ import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
@@ -25,6 +26,8 @@ export type Context = {
   readonly checks: readonly string[];
   /** The names of others for faults that these checks cover in this update. */
   readonly coveredRisks: readonly CoveredRisk[];
+  /** What the other checks found, for one that is `judgedLast`. A check that did not run, or could not look, has found nothing. */
+  readonly reported: readonly Finding[];
 };
 
 /** A risk of another source that a check covers. */
@@ -55,9 +58,9 @@ export type Finding = {
 /** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
 export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[] };
 
-/** Something that could not be checked, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
+/** Something that could not be checked, and why: `where` is an object, a kind or a file. */
 export type Unknown = {
-  readonly reason: string;
+  readonly reason: UnknownReason;
   readonly where: string;
   readonly message: string;
   /** The object, if it is about one: `-o json` lists it among the findings too. */
@@ -117,7 +120,7 @@ export type RiskText = {
   readonly affected?: readonly string[];
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
-   * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.
+   * the Upgradeable family (operator-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
    */
   readonly liftedAs?: string;
   /** The update service's names for the same risk. */
@@ -157,12 +160,15 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly isTableBased?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
+  /**
+   * Set if the check repeats in other words what others may have found: it is judged after them, leaves out what they reported, and knows
+   * whether their notices came (`CoveredRisk.hasNotice`).
+   */
+  readonly judgedLast?: true;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
   /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
   readonly isKnownAhead?: true;
-  /** Set if the verdict depends on whether the notices of other checks came (`CoveredRisk.hasNotice`). */
-  readonly judgedLast?: true;
   readonly reads: () => R;
   readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */
@@ -195,7 +201,7 @@ export function buildContext(source: Version, release: Release, now: Date, platf
     platform === "openshift" ? getKubernetesMinor(version) : version.minor;
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   const update = getUpdateKind(source, target);
-  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [] };
+  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [], reported: [] };
 }
 
 /** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */

@@ -1,6 +1,6 @@
 import { findConditionIn } from "./conditions.ts";
 import { type Json, type JsonObject, isObject, listAt, textAt } from "./json.ts";
-import { isPreflightRisk } from "./preflight-risk.ts";
+import { isPreflightRisk } from "./preflight-mark.ts";
 import { hasSameRules, isUnconditional, parsePublishedRisk, type PublishedRisk } from "./published-risk.ts";
 import { type Applies, parseRecommended } from "./recommended-condition.ts";
 

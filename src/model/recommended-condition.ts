@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "./json.ts";
-import { isPreflightRisk } from "./preflight-risk.ts";
+import { isPreflightRisk } from "./preflight-mark.ts";
 
 /** Whether a risk of an update applies to the cluster, as its cluster-version operator has evaluated it. */
 export type Applies = "yes" | "no" | "unknown";

@@ -1,5 +1,6 @@
 import type { Crd } from "./crd.ts";
 import type { JsonObject } from "./json.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 import type { Version } from "./version.ts";
 
 /** A manifest of the target that would apply to this cluster. `file` is relative to the payload's folder. */
@@ -13,7 +14,7 @@ export type Manifest = {
 };
 
 /** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */
-export type ReleaseProblem = { readonly reason: string; readonly where: string; readonly message: string };
+export type ReleaseProblem = { readonly reason: UnknownReason; readonly where: string; readonly message: string };
 
 export type Capabilities = {
   /** The capabilities that the target knows: from its ClusterVersion CRD, if the payload has it. */

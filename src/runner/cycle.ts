@@ -1,20 +1,21 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import type { Absence } from "../model/read.ts";
-import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
-import { buildResourcePath } from "../model/resource.ts";
+import type { Reader } from "../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
+import { buildExpectedObjects } from "./expected-objects.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { findNotApplicableReason } from "./judge.ts";
 import { judgeAll } from "./judge-order.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
-import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
+import type { ListedRisk } from "./listed-risks.ts";
+import { type OperatorRisks, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
+import { createCachingReader } from "./caching-reader.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { createCoverageCounter } from "./coverage.ts";
 import { findCoveredRisks } from "./covered-risks.ts";
@@ -78,8 +79,9 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const facts = assume(readResult, input.assumeFacts);
   const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
   const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
-  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.kind === "known" && facts.operatorShowsRisks;
-  const results = await runChecks(input.checks, omitsOperatorRisks, updates, options);
+  const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
+  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
+  const results = await runChecks(input.checks, listedRisks, updates, { ...options, ...expected });
   const leftOut = input.leftOut ?? [];
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
   return prepared.map((one) => {
@@ -144,18 +146,6 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
   };
 }
 
-/** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(reader: Reader): Reader {
-  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
-  const get: Reader["get"] = (place, signal) => {
-    const path = buildResourcePath(place.resource, place.namespace, place.name);
-    const result = results.get(path) ?? reader.get(place, signal);
-    results.set(path, result);
-    return result;
-  };
-  return { get, list: reader.list, raw: reader.raw };
-}
-
 /** If the facts that decide on inclusion can't be read, neither can the manifests that apply: as with an unreadable file. */
 function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "known" }>): Release {
   return { ...release, problems: [...facts.problems, ...release.problems] };
@@ -166,18 +156,18 @@ type CheckResult = { readonly report: CheckReport; readonly risks: readonly Repo
 /** The results of all checks for each update, whose reads are shared. */
 async function runChecks(
   checks: readonly Check[],
-  omitsOperatorRisks: boolean,
+  listedRisks: readonly ListedRisk[],
   updates: readonly Context[],
   options: GatherOptions,
 ): Promise<readonly (readonly CheckResult[])[]> {
-  const selections = updates.map((context) => selectApplicable(checks, omitsOperatorRisks, context));
+  const selections = updates.map((context) => selectApplicable(checks, context));
   const { plans, gathered } = await gatherPlans(selections, options);
   return selections.map(({ context, reasons }, i) => {
     const outcomes = judgeAll(plans[i] ?? [], gathered, context);
+    const listed = listedRisks.filter(({ version }) => version === context.target.text);
     return checks.map((check) => {
       const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
-      const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;
-      return buildCheckResult(check, outcome, context);
+      return buildCheckResult(check, omitOperatorRisks(check, fullOutcome, listed), context);
     });
   });
 }
@@ -185,12 +175,9 @@ async function runChecks(
 /** The checks that apply to an update, and why the others do not. */
 function selectApplicable(
   checks: readonly Check[],
-  omitsOperatorRisks: boolean,
   base: Context,
 ): ApplicableChecks & { readonly reasons: ReadonlyMap<Check, string | undefined> } {
-  const findReason = (check: Check) =>
-    findNotApplicableReason(check, base) ?? (omitsOperatorRisks ? findOmissionReason(check, base) : undefined);
-  const reasons = new Map(checks.map((check) => [check, findReason(check)]));
+  const reasons = new Map(checks.map((check) => [check, findNotApplicableReason(check, base)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
   const coveredRisks = findCoveredRisks(applicable, base);
   const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };

@@ -1,26 +1,33 @@
-import type { Check, Context, CoveredRisk } from "../model/check.ts";
+import type { Check, Context, CoveredRisk, Finding } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
 import type { Outcome } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
 
-type Verdicts = ReadonlyMap<string, Verdict>;
-
-/** Judges all checks of an update. Those that depend on what others cover come last, when it is known what the others say. */
+/**
+ * The outcomes of all plans. A check that is judged last receives what all before it reported, those that are judged last included, and
+ * what the others say of the risks that they cover.
+ */
 export function judgeAll(
   plans: readonly CheckPlan[],
   gathered: ReadonlyMap<Read, GatherResult>,
   context: Context,
 ): ReadonlyMap<Check, Outcome> {
-  const judgeOne = (plan: CheckPlan, of: Context) => [plan.check, judge(plan, gathered, of)] as const;
-  const first = plans.filter(({ check }) => !check.judgedLast).map((plan) => judgeOne(plan, context));
-  const verdicts: Verdicts = new Map(first.map(([{ id }, verdict]) => [id, verdict]));
-  const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, verdicts.get(covered.check)));
-  const last = plans
-    .filter(({ check }) => check.judgedLast)
-    .map((plan) => judgeOne(plan, { ...context, coveredRisks }));
-  return new Map([...first, ...last].map(([check, { outcome }]) => [check, outcome]));
+  const verdicts = new Map<Check, Verdict>();
+  for (const plan of plans.filter(({ check }) => !check.judgedLast))
+    verdicts.set(plan.check, judge(plan, gathered, context));
+  const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
+  const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
+  for (const plan of plans.filter(({ check }) => check.judgedLast)) {
+    const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
+    verdicts.set(plan.check, judge(plan, gathered, { ...context, coveredRisks, reported }));
+  }
+  return new Map([...verdicts].map(([check, { outcome }]) => [check, outcome]));
+}
+
+function findingsOf(outcome: Outcome): readonly Finding[] {
+  return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */

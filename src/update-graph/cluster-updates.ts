@@ -1,6 +1,6 @@
 import { findConditionIn } from "../model/conditions.ts";
 import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../model/json.ts";
-import { isPreflightRisk } from "../model/preflight-risk.ts";
+import { isPreflightRisk } from "../model/preflight-mark.ts";
 import { parsePublishedRisk } from "../model/published-risk.ts";
 import type { Exposure, ListedRelease, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";

@@ -1,5 +1,6 @@
 import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
-import { ALERT_ALIAS_PREFIX, formatAlertPrefix } from "../../src/lift/objects/alert-risk.ts";
+import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
+import { formatMark } from "../../src/model/preflight-mark.ts";
 import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type Alert, ALERT_DELAY, NAMESPACE, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
@@ -65,8 +66,8 @@ function formatMessage(risk: string, otherwise: string): string {
   return `{{ with ${message} }}{{ . | first | label "message" }}{{ else }}${otherwise}{{ end }}`;
 }
 
-/** The controller recognizes an alert's risk by this prefix; its own risks begin with "5.0.3 -> 5.2.0: ". */
-const SUMMARY_PREFIX = formatAlertPrefix("{{ $labels.source }}", "{{ $labels.target }}");
+/** By this mark, the controller and the checks recognize the risk that the cluster-version operator makes of an alert. */
+const SUMMARY_PREFIX = formatMark({ source: "{{ $labels.source }}", target: "{{ $labels.target }}" }, "alert");
 
 /**
  * The alert has the risk's name, so that accepting the name once covers every source. The label keeps the alert's former name for routes

@@ -14,8 +14,8 @@ export default defineCheck<Reads>({
   risks: [conditionalUpdateRiskApplies],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
-  seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",
   judgedLast: true,
+  seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",
   reads: () => ({ offers: get("config.openshift.io/v1/clusterversions", "version", keepOffers) }),
   evaluate: ({ offers }, context) =>
     offers.kind === "absent"

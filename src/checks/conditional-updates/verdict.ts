@@ -1,5 +1,6 @@
 import type { Context, CoveredRisk, Finding, Judgement, Unknown } from "../../model/check.ts";
 import { findApplies, findEvaluation } from "../../model/evaluated-risk.ts";
+import { getOperatorRiskName } from "../../model/operator-risks.ts";
 import { isUnconditional, type PublishedRisk } from "../../model/published-risk.ts";
 import { quote } from "../../model/quote.ts";
 import type { Applies } from "../../model/recommended-condition.ts";
@@ -23,18 +24,30 @@ export function judgeRisks({ risks, unpublished }: PublishedRisks, offers: Offer
   };
 }
 
-function judgeRisk(risk: PublishedRisk, { evaluatedRisks, acceptedNames }: Offers, context: Context): Judgement {
-  const version = context.target.text;
+function judgeRisk(risk: PublishedRisk, offers: Offers, context: Context): Judgement {
   const covered = findCovered(risk.name, context.coveredRisks);
-  // The other check reports the same fault, from the same source.
-  if (covered?.source === "operator") return {};
-  if (covered !== undefined && isDecided(covered))
-    return { notices: [buildCoveredNotice(risk, covered, findEvaluation(risk, version, evaluatedRisks))] };
+  if (covered?.source === "operator") return isReported(risk, context) ? {} : judgeUncovered(risk, offers, context);
+  if (covered === undefined || !isDecided(covered)) return judgeUncovered(risk, offers, context);
+  const evaluation = findEvaluation(risk, context.target.text, offers.evaluatedRisks);
+  return { notices: [buildCoveredNotice(risk, covered, evaluation)] };
+}
+
+function judgeUncovered(risk: PublishedRisk, { evaluatedRisks, acceptedNames }: Offers, context: Context): Judgement {
+  const version = context.target.text;
   const applies = findApplies(risk, version, evaluatedRisks);
   if (applies === "unknown") return { unknowns: [buildUnknown(risk, context)] };
   if (applies === "no") return { notices: [buildOtherNotice(risk, context, NOT_APPLYING)] };
   if (acceptedNames.includes(risk.name)) return { notices: [buildOtherNotice(risk, context, ACCEPTED)] };
   return { findings: [buildFinding(risk, findEvaluation(risk, version, evaluatedRisks))] };
+}
+
+/** Whether another check has found the fault that the operator made this risk of, from the same source. */
+function isReported({ name }: PublishedRisk, { coveredRisks, reported }: Context): boolean {
+  return coveredRisks.some(
+    (covered) =>
+      covered.source === "operator" &&
+      reported.some((finding) => finding.risk === covered.risk && getOperatorRiskName(covered.name, finding) === name),
+  );
 }
 
 /** A check that narrows a risk down rules it out if it looked and has nothing to say. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { formatCount } from "../../format/count.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
@@ -60,7 +61,7 @@ async function recordCluster(
   const report = await requireReport(judge(reader));
   progress.done();
   await writeRecording(recording, folder);
-  io.err(`Recorded ${recording.size} reads in ${folder}. Review them before you share them.\n`);
+  io.err(`Recorded ${formatCount(recording.size, "read")} in ${folder}. Review the folder before you share it.\n`);
   recording.clear();
   io.err(await compareWithRecording(report, folder, judge).finally(progress.done));
 }
