@@ -1,7 +1,7 @@
 import { FailedError } from "../../model/errors.ts";
 import type { ClusterFacts } from "../../model/release.ts";
 import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../release/crd-variants.ts";
-import { DEFAULT_PROFILE } from "../../runner/openshift-facts.ts";
+import { DEFAULT_PROFILE } from "../../runner/cluster-profile.ts";
 import { buildKubernetesFacts } from "../../runner/kubernetes-facts.ts";
 import type { CrdsValues } from "../definitions/crds.ts";
 import { type CrdInput, readCrdInput } from "../inputs/crds.ts";
