@@ -1,6 +1,8 @@
+import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ControlPlane, SHARED, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** The shapes of a healthy cluster; all but "dual" have one IP family and run on AWS. */
 export const TOPOLOGIES = ["ha", "dual", "compact", "single-node", "hosted"] as const;
@@ -117,9 +119,16 @@ async function replaceCrds(kubectl: ControlPlane["kubectl"], release: string): P
   const isAbsent = (crd: Crd): boolean =>
     CRDS_OF_NO_GUEST.includes(crd.metadata.name) || (isExcluded(crd) && !kept.includes(crd.metadata.name));
   const absent = items.filter(isAbsent).map(({ metadata }) => metadata.name);
-  // The finalizer deletes the objects first, which may take minutes where several CRDs go at once.
-  await kubectl(["patch", "crds", ...absent, "--type=merge", '-p={"metadata":{"finalizers":null}}']);
-  await kubectl(["delete", "crds", ...absent]);
+  await kubectl(["delete", "crds", "--wait=false", ...absent]);
+  await eventually(() => releaseCrds(kubectl, absent));
+}
+
+/** The finalizer deletes objects first, and waits for minutes where other CRDs of the group go at the same time. */
+async function releaseCrds(kubectl: ControlPlane["kubectl"], names: readonly string[]): Promise<void> {
+  const left = (await list(kubectl, "crds")).filter((crd) => names.some((name) => crd.endsWith(`/${name}`)));
+  if (left.length === 0) return;
+  await kubectl(["patch", ...left, "--type=merge", '-p={"metadata":{"finalizers":null}}']);
+  assert.deepEqual(await list(kubectl, ...left, "--ignore-not-found"), [""]);
 }
 
 type Crd = { readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> } };
