@@ -28,6 +28,8 @@ import operatorConditions from "./operator-conditions/check.ts";
 import operatorMaxVersion from "./operator-max-version/check.ts";
 import overrides from "./overrides/check.ts";
 import pendingCsrs from "./pending-csrs/check.ts";
+import platform from "./platform/check.ts";
+import releaseSignature from "./release-signature/check.ts";
 import removedApis from "./removed-apis/check.ts";
 import rhelWorkers from "./rhel-workers/check.ts";
 import runcDefault from "./runc-default/check.ts";
@@ -70,6 +72,8 @@ export const checks: readonly Check[] = [
   operatorMaxVersion,
   overrides,
   pendingCsrs,
+  platform,
+  releaseSignature,
   removedApis,
   rhelWorkers,
   runcDefault,

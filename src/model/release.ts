@@ -1,5 +1,6 @@
 import type { Crd } from "./crd.ts";
 import type { JsonObject } from "./json.ts";
+import type { ReadFailureReason } from "./reader.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 import type { Version } from "./version.ts";
 
@@ -28,6 +29,8 @@ export type Capabilities = {
 /** Whether the cluster trusts the signature of the target's image. The message follows the image: "verified by ...". */
 export type ImageVerification = {
   readonly status: "Verified" | "Untrusted" | "Unknown";
+  /** Of Unknown: why the keys could not be read. */
+  readonly reason?: ReadFailureReason;
   readonly message: string;
 };
 
@@ -36,6 +39,8 @@ export type Release = {
   readonly version: Version;
   /** The folder of the CRDs, if the target is not a release: texts name it, and the version is the cluster's own. */
   readonly crdFolder?: string;
+  /** Of such a target, the CRDs of which no variant applies to the cluster. */
+  readonly crdsLeftOut?: readonly string[];
   /** Pull spec, if it was given. */
   readonly image?: string;
   readonly imageVerification?: ImageVerification;

@@ -94,7 +94,12 @@ export type CycleFailureReason =
   | "OutOfMemory"
   | "RunnerCrashed";
 
-export type CycleFailure = { readonly reason: CycleFailureReason; readonly message: string };
+export type CycleFailure = {
+  readonly reason: CycleFailureReason;
+  readonly message: string;
+  /** The release image, if that is what can't be read. */
+  readonly image?: string;
+};
 
 /** How a cycle ended. A failed one names source and target if they were known, so that the previous document can be matched with it. */
 export type CycleResult =

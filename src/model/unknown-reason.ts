@@ -27,8 +27,10 @@ type JudgementReason =
   | "NotReported"
   | "NotServed"
   | "NotUnderstood"
+  | "PlatformNotCovered"
   | "RolloutIncomplete"
   | "RuleNotEvaluated"
+  | "SignatureNotVerified"
   | "StaleStatus"
   | "TargetUnknown"
   | "TooManyObjects";

@@ -22,7 +22,8 @@ export type ReleaseImage = {
 type Reading = {
   readonly text: string;
   readonly reference: ImageReference;
-  readonly sources: ImageSources;
+  /** Opened only for what is not in the cache. */
+  readonly getSources: () => Promise<ImageSources>;
   readonly cache: ImageCache;
   readonly options: ImageOptions;
 };
@@ -34,18 +35,37 @@ type Reading = {
 export async function readReleaseImage(text: string, options: ImageOptions): Promise<ReleaseImage> {
   const reference = parseImageReference(text);
   const cache = await openImageCache(options.env, options.now);
+  let opened: Promise<ImageSources> | undefined;
+  const getSources = (): Promise<ImageSources> =>
+    (opened ??= openImageSources(reference, options, cache.createPartial));
   try {
-    const sources = await openImageSources(reference, options, cache.createPartial);
-    try {
-      const { folder, digest } = await readRelease({ text, reference, sources, cache, options });
-      const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
-      return { folder, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }), close: cache.close };
-    } finally {
-      sources.close();
-    }
+    const { folder, digest } = await readRelease({ text, reference, getSources, cache, options });
+    const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
+    return { folder, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }), close: cache.close };
   } catch (thrown) {
     await cache.close();
     throw thrown;
+  } finally {
+    await opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+  }
+}
+
+/** Whether the cache has the image that a digest names, whichever registry it came from. */
+export async function isReleaseCached(text: string, options: ImageOptions): Promise<boolean> {
+  const reference = parseImageReference(text);
+  const cache = await openImageCache(options.env, options.now);
+  const getSources = async (): Promise<ImageSources> => ({ sources: [], close: () => undefined });
+  try {
+    await readRelease({ text, reference, getSources, cache, options });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return false;
+    throw thrown;
+  } finally {
+    await cache.close();
   }
 }
 
@@ -70,10 +90,11 @@ async function readRelease(reading: Reading): Promise<{ readonly folder: string;
 
 /** The manifest with a digest, which may be cached, or the one that the reference names. */
 async function readManifest(reading: Reading, digest: string | undefined): Promise<ResolvedManifest> {
-  const { text, cache, sources, options } = reading;
+  const { text, cache, getSources, options } = reading;
   const cached = digest === undefined ? undefined : await cache.findManifest(digest);
   if (digest !== undefined && cached !== undefined) return { manifest: parseImageManifest(cached, text), digest };
-  const raw = await tryEachSource(sources.sources, options.signal, (source) => source.readManifest(digest));
+  const { sources } = await getSources();
+  const raw = await tryEachSource(sources, options.signal, (source) => source.readManifest(digest));
   const manifest = parseImageManifest(raw.text, text);
   await cache.addManifest(raw.digest, raw.text);
   return { manifest, digest: raw.digest };
@@ -81,12 +102,13 @@ async function readManifest(reading: Reading, digest: string | undefined): Promi
 
 /** The release's own manifests are in the topmost layer, the operator's in one below. */
 async function readLayers(reading: Reading, layers: readonly Descriptor[], digest: string): Promise<string> {
-  const { text, cache, sources, options } = reading;
+  const { text, cache, getSources, options } = reading;
+  const { sources } = await getSources();
   const partial = await cache.createPartial();
   const files = createReleaseFiles(partial);
   for (const [index, layer] of layers.toReversed().entries()) {
     const name = formatBlobName("layer", layer);
-    await tryEachSource(sources.sources, options.signal, (source) => {
+    await tryEachSource(sources, options.signal, (source) => {
       const content = verifyContent(source.readBlob(layer), layer, `${name} from ${source.name}`);
       return files.addLayer(reportProgress(content, layer, index + 1, options), `${name} from ${source.name}`);
     });

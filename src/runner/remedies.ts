@@ -29,6 +29,8 @@ const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string 
   OutsideFolder: INTACT_TARGET,
   Unreadable: INTACT_TARGET,
   UnrenderedTemplate: INTACT_TARGET,
+  SignatureNotVerified:
+    'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.',
   LimitUnknown: NEWER_PREFLIGHT,
   TargetUnknown: "Use a newer preflight that knows the release, or read its release notes before updating.",
   UnknownFeatureSet: NEWER_PREFLIGHT,
@@ -46,6 +48,7 @@ const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string 
   NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
   CheckFailed: BY_HAND,
   DefinitionNotJudged: BY_HAND,
+  PlatformNotCovered: BY_HAND,
   RuleNotEvaluated: BY_HAND,
   TooLarge: BY_HAND,
   TooManyObjects: BY_HAND,

@@ -1,124 +1,95 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { formats } from "../../src/format/index.ts";
 import { createImageProgress, formatImageProgress } from "../../src/cli/image-progress.ts";
 import { writeKubeconfig } from "../cluster/mock-server.ts";
-import { type JsonObject, objectAt, parseObject, textAt } from "../../src/model/json.ts";
-import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
-import { type TestKey, buildClaim, createTestKey } from "../support/openpgp.ts";
+import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
+import { startFaultServer } from "../support/fault-server.ts";
+import { buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { addSignature, buildConfigMap, startDemoRegistry } from "./demo-image.ts";
 import { createTestIo } from "./test-io.ts";
-import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
+import { createTestFolder, noRegistry } from "../support/registry.ts";
 
-const DEMO = join(import.meta.dirname, "../../demo");
-const DEMO_RELEASE = join(DEMO, "release");
-
-async function buildDemoImage() {
-  const files = readdirSync(DEMO_RELEASE).map((name) => [
-    `release-manifests/${name}`,
-    readFileSync(join(DEMO_RELEASE, name), "utf8"),
-  ]);
-  return buildImage([await buildLayer(Object.fromEntries(files))]);
-}
+const FORMATS = Object.keys(formats);
 
 test(
   "check --to-image gives the result of the release's folder, and names the image",
   { skip: noRegistry },
   async (t) => {
-    const authority = createTestAuthority(t);
-    const { host, push } = await startRegistry(t, { authority });
-    const image = await buildDemoImage();
-    await pushImage(push, "ocp/release", "4.18.6", image);
-    const env = { XDG_CACHE_HOME: createTestFolder(t) };
-    const flags = ["--registry-ca", authority.ca.certFile, "--mirror", `quay.io/ocp=${host}/ocp`];
-    const folder = await runPreflight(["check", "--recorded", "demo", "--target", "demo/release"]);
-    const checked = ["check", "--recorded", "demo", "--to-image", "quay.io/ocp/release:4.18.6", ...flags];
+    const { cluster, key, store, image, flags, env } = await startDemoRegistry(t);
+    addSignature(store, image.digest, key, 1);
+    const folder = await runPreflight(["check", "--recorded", cluster, "--target", "demo/release"]);
+    const checked = ["check", "--recorded", cluster, "--to-image", "quay.io/ocp/release:4.18.6", ...flags];
     const result = await runPreflight(checked, env);
-    const unverified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +could not be verified: [^]*?\n\n/;
-    assert.match(result.out, unverified);
-    assert.deepEqual({ ...result, out: result.out.replace(unverified, "\n\n") }, folder);
+    const verified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +verified by [^]*?\n\n/;
+    const counts = /for \d+ checks; \d+ checks/;
+    assert.match(result.out, verified);
+    assert.deepEqual(
+      { ...result, out: result.out.replace(verified, "\n\n").replace(counts, "") },
+      { ...folder, out: folder.out.replace(counts, "") },
+    );
     const { out } = await runPreflight([...checked, "-o", "preflight-v1-json"], env);
-    assert.equal(JSON.parse(out).targetImage, `quay.io/ocp/release@${image.manifest.digest}`);
+    assert.equal(JSON.parse(out).targetImage, `quay.io/ocp/release@${image.digest}`);
   },
 );
 
-test(
-  "the signature's verdict stands beside the image, by the keys that the cluster trusts",
-  { skip: noRegistry },
-  async (t) => {
-    const authority = createTestAuthority(t);
-    const { host, push } = await startRegistry(t, { authority });
-    const image = await buildDemoImage();
-    await pushImage(push, "ocp/release", "4.18.6", image);
-    const [cache, store] = [createTestFolder(t), createTestFolder(t)];
-    const [trusted, other] = [createTestKey("Demo <demo@example.com>"), createTestKey("Other <other@example.com>")];
-    const cluster = recordTrust(createTestFolder(t), trusted, host, authority.ca.cert);
-    const check = async (): Promise<JsonObject> => {
-      const flags = ["--signature-store", store, "-o", "json"];
-      const args = [
-        "check",
-        "--recorded",
-        cluster,
-        "--to-image",
-        `quay.io/ocp/release@${image.manifest.digest}`,
-        ...flags,
-      ];
-      const { out } = await runPreflight(args, { XDG_CACHE_HOME: cache });
-      return objectAt(parseObject(out), "targetImageVerification");
-    };
-    const folder = join(store, image.manifest.digest.replace(":", "="));
-    assert.deepEqual(await check(), {
-      status: "Unknown",
-      message: `could not be verified: no signature of it was found in ${store}`,
-    });
-    mkdirSync(folder);
-    writeFileSync(join(folder, "signature-1"), other.sign(buildClaim(image.manifest.digest)));
-    assert.deepEqual(await check(), {
-      status: "Untrusted",
-      message: "not signed by a key that this cluster trusts (it has 1 signature by others)",
-    });
-    writeFileSync(join(folder, "signature-2"), trusted.sign(buildClaim(image.manifest.digest)));
-    const verified = await check();
-    assert.equal(verified["status"], "Verified");
-    assert.match(textAt(verified, "message") ?? "", /^verified by Demo <demo@example.com>, [0-9A-F]{40}$/);
-  },
-);
-
-/** The demo cluster, recorded with the keys that it trusts, and with a mirror in place of the release's registry. */
-function recordTrust(folder: string, { keyring }: TestKey, mirror: string, certificate: string): string {
-  const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
-  const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
-  const mirrors = { source: "quay.io/ocp", mirrors: [`${mirror}/ocp`], mirrorSourcePolicy: "NeverContactSource" };
-  const config = "/apis/config.openshift.io/v1";
-  const recorded = {
-    ...cluster,
-    ...recordConfigMap("openshift-config-managed", "release-verification", { "verifier-public-key-demo": armored }),
-    ...recordConfigMap("openshift-config", "registries", { [mirror.replace(":", "..")]: certificate }),
-    [`${config}/images/cluster`]: {
-      apiVersion: "config.openshift.io/v1",
-      kind: "Image",
-      metadata: { name: "cluster" },
-      spec: { additionalTrustedCA: { name: "registries" } },
-    },
-    [`${config}/imagedigestmirrorsets`]: {
-      items: [
-        {
-          apiVersion: "config.openshift.io/v1",
-          kind: "ImageDigestMirrorSet",
-          metadata: { name: "lan" },
-          spec: { imageDigestMirrors: [mirrors] },
-        },
-      ],
-    },
+test("an image is a risk without a trusted signature, and unknown without any", { skip: noRegistry }, async (t) => {
+  const { cluster, key, store, image, flags, env } = await startDemoRegistry(t);
+  const named = ["check", "--recorded", cluster, "--to-image", `quay.io/ocp/release@${image.digest}`, ...flags];
+  const { out: whole } = await runPreflight([...named, "-o", "json"], env);
+  const isOurs = (name: string): boolean => name.startsWith("ReleaseSignature");
+  const others = listRiskNames(whole).filter((name) => !isOurs(name));
+  const args = [...named, "--accept", others.join(",")];
+  const check = async (): Promise<readonly [number | null, JsonObject, readonly string[]]> => {
+    const { code, out } = await runPreflight([...args, "-o", "json"], env);
+    return [code, objectAt(parseObject(out), "targetImageVerification"), listRiskNames(out).filter(isOurs)];
   };
-  writeFileSync(join(folder, "cluster.json"), JSON.stringify(recorded));
-  return folder;
-}
+  const showInEveryFormat = async (text: RegExp): Promise<void> => {
+    const folder = createTestFolder(t);
+    await runPreflight([...args, ...FORMATS.flatMap((format) => ["-o", `${format}=${join(folder, format)}`])], env);
+    for (const format of FORMATS) assert.match(readFileSync(join(folder, format), "utf8"), text, format);
+  };
 
-function recordConfigMap(namespace: string, name: string, data: JsonObject): JsonObject {
-  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
-  return { [`/api/v1/namespaces/${namespace}/configmaps/${name}`]: object };
+  const message = `could not be verified: no signature of it was found in ${store} and the ConfigMaps of openshift-config-managed`;
+  assert.deepEqual(await check(), [4, { status: "Unknown", message }, ["ReleaseSignatureUnknown"]]);
+  await showInEveryFormat(/ReleaseSignatureUnknown|release-signature/);
+
+  addSignature(store, image.digest, createTestKey("Other <other@example.com>"), 1);
+  const untrusted = "not signed by a key that this cluster trusts (it has 1 signature by others)";
+  assert.deepEqual(await check(), [3, { status: "Untrusted", message: untrusted }, ["ReleaseSignatureUntrusted"]]);
+  await showInEveryFormat(/ReleaseSignatureUntrusted/);
+
+  addSignature(store, image.digest, key, 2);
+  const [code, verified, risks] = await check();
+  assert.deepEqual([code, verified["status"], risks], [0, "Verified", []]);
+  assert.match(textAt(verified, "message") ?? "", /^verified by Demo <demo@example.com>, [0-9A-F]{40}$/);
+});
+
+test("a recording holds the keys and the signatures that its cluster has", { skip: noRegistry }, async (t) => {
+  const { cluster, key, image, flags, env } = await startDemoRegistry(t);
+  const file = join(cluster, "cluster.json");
+  const signature = key.sign(buildClaim(image.digest)).toString("base64");
+  const signatures = buildConfigMap("openshift-config-managed", "mirrored-release-signatures", {
+    binaryData: { [image.digest.replace(":", "-")]: signature },
+  });
+  writeFileSync(file, JSON.stringify({ ...parseObject(readFileSync(file, "utf8")), ...signatures }));
+  const server = await startFaultServer(file, { isStruck: () => false, fault: () => {}, times: 0 });
+  t.after(() => server.close());
+  const kubeconfig = writeKubeconfig(t, { cluster: { server: server.url } });
+  const target = ["--to-image", `quay.io/ocp/release@${image.digest}`, ...flags.slice(2)];
+  const recorded = createTestFolder(t);
+  await runPreflight(["record", "--kubeconfig", kubeconfig, "--dest-dir", recorded, ...target], env);
+  for (const folder of [cluster, recorded]) {
+    const { out } = await runPreflight(["check", "--recorded", folder, "-o", "json", ...target], env);
+    assert.equal(textAt(parseObject(out), "targetImageVerification", "status"), "Verified", folder);
+  }
+});
+
+function listRiskNames(json: string): readonly string[] {
+  return listAt(parseObject(json), "risks").flatMap((risk) => textAt(risk, "name") ?? []);
 }
 
 test("an image that can't be read is one line, and a failed document", async (t) => {

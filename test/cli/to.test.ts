@@ -198,6 +198,19 @@ test("a version leads to its release image, through ClusterVersion or the graph"
     assert.deepEqual(results, [images["4.18.2"], images["4.19.4"]]);
   });
 
+  await t.test("a plan asks for the signature of each step's image", async () => {
+    const flagsOf = (to: string) => ["plan", "--recorded", folder, ...flags, "--to", to];
+    for (const to of ["4.19.4", "4.19.5"]) {
+      const { code, out } = await runPreflight([...flagsOf(to), "--only", "release-signature", "-o", "json"], env);
+      const names = JSON.parse(out).steps.map(
+        ({ result }: { readonly result: { readonly risks: readonly { readonly name: string }[] } }) =>
+          result.risks.map(({ name }) => name).filter((name) => name.startsWith("ReleaseSignature")),
+      );
+      assert.deepEqual(names, [["ReleaseSignatureUnknown"], ["ReleaseSignatureUnknown"]], to);
+      assert.equal(code, 4);
+    }
+  });
+
   await t.test("a step whose image can't be read is checked without manifests, and the plan goes on", async () => {
     const { out, code } = await run("plan", "--to", "4.19.5");
     assert.equal(code, 3);

@@ -23,6 +23,8 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   Cancelled: REPEATED,
   NotRead: REPEATED,
   NotRecorded: /^Check these on the cluster itself/,
+  PlatformNotCovered: BY_HAND,
+  SignatureNotVerified: /^Bring the signature into the cluster/,
   StaleStatus: /^Run preflight again in a minute/,
   RolloutIncomplete: /^Wait until the rollout is complete/,
   NotReported: /^Find out why their state is not reported/,

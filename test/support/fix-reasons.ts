@@ -45,6 +45,7 @@ export const NO_COMMAND: Readonly<Record<string, string>> = {
   ControlPlaneNodeNotReady: "the node has to be repaired",
   OperatorRefusesUpdates: OPERATOR,
   OperatorUpdatesNotResolved: "a catalog or a Subscription has to be repaired",
+  ReleaseSignatureUntrusted: "only another image helps, or a signature by a trusted key",
   ConversionWebhookWithoutBackend: "the Service and its pods have to be restored",
 };
 

@@ -1,15 +1,18 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
-import { get } from "../../model/read.ts";
+import { type Get, type GetResult, get } from "../../model/read.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
 import { formatBootImage, isOlder } from "./boot-image.ts";
-import { type LimitLookup, findLimit, formatLimit } from "./limits.ts";
+import { type InstallationReads, buildInstallationReads, judgeInstallation } from "./installation.ts";
+import { type LimitLookup, findFirstGuard, findLimit, formatLimit } from "./limits.ts";
 import { bootImageTooOld, bootImageUpdateFailing } from "./risks.ts";
 import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
 
 type ApplicableLimit = Exclude<LimitLookup, { kind: "none" }>;
 type AutomaticStatus = Extract<SkewStatus, { mode: "Automatic" }>;
 
-export default defineCheck({
+type Reads = { readonly status: Get<SkewStatus> };
+
+export default defineCheck<Reads, Partial<InstallationReads>>({
   id: "boot-image-skew",
   name: "BootImageSkew",
   title: "New nodes start from boot images that the target accepts",
@@ -18,8 +21,14 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["minor"] },
   needsManifests: false,
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
-  evaluate({ status }, { target }): Judgement {
-    const limit = findLimit(target);
+  mayRead: buildInstallationReads,
+  follow: ({ status }, { source, target }) =>
+    isUnrecorded(status) && findFirstGuard(source, target) ? buildInstallationReads() : {},
+  evaluate({ status }, { source, target }, followed): Judgement {
+    const [limit, firstGuard] = [findLimit(target), findFirstGuard(source, target)];
+    if (isUnrecorded(status) && firstGuard !== undefined)
+      // They give a notice alone.
+      return { ...judgeInstallation(followed, firstGuard, target), irrelevantReads: ["installed", "infrastructure"] };
     if (limit.kind === "none")
       return { notApplicable: `${target.text} has no limit on boot images: only 4.22 and later have one.` };
     if (status.kind === "absent")
@@ -27,6 +36,11 @@ export default defineCheck({
     return judgeStatus(status.value, limit, target);
   },
 });
+
+/** Whether the machine-config operator runs, and records no boot image yet. */
+function isUnrecorded(status: GetResult<SkewStatus>): boolean {
+  return status.kind === "found" && status.value.mode === "absent";
+}
 
 function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version): Judgement {
   switch (status.mode) {

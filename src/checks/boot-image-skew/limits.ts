@@ -26,6 +26,20 @@ export function findLimit(target: Version): LimitLookup {
   return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
 }
 
+/** The first release that guards boot images, as an update reaches it: the target itself, or the one after it. */
+export type FirstGuard = { readonly release: string; readonly limit: BootImageLimit };
+
+/** Undefined if the target is further away from it, or the cluster runs a release with the guard already. */
+export function findFirstGuard(source: Version, target: Version): FirstGuard | undefined {
+  const [first] = LIMITS;
+  if (first === undefined) return undefined;
+  const ordinal = parseOrdinal(first.from);
+  const found = findLimit(target);
+  if (found.kind !== "none")
+    return getMinorOrdinal(source) < ordinal ? { release: target.text, limit: found.limit } : undefined;
+  return getMinorOrdinal(target) === ordinal - 1 ? { release: first.from, limit: first } : undefined;
+}
+
 function parseOrdinal(minor: string): number {
   const parsed = parseMinor(minor);
   if (!parsed) throw new Error(`${minor} is not a minor version`);

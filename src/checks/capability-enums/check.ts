@@ -10,7 +10,7 @@ import {
   selectRejectedValues,
   selectValues,
 } from "./enums.ts";
-import { buildImplicitNotices, buildRollbackNotices, buildTableNotice } from "./notices.ts";
+import { buildImplicitNotices, buildAddedNotices, buildTableNotice } from "./notices.ts";
 import { capabilityRejected, buildFinding } from "./rejection.ts";
 import { getTargetEnums } from "./target-enums.ts";
 
@@ -62,5 +62,5 @@ function buildForwardNotices(
   context: Context,
 ): readonly string[] {
   if (context.update !== "minor") return [];
-  return [...buildRollbackNotices(installed, target, context), ...buildImplicitNotices(values, context)];
+  return [...buildAddedNotices(installed, target, context), ...buildImplicitNotices(values, context)];
 }

@@ -1,4 +1,4 @@
-import { type Judgement, defineCheck } from "../../model/check.ts";
+import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import { type ClusterVersion, keepClusterVersion } from "./cluster-version.ts";
 import {
@@ -35,13 +35,13 @@ export default defineCheck<Reads, SignatureReads>({
   }),
   mayRead: () => buildSignatureReads(undefined),
   follow({ clusterVersion }, context) {
-    if (clusterVersion.kind === "absent" || !needsSignature(clusterVersion.value)) return {};
+    if (clusterVersion.kind === "absent" || !needsSignature(clusterVersion.value, context)) return {};
     return buildSignatureReads(findDigest(clusterVersion.value.releaseSource, context));
   },
   evaluate({ clusterVersion }, context, signatureReads): Judgement {
     if (clusterVersion.kind === "absent") return { notApplicable: "The cluster has no ClusterVersion version." };
     const judgement = judgeClusterVersion(clusterVersion.value, context);
-    if (!needsSignature(clusterVersion.value)) return judgement;
+    if (!needsSignature(clusterVersion.value, context)) return judgement;
     const digest = findDigest(clusterVersion.value.releaseSource, context);
     const notices = [...(judgement.notices ?? []), ...buildSignatureNotices(digest, signatureReads, context)];
     // They give a notice alone.
@@ -49,7 +49,8 @@ export default defineCheck<Reads, SignatureReads>({
   },
 });
 
-/** Clusters that reach the public update service reach the signatures as well. */
-function needsSignature({ releaseSource }: ClusterVersion): boolean {
-  return releaseSource.isOffline && !releaseSource.hasSignatureStores;
+/** Clusters that reach the public update service reach the signatures as well. An image's own signature is release-signature's to judge. */
+function needsSignature({ releaseSource }: ClusterVersion, { checks, release }: Context): boolean {
+  const isJudged = checks.includes("release-signature") && release.imageVerification !== undefined;
+  return releaseSource.isOffline && !releaseSource.hasSignatureStores && !isJudged;
 }

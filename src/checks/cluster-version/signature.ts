@@ -5,6 +5,12 @@ import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
 import { type Mirror, keepContentSources, keepDigestMirrors } from "../../model/release-mirrors.ts";
+import {
+  MIRRORED_SIGNATURES,
+  SIGNATURES_LABEL,
+  SIGNATURES_NAMESPACE,
+  toSignatureKey,
+} from "../../model/release-signatures.ts";
 import { formatRef } from "../../model/resource.ts";
 
 /** What ClusterVersion says of the way in which the cluster gets releases. */
@@ -36,10 +42,10 @@ export function keepReleaseSource(object: JsonObject): ReleaseSource {
 /** The digest of the target's image ("sha256-" and 64 digits), as it begins the keys of signatures. */
 export function findDigest({ images }: ReleaseSource, { target, release }: Context): string | undefined {
   const image = images.get(target.text) ?? release.image ?? "";
-  return /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]?.replace(":", "-");
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1];
+  return digest === undefined ? undefined : toSignatureKey(digest);
 }
 
-/** oc-mirror keeps all signatures in one ConfigMap; `oc` and the operator itself name one after each digest. */
 export type SignatureReads = {
   readonly sets?: Each<readonly Mirror[]>;
   readonly policies?: Each<readonly Mirror[]>;
@@ -51,16 +57,16 @@ export function buildSignatureReads(digest: string | undefined): SignatureReads 
   return {
     sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
     policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
-    common: buildSignaturesRead("mirrored-release-signatures"),
+    common: buildSignaturesRead(MIRRORED_SIGNATURES),
     ...defined({ own: digest === undefined ? undefined : buildSignaturesRead(digest) }),
   };
 }
 
 function buildSignaturesRead(name: string): Get<readonly string[]> {
-  return get("v1/configmaps", `${NAMESPACE}/${name}`, (configMap) => Object.keys(objectAt(configMap, "binaryData")));
+  return get("v1/configmaps", `${SIGNATURES_NAMESPACE}/${name}`, (configMap) =>
+    Object.keys(objectAt(configMap, "binaryData")),
+  );
 }
-
-const NAMESPACE = "openshift-config-managed";
 
 /** A ConfigMap may have any name, and only those of the usual tools are read: so this is a notice. */
 export function buildSignatureNotices(
@@ -72,7 +78,7 @@ export function buildSignatureNotices(
   const names = sortNames(mirrors.filter(({ kind }) => kind === "releases").map(({ object }) => formatRef(object)));
   const keys = [common, own].flatMap((found) => (found?.kind === "found" ? found.value : []));
   if (names.length === 0 || (digest !== undefined && keys.some((key) => key.startsWith(digest)))) return [];
-  const command = `oc -n ${NAMESPACE} get configmaps -l release.openshift.io/verification-signatures -o yaml`;
+  const command = `oc -n ${SIGNATURES_NAMESPACE} get configmaps -l ${SIGNATURES_LABEL} -o yaml`;
   const wanted = digest === undefined ? "sha256- and the digest of its image" : digest;
   return [
     `The cluster pulls releases from mirrors (${joinNames(names)}) and uses no public update service. Unless it reaches the signature stores of the release, the cluster-version operator can't verify ${target.text} without a ConfigMap that has its signature: look for a key that begins with ${wanted} ("${command}"). oc-mirror and "oc adm release mirror --apply-release-image-signature" create it.`,

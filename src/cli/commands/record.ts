@@ -52,9 +52,11 @@ async function recordCluster(
   const [folder, now] = [values["dest-dir"], io.now()];
   const recording = new Map<string, readonly string[]>();
   const reader = createRecordingReader(cluster.reader, recording);
+  // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
+  const session = { reader, origin: cluster.origin, close: cluster.close };
   const { checks, target } = given
     ? await addGraphOffer(given, values.graph, { reader }, io)
-    : await readNamedRelease(values, { ...cluster, reader }, io);
+    : await readNamedRelease(values, session, io);
   const limits = parseReadLimits(values);
   const judge = (from: Reader): Promise<CycleResult> =>
     runCycle({ checks, reader: from, target, now, signal: io.stopSignal, ...limits, onRead: progress.onRead });

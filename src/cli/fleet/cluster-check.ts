@@ -5,12 +5,14 @@ import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
+import type { Version } from "../../model/version.ts";
 import { publish } from "../../publish/atomic-file.ts";
+import { matchesRequest, parseTargetRequest } from "../../update-graph/target-request.ts";
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import { addGraphOffer } from "../graph/target-offer.ts";
-import { acceptLeftOut } from "../inputs/check-selection.ts";
+import { acceptLeftOut, parseChecks } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -36,10 +38,11 @@ export type ClusterCheck = {
   readonly checkAcceptances: readonly CheckAcceptance[];
 };
 
-/** Checks one cluster and writes its result, which says so if the cluster can't be checked. */
-export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<void> {
-  const result = await runClusterCycle(check, values, io);
-  await writeResult(result.cycle, { ...check, ...defined({ session: result.session }) }, values, io);
+/** Checks one cluster and writes its result, which says so if the cluster can't be checked. Resolves with the image that can't be read. */
+export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<string | undefined> {
+  const { cycle, session } = await runClusterCycle(check, values, io);
+  await writeResult(cycle, { ...check, ...defined({ session }) }, values, io);
+  return cycle.kind === "failed" ? cycle.failure.image : undefined;
 }
 
 /** For a cluster whose process ended, or that no process can open. */
@@ -94,23 +97,39 @@ async function findTarget(
   const readLimits = parseReadLimits(values);
   const first = await judgeTarget({ checks: [], target: OWN_RELEASE, cluster: session, readLimits }, values, io);
   if (first.kind === "failed") return first;
+  const { source } = first.report;
+  const running = findRunningRelease(source, values);
+  if (running === "release") return buildOwnTarget(values);
   try {
     if (shared !== undefined) return await addGraphOffer(shared, values.graph, session, io);
     return await readNamedRelease(values, session, io, readTarget);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.
     if (!(thrown instanceof FailedError || thrown instanceof UsageError)) throw thrown;
+    if (thrown instanceof UsageError && running === "minor") return buildOwnTarget(values);
     const reason = thrown instanceof UsageError ? "TargetNotOffered" : "PayloadUnreadable";
-    const { source } = first.report;
     return { kind: "failed", failure: { reason, message: thrown.message }, observedAt: io.now(), source };
   }
+}
+
+/** Whether the cluster runs the release that --to names, or one of the minor: then there may be a later one of it. */
+function findRunningRelease(source: Version, { to }: FleetValues): "release" | "minor" | undefined {
+  const request = to === undefined ? undefined : parseTargetRequest(to);
+  if (request === undefined || request.kind === "latest" || !matchesRequest(request, source)) return undefined;
+  return request.kind;
 }
 
 /** The release that a cluster runs: enough to read the facts that every cycle begins with. */
 const OWN_RELEASE: CycleTarget = {
   kind: "read",
-  select: (facts) => buildVersionRelease(facts.version, undefined, "", facts),
+  select: (facts) => buildVersionRelease(facts.version, undefined, RUNS_TARGET, facts),
 };
+
+const RUNS_TARGET = "the cluster runs the target already, so its manifests were not read";
+
+function buildOwnTarget(values: FleetValues): ChecksAndTarget {
+  return { ...parseChecks(values), target: OWN_RELEASE };
+}
 
 async function writeResult(
   result: CycleResult,

@@ -5,6 +5,8 @@ import type { Io } from "../io.ts";
 export type FleetProgress = {
   readonly start: (name: string) => void;
   readonly end: (name: string, isFailed: boolean) => void;
+  /** Some that failed are checked again. */
+  readonly repeat: (failures: number) => void;
   /** Clears the line, prints others and draws it again. */
   readonly print: (text: string) => void;
   readonly done: () => void;
@@ -31,6 +33,10 @@ export function createFleetProgress(total: number, io: Io): FleetProgress {
       finished += 1;
       if (isFailed) failed += 1;
       draw();
+    },
+    repeat(failures) {
+      finished -= failures;
+      failed -= failures;
     },
     print(text) {
       if (io.isErrTerminal) io.progress("");

@@ -12,7 +12,8 @@ import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { type ClusterTask, runPool, type TaskEnd } from "./worker-pool.ts";
+import { isImageCached } from "../inputs/image-target.ts";
+import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =
   | { readonly kind: "done"; readonly clusters: readonly FleetCluster[] }
@@ -79,10 +80,11 @@ async function checkAll(
   add: (cluster: FleetCluster) => void,
 ): Promise<number | undefined> {
   const progress = createFleetProgress(tasks.length, io);
-  try {
-    const end = await runPool({
+  const unread: UnreadTask[] = [];
+  const runTasks = (some: readonly ClusterTask[]): Promise<PoolEnd> =>
+    runPool({
       startChild: io.startChild,
-      tasks,
+      tasks: some,
       parallel: values.parallel,
       clusterTimeout: values["cluster-timeout"],
       signal: io.stopSignal,
@@ -93,14 +95,36 @@ async function checkAll(
         progress.end(task.cluster.name, result.verdict === "failed");
         if (values.verbose) progress.print(`${toLine(`${task.cluster.name}: ${result.verdict}`)}\n`);
         add(result);
+        if (taskEnd.kind === "written" && taskEnd.unreadImage !== undefined)
+          unread.push({ ...task, image: taskEnd.unreadImage });
       },
     });
+  try {
+    const first = await runTasks(tasks);
+    const again = first.kind === "done" ? await selectCached(unread, values, io) : [];
+    progress.repeat(again.length);
+    const end = again.length === 0 ? first : await runTasks(again);
     if (end.kind === "stopped")
       throw new FailedError(`${formatError(io.stopSignal.reason)}: run the same command again to go on with the rest`);
     return end.kind === "exited" ? end.code : undefined;
   } finally {
     progress.done();
   }
+}
+
+/** A cluster whose registries did not deliver its image. */
+type UnreadTask = ClusterTask & { readonly image: string };
+
+/** A digest names the same content everywhere: a cluster needs no registry for what another one's has delivered since. */
+async function selectCached(
+  unread: readonly UnreadTask[],
+  values: FleetValues,
+  io: Io,
+): Promise<readonly ClusterTask[]> {
+  const isCached = new Map<string, boolean>();
+  for (const image of new Set(unread.map((task) => task.image)))
+    isCached.set(image, await isImageCached(image, values, io));
+  return unread.flatMap(({ image, ...task }) => (isCached.get(image) === true ? [task] : []));
 }
 
 async function settle(

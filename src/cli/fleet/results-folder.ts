@@ -31,6 +31,7 @@ export function buildResultOrigin({ name, kubeconfig, context }: ReachableCluste
     target,
     "target-version": values["target-version"],
     "to-image": values["to-image"],
+    "signature-store": values["signature-store"],
     crds,
     graph,
     only,

@@ -1,3 +1,4 @@
+import { defined } from "../../model/optional.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import type { Child, StartChild } from "../process/child.ts";
 import type { ChildEnd } from "../process/crash-report.ts";
@@ -9,7 +10,7 @@ export type ClusterTask = { readonly cluster: ReachableCluster; readonly file: s
 
 /** How the check of one cluster ended: `written` by its process, or with a failure that the caller has to write. */
 export type TaskEnd =
-  | { readonly kind: "written"; readonly warnings: readonly string[] }
+  | { readonly kind: "written"; readonly warnings: readonly string[]; readonly unreadImage?: string }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
 export type PoolInput = {
@@ -85,8 +86,8 @@ async function checkTask(
   }
 }
 
-function toTaskEnd({ warnings, problem }: Extract<Answer, { kind: "checked" }>): TaskEnd {
-  if (problem === undefined) return { kind: "written", warnings };
+function toTaskEnd({ warnings, problem, unreadImage }: Extract<Answer, { kind: "checked" }>): TaskEnd {
+  if (problem === undefined) return { kind: "written", warnings, ...defined({ unreadImage }) };
   return { kind: "failed", failure: { reason: "RunnerCrashed", message: problem } };
 }
 

@@ -1,4 +1,5 @@
 import { formatError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../inputs/target.ts";
@@ -16,15 +17,15 @@ export async function serveClusters(values: FleetValues, io: Io, parent: Parent)
     const warnings: string[] = [];
     const quietIo: Io = { ...io, isErrTerminal: false, err: (text) => void warnings.push(text) };
     if (shared) printWarnings(shared.target, quietIo);
-    const problem = await checkCluster(
+    const checked = await checkCluster(
       { cluster, file, shared, readTarget: readOnce, checkAcceptances },
       values,
       quietIo,
     ).then(
-      () => undefined,
-      (thrown: unknown) => formatError(thrown),
+      (unreadImage) => ({ problem: undefined, ...defined({ unreadImage }) }),
+      (thrown: unknown) => ({ problem: formatError(thrown) }),
     );
-    parent.send({ kind: "checked", warnings, problem });
+    parent.send({ kind: "checked", warnings, ...checked });
   };
   await new Promise<void>((resolve) => {
     io.stopSignal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,20 +1,18 @@
-import type { JsonObject } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import type { ImageVerification } from "../../model/release.ts";
+import type { ReadFailureReason } from "../../model/reader.ts";
+import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { ImageOptions } from "../../release-image/image-options.ts";
 import type { FoundSignature, SignatureVerdict } from "../../release-image/signature/release-signature.ts";
-import type { SignatureTrust } from "../../release-image/signature/signature-stores.ts";
+import type { SignatureTrust, StoreResult } from "../../release-image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { formatCount } from "../../format/count.ts";
 import { joinNames } from "../../model/names.ts";
+import { readSignatureConfigMaps } from "./signature-config-maps.ts";
 
-/** The ConfigMap of the running release with the keys and stores that its operator trusts. */
-const TRUST = {
-  resource: parseResource("v1/configmaps"),
-  namespace: "openshift-config-managed",
-  name: "release-verification",
-};
-const SIGNATURES_LABEL = "release.openshift.io/verification-signatures";
+const { namespace, name } = RELEASE_TRUST;
+const TRUST = { resource: parseResource("v1/configmaps"), namespace, name };
 
 /** Whether the cluster would accept the signature of an image, by the keys and stores that its own release trusts. */
 export async function verifyImage(
@@ -26,25 +24,35 @@ export async function verifyImage(
   if (digest === undefined)
     return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
   const trust = await readTrust(cluster, options.signal);
-  if (typeof trust === "string") return describe({ kind: "unverifiable", why: trust });
+  if (trust.kind === "unknown")
+    return { ...describe({ kind: "unverifiable", why: trust.why }), ...defined({ reason: trust.reason }) };
   return describe(await searchSignatures(digest, trust, listPlaces(digest, store, trust, cluster, options), options));
 }
 
-async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<SignatureTrust | string> {
+type TrustResult =
+  | ({ readonly kind: "trust" } & SignatureTrust)
+  | { readonly kind: "unknown"; readonly why: string; readonly reason?: ReadFailureReason };
+
+/** A release without keys makes the operator refuse every other; here, somebody may also have removed its ConfigMap. */
+async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<TrustResult> {
   const { parseSignatureTrust } = await import("../../release-image/signature/signature-stores.ts");
-  const where = `ConfigMap ${TRUST.namespace}/${TRUST.name}`;
+  const where = `ConfigMap ${namespace}/${name}`;
   const read = await reader.get(TRUST, signal);
-  if (read.kind === "failed")
-    return `${where}, which has the keys that the cluster trusts, can't be read: ${read.message}`;
-  if (read.kind === "absent") return `the cluster has no ${where}, which names the keys that it trusts`;
+  if (read.kind === "failed") {
+    const why = `${where}, which has the keys that the cluster trusts, can't be read: ${read.message}`;
+    return { kind: "unknown", why, reason: read.reason };
+  }
+  if (read.kind === "absent")
+    return { kind: "unknown", why: `the cluster has no ${where}, which names the keys that it trusts` };
   const trust = parseSignatureTrust(read.object);
-  return trust.keyrings.length > 0 ? trust : `${where} names no key that the cluster trusts`;
+  if (trust.keyrings.length === 0) return { kind: "unknown", why: `${where} names no key that the cluster trusts` };
+  return { kind: "trust", ...trust };
 }
 
 /** A place that may have signatures, read only if those before it did not suffice. */
 type Place = {
   readonly name: string;
-  readonly read: () => Promise<{ readonly signatures: readonly FoundSignature[]; readonly failure?: string }>;
+  readonly read: () => Promise<StoreResult>;
 };
 
 function listPlaces(
@@ -62,29 +70,10 @@ function listPlaces(
     },
   });
   const configMaps = {
-    name: `the ConfigMaps of ${TRUST.namespace}`,
-    read: () => readConfigMaps(digest, cluster, options.signal),
+    name: `the ConfigMaps of ${SIGNATURES_NAMESPACE}`,
+    read: () => readSignatureConfigMaps(digest, cluster, options.signal),
   };
-  return [
-    ...(store === undefined ? [] : [toPlace(store)]),
-    ...(cluster.listConfigMaps ? [configMaps] : []),
-    ...trust.stores.map(toPlace),
-  ];
-}
-
-async function readConfigMaps(
-  digest: string,
-  { listConfigMaps }: ClusterSession,
-  signal: AbortSignal,
-): ReturnType<Place["read"]> {
-  const { parseSignatureConfigMap } = await import("../../release-image/signature/signature-stores.ts");
-  let signatures: FoundSignature[] = [];
-  const begin = (): ((object: JsonObject) => void) => {
-    signatures = [];
-    return (object) => void signatures.push(...parseSignatureConfigMap(object, digest));
-  };
-  const result = await listConfigMaps?.(TRUST.namespace, SIGNATURES_LABEL, begin, signal);
-  return result?.kind === "failed" ? { signatures: [], failure: result.message } : { signatures };
+  return [...(store === undefined ? [] : [toPlace(store)]), configMaps, ...trust.stores.map(toPlace)];
 }
 
 async function searchSignatures(
@@ -104,8 +93,7 @@ async function searchSignatures(
     if (verdict.kind === "verified") return verdict;
   }
   if (found.length > 0) return verifyRelease(digest, keyrings, found, now);
-  const where = searched.length === 0 ? "since the cluster names no store of signatures" : `in ${joinNames(searched)}`;
-  return { kind: "unverifiable", why: `no signature of it was found ${where}` };
+  return { kind: "unverifiable", why: `no signature of it was found in ${joinNames(searched)}` };
 }
 
 function describe(verdict: SignatureVerdict): ImageVerification {

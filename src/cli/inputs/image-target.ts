@@ -15,7 +15,7 @@ import { USER_AGENT } from "../version.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
-import { type ReadTarget, type TargetWithWarnings, readTarget } from "./target.ts";
+import { type ReadTarget, type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
 
 export type ImageValues = ValuesOf<typeof registrySettings>;
 
@@ -36,12 +36,12 @@ export async function readImageTarget(
     clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
   const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
-  if (image instanceof FailedError) return failUnreadable(image, clusterMirrors, io);
+  if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
   try {
     const target = await read({ folders: [image.folder], version: undefined, image: image.pullSpec });
     if (target.kind === "failed") return target;
-    const imageVerification = await verifyImage(image.digest, values["signature-store"], cluster, options);
-    return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
+    const store = values["signature-store"];
+    return withVerification(target, await verifyImage(image.digest, store, cluster, options));
   } finally {
     await image.close();
   }
@@ -82,10 +82,21 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
   }
 }
 
-function failUnreadable({ message }: FailedError, { problems }: ClusterMirrors, io: Io): TargetWithWarnings {
+/** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
+export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
+  const { isReleaseCached } = await import("../../release-image/release-image.ts");
+  return isReleaseCached(reference, buildOptions(values, [], io));
+}
+
+function failUnreadable(
+  image: string,
+  { message }: FailedError,
+  { problems }: ClusterMirrors,
+  io: Io,
+): TargetWithWarnings {
   for (const problem of problems) io.err(`warning: ${toLine(problem)}\n`);
   return {
     kind: "failed",
-    failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}` },
+    failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}`, image },
   };
 }

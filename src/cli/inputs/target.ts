@@ -1,6 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import { type TargetVersion, parseTargetVersion, getPlatform } from "../../model/target-version.ts";
-import type { ClusterFacts, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
+import type { ClusterFacts, ImageVerification, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
 import type { Version } from "../../model/version.ts";
 import type { Payload, PayloadResult } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
@@ -40,6 +40,12 @@ const VERSION_FORMS = "use a form such as 4.20.3, or v1.36 for Kubernetes withou
 /** A target, and warnings about files of its folder that were skipped. */
 export type TargetWithWarnings = CycleTarget & { readonly warnings?: readonly string[] };
 
+/** A target that is a release image, with what is known of its signature. */
+export function withVerification(target: TargetWithWarnings, imageVerification: ImageVerification): TargetWithWarnings {
+  if (target.kind === "failed") return target;
+  return { ...target, select: (facts) => ({ ...target.select(facts), imageVerification }) };
+}
+
 export type ReadTarget = (options: TargetOptions) => Promise<TargetWithWarnings>;
 
 /** Reads the target release once. A fault becomes the cycle's failure, so that a document can report it. */
@@ -71,6 +77,10 @@ export function buildTarget(result: PayloadResult, given?: Version): TargetWithW
 }
 
 export function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  printSkipped(warnings, io);
+}
+
+export function printSkipped(warnings: readonly string[], io: Io): void {
   for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
 }
 

@@ -1,11 +1,13 @@
 import type { Platform } from "../../model/check.ts";
+import type { ImageVerification } from "../../model/release.ts";
 import { formatStepTarget, type Route, type RouteStep } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
+import type { Version } from "../../model/version.ts";
 import { readPayload } from "../../release/payload-reader.ts";
 import type { StepTarget } from "../../runner/plan.ts";
 import { readListedImage } from "../graph/listed-image.ts";
 import type { ImageValues } from "../inputs/image-target.ts";
-import { buildTarget, buildVersionTarget, printWarnings, readTarget } from "../inputs/target.ts";
+import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
@@ -42,10 +44,21 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, releases: R
   const { version, image } = to;
   const folder = releases.folders.find((one) => one.version.text === text);
   if (folder !== undefined) return buildTarget(await readPayload(folder.path));
-  if (image === undefined || !releases.readsImages)
-    return buildVersionTarget(version, image, "no folder with its manifests was given: set one with --release DIR");
+  if (image === undefined || !releases.readsImages) return buildUnreadTarget(version, image, NO_FOLDER);
   const { values, cluster, io } = releases;
   const target = await readListedImage({ version, image }, values, cluster, io);
-  // The checks that need no manifests still run, and the other steps too.
-  return target.kind === "failed" ? buildVersionTarget(version, image, target.failure.message) : target;
+  return target.kind === "failed" ? buildUnreadTarget(version, image, target.failure.message) : target;
 }
+
+const NO_FOLDER = "no folder with its manifests was given: set one with --release DIR";
+
+/** The checks that need no manifests still run, and the other steps too. */
+function buildUnreadTarget(version: Version, image: string | undefined, why: string): StepTarget {
+  const target = buildVersionTarget(version, image, why);
+  return image === undefined ? target : withVerification(target, UNREAD);
+}
+
+const UNREAD: ImageVerification = {
+  status: "Unknown",
+  message: "could not be verified: the release image was not read",
+};

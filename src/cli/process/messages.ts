@@ -18,7 +18,13 @@ export type ChildMessage =
   | { readonly kind: "read"; readonly stats: ReadStats }
   | { readonly kind: "result"; readonly result: CycleResult }
   /** The result of a cluster is written, or can't be. */
-  | { readonly kind: "checked"; readonly warnings: readonly string[]; readonly problem: string | undefined };
+  | {
+      readonly kind: "checked";
+      readonly warnings: readonly string[];
+      readonly problem: string | undefined;
+      /** The release image that this cluster's registries did not deliver. */
+      readonly unreadImage?: string;
+    };
 
 /** Both processes run the same file, so the kind tells the rest. */
 export function isParentMessage(message: unknown): message is ParentMessage {

@@ -78,6 +78,7 @@ const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
   "openshift-cloud-controller-manager/cloud-conf": [],
   "openshift-cloud-credential-operator/cloud-credential-operator-config": ["disabled"],
   "openshift-config-managed/admin-gates": ["*"],
+  "openshift-config-managed/release-verification": ["*"],
   "openshift-config/admin-acks": ["*"],
   "openshift-config/cloud-provider-config": ["config"],
   "openshift-config/selinux-conflicts": ["conflictsPresent"],

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
+import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release-signatures.ts";
 import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
 import { selectKeptFields } from "./kept-fields.ts";
 import { redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
@@ -16,8 +17,19 @@ const NO_SECRET = /^(?:true|false|)$/;
  */
 export function redact(object: JsonObject): JsonObject {
   const { metadata, ...fields } = selectKeptFields(object);
-  const redacted = object["kind"] === "CustomResourceDefinition" ? fields : redactObject(fields, OPEN_SCOPE);
+  const redacted =
+    object["kind"] === "CustomResourceDefinition"
+      ? fields
+      : { ...redactObject(fields, OPEN_SCOPE), ...selectSignatures(object) };
   return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, redactText) } : redacted;
+}
+
+/** Signatures of releases are public, and whoever has the recording verifies them again. */
+function selectSignatures(object: JsonObject): JsonObject {
+  const binaryData = objectAt(object, "binaryData");
+  const keys = Object.keys(binaryData);
+  const isPublic = textAt(object, "metadata", "namespace") === SIGNATURES_NAMESPACE && keys.length > 0;
+  return isPublic && keys.every((key) => isSignatureKey(key)) ? { binaryData } : {};
 }
 
 /** For metadata-only reads, such as those of Secrets. */

@@ -1,3 +1,4 @@
+import { formatVerification } from "../image-verification.ts";
 import { joinNames } from "../../model/names.ts";
 import type { PlannedStep, StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
@@ -63,7 +64,7 @@ function listReports({ result }: PlannedStep): readonly Report[] {
 
 function formatImage({ image, imageVerification }: Report): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
-  return [`Release image \`${image}\`: ${escapeMarkdown(imageVerification.message)}`];
+  return [`Release image \`${image}\`: ${escapeMarkdown(formatVerification(imageVerification))}`];
 }
 
 function formatTasks(view: PlaybookView, { report, repeated }: Checked, index: number): readonly string[] {

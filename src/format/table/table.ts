@@ -1,3 +1,4 @@
+import { formatVerification } from "../image-verification.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import { defined } from "../../model/optional.ts";
 import { formatCount } from "../count.ts";
@@ -53,7 +54,7 @@ export function formatImage(
   { width }: Pick<TableOptions, "width">,
 ): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
-  return wrapText("Release image ", `${image}: ${imageVerification.message}`, width);
+  return wrapText("Release image ", `${image}: ${formatVerification(imageVerification)}`, width);
 }
 
 /** One block, without blank lines between the notices. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type JsonObject, compareText, objectAt, textAt } from "../../model/json.ts";
+import { toSignatureKey } from "../../model/release-signatures.ts";
 import type { ImageOptions } from "../image-options.ts";
 import { openHttpClient, type HttpClient } from "../registry/http-client.ts";
 import { readWhole } from "../verified-content.ts";
@@ -30,11 +31,11 @@ export function parseSignatureTrust(configMap: JsonObject): SignatureTrust {
   };
 }
 
-/** The signatures of an image in a ConfigMap, as disconnected clusters have them: keys such as "sha256-<hex>-1". */
+/** The signatures of an image in a ConfigMap, as disconnected clusters have them: keys such as "sha256-<hex>-1", or without a number. */
 export function parseSignatureConfigMap(configMap: JsonObject, digest: string): readonly FoundSignature[] {
   const name = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
   return Object.entries(objectAt(configMap, "binaryData")).flatMap(([key, value]) => {
-    if (!key.startsWith(`${digest.replace(":", "-")}-`) || typeof value !== "string") return [];
+    if (!key.startsWith(toSignatureKey(digest)) || typeof value !== "string") return [];
     return [{ bytes: Buffer.from(value, "base64"), origin: `${key} in ConfigMap ${name}` }];
   });
 }

@@ -1,4 +1,6 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../../src/model/json.ts";
+import { defined } from "../../../src/model/optional.ts";
+import type { ImageVerification } from "../../../src/model/release.ts";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
 import { parsePublishedRisk } from "../../../src/model/published-risk.ts";
 import type { Recommendation } from "../../../src/model/route.ts";
@@ -11,6 +13,8 @@ export type CaseText = {
   readonly cluster: JsonObject;
   /** The target's folder: file name to text. */
   readonly release: Readonly<Record<string, string>>;
+  /** Of a target that is a release image: its pull spec, and what is known of its signature. */
+  readonly image?: CaseImage;
   /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
   /** What an update graph says of the update; absent if nobody asked one. */
@@ -20,6 +24,8 @@ export type CaseText = {
 };
 
 const KEYS = ["source", "target", "otherChecks", "published", "cluster", "expect"];
+
+export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
 /** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
 export function parseCase(text: string, recorded?: JsonObject): CaseText {
@@ -33,6 +39,7 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
+    ...parseImage(target),
     otherChecks: texts(otherChecks, "otherChecks"),
     ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
     expect: expect === undefined ? undefined : object(expect, "expect"),
@@ -80,7 +87,7 @@ function buildRead(value: Json, base: Json | undefined): Json {
 
 function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {
   if (typeof target === "string") return { ...metadata(target), ...manifestFiles([DEFAULT_MANIFEST]) };
-  const { version, manifests } = isObject(target) ? target : {};
+  const { version, manifests = [DEFAULT_MANIFEST] } = isObject(target) ? target : {};
   if (typeof version !== "string" || !isList(manifests))
     throw new Error("target: give the release's version, 4.19.2, or a map of version and manifests");
   return { ...metadata(version), ...manifestFiles(manifests) };
@@ -92,6 +99,25 @@ function buildRecommendation(published: Json): Recommendation {
   if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
   const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
   return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
+}
+
+const REASONS = ["Forbidden", "NotRecorded", "TimedOut"] as const;
+const STATUSES = ["Verified", "Untrusted", "Unknown"] as const;
+
+function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
+  const { image, imageVerification } = isObject(target) ? target : {};
+  if (image === undefined && imageVerification === undefined) return {};
+  const [text, reason, message] = [
+    textAt(imageVerification, "status"),
+    textAt(imageVerification, "reason"),
+    textAt(imageVerification, "message"),
+  ];
+  const status = STATUSES.find((one) => one === text);
+  const known = REASONS.find((one) => one === reason);
+  if (reason !== known) throw new Error(`target: ${reason} is not a reason that cases know`);
+  if (typeof image !== "string" || status === undefined || message === undefined)
+    throw new Error("target: an image needs its imageVerification, with a status and a message");
+  return { image: { image, imageVerification: { status, message, ...defined({ reason: known }) } } };
 }
 
 function metadata(version: string): Readonly<Record<string, string>> {

@@ -47,7 +47,7 @@ async function judge(one: Case, reader: Reader, folder: string): Promise<Result>
     target: {
       kind: "read",
       version: payload.version,
-      select: (facts) => selectRelease(payload, facts),
+      select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
       ...defined({ recommendation: one.recommendation }),
     },
     now: new Date(0),

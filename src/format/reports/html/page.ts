@@ -1,3 +1,4 @@
+import { formatVerification } from "../../image-verification.ts";
 import { compareText } from "../../../model/json.ts";
 import type { Report } from "../../../model/report.ts";
 import { getUpdateKind } from "../../../model/version.ts";
@@ -48,7 +49,7 @@ function isRollback({ source, target }: Report): boolean {
 
 function formatImage({ image, imageVerification }: Report): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
-  return [`<p class="soft">${escapeMarkup(`Release image ${image}: ${imageVerification.message}`)}</p>`];
+  return [`<p class="soft">${escapeMarkup(`Release image ${image}: ${formatVerification(imageVerification)}`)}</p>`];
 }
 
 function buildSections(view: View): readonly Section[] {

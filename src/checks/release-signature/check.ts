@@ -1,0 +1,60 @@
+import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
+import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
+import { type Get, type NoReads, get } from "../../model/read.ts";
+import type { ImageVerification } from "../../model/release.ts";
+import { RELEASE_TRUST } from "../../model/release-signatures.ts";
+import { releaseSignatureUntrusted } from "./risks.ts";
+
+type Followed = { readonly topology?: Get<string> };
+
+export default defineCheck<NoReads, Followed>({
+  id: "release-signature",
+  name: "ReleaseSignature",
+  title: "The cluster trusts the signature of the target's image",
+  risks: [releaseSignatureUntrusted],
+  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+  needsManifests: false,
+  seenAfterUpdate: "The cluster-version operator verifies a release with the keys of the release that it runs.",
+  isKnownAhead: true,
+  reads: () => ({}),
+  // The keys are read with the image, before any check runs: the right to read them is this check's.
+  mayRead: () => ({ topology: buildTopologyRead(), trust: get("v1/configmaps", TRUST, () => undefined) }),
+  follow: (_, { release }): Followed =>
+    release.imageVerification === undefined || release.imageVerification.status === "Verified"
+      ? {}
+      : { topology: buildTopologyRead() },
+  evaluate(_, context, { topology }): Judgement {
+    const { image = "", imageVerification } = context.release;
+    if (imageVerification === undefined)
+      return { notApplicable: "The target is not a release image: a folder or a version has no signature." };
+    if (topology !== undefined && isHosted(topology)) return { notApplicable: HOSTED };
+    return judgeVerification(image, imageVerification, context);
+  },
+});
+
+const TRUST = `${RELEASE_TRUST.namespace}/${RELEASE_TRUST.name}`;
+const HOSTED =
+  "The control plane is hosted: its HostedCluster names the release, and the cluster-version operator verifies none.";
+
+function judgeVerification(image: string, { status, reason, message }: ImageVerification, context: Context): Judgement {
+  switch (status) {
+    case "Verified":
+      return {};
+    case "Untrusted":
+      return { findings: [buildFinding(message, context)] };
+    case "Unknown":
+      return { unknowns: [buildUnknown(image, reason ?? "SignatureNotVerified", message)] };
+  }
+}
+
+function buildUnknown(image: string, reason: Unknown["reason"], message: string): Unknown {
+  return { reason, where: `the signature of ${image}`, message: message.replace(/^could not be verified: /, "") };
+}
+
+function buildFinding(message: string, { target }: Context): Finding {
+  return {
+    risk: releaseSignatureUntrusted.name,
+    object: RELEASE_TRUST,
+    message: `The image of ${target.text} is ${message}.`,
+  };
+}
