@@ -14,7 +14,7 @@ const RESTART_MS = 1_000;
 
 async function runCheck(folder: string, fault: Fault, times: number): Promise<Run> {
   const server = await startFaultServer(join(ROOT, "demo", "cluster.json"), {
-    path: PATH,
+    isStruck: (path) => path === PATH,
     times,
     fault(exchange) {
       fault.strike(exchange);
@@ -54,8 +54,8 @@ await writeFile(
 
 What \`preflight check\` reports when an API server, or a proxy before it, answers one list with a fault. The cluster is the recorded
 one of the demo, whose PodDisruptionBudgets block a drain: the right outcome is \`risk\`, with exit code 3. A fault may cost that
-outcome, but never turns it into \`clear\`: it becomes \`unknown\`, with a reason and exit code 4. Only the API server's own 404 on the
-first page means that it does not serve the kind.
+outcome, but never turns it into \`clear\`: it becomes \`unknown\`, with a reason and exit code 4. A 404 means that the API server does not
+serve the kind only if its discovery (\`/apis\`) shows the same; it is read after a 404, once per path and cycle.
 
 Each fault lasts, or strikes once. Seconds are those of one run, rounded, with \`--check-timeout ${CHECK_TIMEOUT}\`; a retry waits up to 8
 seconds, or as long as Retry-After says. The faults are in \`test/support/faults.ts\`, and \`test/cluster/faults.test.ts\` holds the reader to

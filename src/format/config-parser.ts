@@ -29,7 +29,9 @@ export async function parseConfig(content: unknown): Promise<ParsedConfig> {
     allowUnionTypes: true,
   }).compile<Written>(schema);
   if (validate(content)) return { kind: "valid", config: buildConfig(content) };
-  const [problem] = validate.errors ?? [];
+  const errors = validate.errors ?? [];
+  // What it takes to be one of several comes last, after what each of them lacks.
+  const problem = errors.find(({ keyword }) => keyword === "oneOf") ?? errors[0];
   return { kind: "invalid", problem: problem === undefined ? "is not valid" : formatProblem(problem, content) };
 }
 

@@ -4,7 +4,8 @@ import { findConditionIn } from "../model/conditions.ts";
 import { type UntimedCondition, APPLIES } from "./objects/condition.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
 import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { type PrefixForm, type UpdateVersions, withPrefix } from "./objects/risk-prefix.ts";
+import type { UpdateVersions } from "../model/preflight-mark.ts";
+import { type PrefixForm, withPrefix } from "./objects/risk-prefix.ts";
 
 export type RiskSelection = { readonly kept: readonly JsonObject[]; readonly omitted: readonly string[] };
 

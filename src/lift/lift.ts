@@ -6,7 +6,8 @@ import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "../model/gated-fields.ts";
 import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "./progress/retained-result.ts";
 import { type ClusterUpdates, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { type PrefixForm, type UpdateVersions, findOrigin } from "./objects/risk-prefix.ts";
+import type { UpdateVersions } from "../model/preflight-mark.ts";
+import { type PrefixForm, findOrigin } from "./objects/risk-prefix.ts";
 import { type AppliedRisks, applyRisks } from "./apply-risks.ts";
 import {
   type LiftProblem,

@@ -22,6 +22,8 @@ export type Context = {
   readonly checks: readonly string[];
   /** The names of others for faults that these checks cover in this update. */
   readonly coveredRisks: readonly CoveredRisk[];
+  /** What the other checks found, for one that is `judgedLast`. A check that did not run, or could not look, has found nothing. */
+  readonly reported: readonly Finding[];
 };
 
 /** A risk of another source that a check covers. */
@@ -110,7 +112,7 @@ export type RiskText = {
   readonly affected?: readonly string[];
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
-   * the Upgradeable family (operator-risks.ts). With `--lifted leave` such a risk is omitted.
+   * the Upgradeable family (operator-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
    */
   readonly liftedAs?: string;
   /** The update service's names for the same risk. */
@@ -150,6 +152,8 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly isTableBased?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
+  /** Set if the check repeats in other words what others may have found: it is judged after them, and leaves out what they reported. */
+  readonly judgedLast?: true;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
   /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
@@ -186,7 +190,7 @@ export function buildContext(source: Version, release: Release, now: Date, platf
     platform === "openshift" ? getKubernetesMinor(version) : version.minor;
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   const update = getUpdateKind(source, target);
-  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [] };
+  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [], reported: [] };
 }
 
 /** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */

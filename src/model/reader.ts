@@ -52,6 +52,7 @@ export type LineVisitor = (line: string) => boolean;
  * Reads a cluster, live or recorded. Failures are values: no function rejects.
  * `list` and `raw` call `begin` again whenever they have to restart (an expired continue token, a broken connection), which discards
  * everything visited before. `raw` is for paths that are neither an object nor a list.
+ * Absence is proven: a 404 that may come from something else than the API server is a failure.
  */
 export type Reader = {
   readonly get: (location: ObjectLocation, signal: AbortSignal) => Promise<FoundObject | Absence | ReadFailure>;
@@ -66,4 +67,6 @@ export type Reader = {
     begin: () => LineVisitor,
     signal: AbortSignal,
   ) => Promise<RawSummary | Absence | ReadFailure>;
+  /** The reader for one cycle, if it remembers something for so long: what the API server serves is then requested once. */
+  readonly forCycle?: () => Reader;
 };

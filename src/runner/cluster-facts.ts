@@ -1,13 +1,8 @@
 import { isList, listAt, parseObject, textAt } from "../model/json.ts";
 import { raw, type Read } from "../model/read.ts";
 import type { CycleFailure } from "../model/report.ts";
-import {
-  type FactsResult,
-  buildOpenShiftFacts,
-  buildVersionFailure,
-  clusterVersionCrdRead,
-  openShiftReads,
-} from "./openshift-facts.ts";
+import { topologyRead } from "./cluster-profile.ts";
+import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
 import type { GatherResult } from "./list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
@@ -16,7 +11,7 @@ type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherR
 /** The reads that a cycle may begin with, depending on the platform. */
 export const factReads: readonly Read[] = [
   ...Object.values(openShiftReads),
-  clusterVersionCrdRead,
+  topologyRead,
   ...Object.values(kubernetesReads),
 ];
 
@@ -38,19 +33,21 @@ export async function readFacts(gather: GatherReads): Promise<FactsResult> {
   const isForbidden = clusterVersion?.kind === "failed" && clusterVersion.reason === "Forbidden";
   const isUnserved = clusterVersion?.kind === "absent" && clusterVersion.what === "resource";
   const isMissing = isUnserved || (isForbidden && (await isConfigGroupAbsent(gather)));
-  if (!isMissing) return confirmOperatorRisks(buildOpenShiftFacts(gathered), gather);
+  if (!isMissing) return readOpenShiftFacts(gathered, gather);
   const failure = await findDiscoveryFailure(gather);
   if (failure) return { kind: "failed", failure };
   const { version } = kubernetesReads;
   return buildKubernetesFacts((await gather([version])).get(version));
 }
 
-/** An enabled gate is not enough: the API server drops the operator's risks if the installed CRD lacks their fields. */
-async function confirmOperatorRisks(facts: FactsResult, gather: GatherReads): Promise<FactsResult> {
-  if (facts.kind === "failed" || !facts.operatorShowsRisks) return facts;
-  const hasRiskFields = (await gather([clusterVersionCrdRead])).get(clusterVersionCrdRead);
-  const isServed = hasRiskFields?.kind === "found" && "value" in hasRiskFields && hasRiskFields.value === true;
-  return { ...facts, operatorShowsRisks: isServed };
+/** The operator's Deployment shows the cluster profile; if it can't be found, Infrastructure may. */
+async function readOpenShiftFacts(
+  gathered: ReadonlyMap<Read, GatherResult>,
+  gather: GatherReads,
+): Promise<FactsResult> {
+  const hasOperator = gathered.get(openShiftReads.operator)?.kind === "found";
+  const topology = hasOperator ? [] : await gather([topologyRead]);
+  return buildOpenShiftFacts(new Map([...gathered, ...topology]));
 }
 
 /** An API server answers 403 before 404, so an account with few rights has to ask discovery whether ClusterVersion is served. */

@@ -8,10 +8,13 @@ import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
+import { buildExpectedObjects } from "./expected-objects.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
-import { judge, findNotApplicableReason } from "./judge.ts";
+import { findNotApplicableReason } from "./judge.ts";
+import { judgeAll } from "./judge-order.ts";
 import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
-import { type OperatorRisks, findOmissionReason, omitOperatorRisks } from "./operator-risks.ts";
+import type { ListedRisk } from "./listed-risks.ts";
+import { type OperatorRisks, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { createCoverageCounter } from "./coverage.ts";
@@ -74,8 +77,9 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const facts = assume(readResult, input.assumeFacts);
   const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
   const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
-  const omitsOperatorRisks = input.operatorRisks === "leave" && facts.kind === "known" && facts.operatorShowsRisks;
-  const results = await runChecks(input.checks, omitsOperatorRisks, updates, options);
+  const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
+  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
+  const results = await runChecks(input.checks, listedRisks, updates, { ...options, ...expected });
   const leftOut = input.leftOut ?? [];
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
   return prepared.map((one) => {
@@ -140,7 +144,8 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(reader: Reader): Reader {
+function createCachingReader(shared: Reader): Reader {
+  const reader = shared.forCycle?.() ?? shared;
   const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
   const get: Reader["get"] = (place, signal) => {
     const path = buildResourcePath(place.resource, place.namespace, place.name);
@@ -161,18 +166,18 @@ type CheckResult = { readonly report: CheckReport; readonly risks: readonly Repo
 /** The results of all checks for each update, whose reads are shared. */
 async function runChecks(
   checks: readonly Check[],
-  omitsOperatorRisks: boolean,
+  listedRisks: readonly ListedRisk[],
   updates: readonly Context[],
   options: GatherOptions,
 ): Promise<readonly (readonly CheckResult[])[]> {
-  const selections = updates.map((context) => selectApplicable(checks, omitsOperatorRisks, context));
+  const selections = updates.map((context) => selectApplicable(checks, context));
   const { plans, gathered } = await gatherPlans(selections, options);
   return selections.map(({ context, reasons }, i) => {
-    const outcomes = new Map(plans[i]?.map((plan) => [plan.check, judge(plan, gathered, context)]));
+    const outcomes = judgeAll(plans[i] ?? [], gathered, context);
+    const listed = listedRisks.filter(({ version }) => version === context.target.text);
     return checks.map((check) => {
       const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
-      const outcome = omitsOperatorRisks ? omitOperatorRisks(check, fullOutcome, context) : fullOutcome;
-      return buildCheckResult(check, outcome, context);
+      return buildCheckResult(check, omitOperatorRisks(check, fullOutcome, listed), context);
     });
   });
 }
@@ -180,12 +185,9 @@ async function runChecks(
 /** The checks that apply to an update, and why the others do not. */
 function selectApplicable(
   checks: readonly Check[],
-  omitsOperatorRisks: boolean,
   base: Context,
 ): ApplicableChecks & { readonly reasons: ReadonlyMap<Check, string | undefined> } {
-  const findReason = (check: Check) =>
-    findNotApplicableReason(check, base) ?? (omitsOperatorRisks ? findOmissionReason(check, base) : undefined);
-  const reasons = new Map(checks.map((check) => [check, findReason(check)]));
+  const reasons = new Map(checks.map((check) => [check, findNotApplicableReason(check, base)]));
   const applicable = checks.filter((check) => reasons.get(check) === undefined);
   const coveredRisks = findCoveredRisks(applicable, base);
   const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };

@@ -1,8 +1,9 @@
 import type { LimitFunction } from "p-limit";
 import { formatError } from "../model/errors.ts";
-import { compareText, type JsonObject } from "../model/json.ts";
+import { compareText, type JsonObject, textAt } from "../model/json.ts";
 import type { Each, Get, Raw, Read } from "../model/read.ts";
 import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
 import type { KeptValuesBudget } from "./kept-values.ts";
 import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
@@ -27,6 +28,8 @@ export type GatherOptions = {
   /** Bounds what all reads of the cycle keep. */
   readonly keptValues: KeptValuesBudget;
   readonly onRead: (stats: ReadStats) => void;
+  /** What the lists must have; nothing as long as the platform is not known. */
+  readonly expectedObjects?: ExpectedObjects;
 };
 
 /** Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. */
@@ -92,11 +95,15 @@ async function gatherList(
   if (!first) return;
   const abandoned = new AbortController();
   let collectors: readonly ListCollector[] = [];
+  let watch = watchExpected(new Map(), first.resource);
   const begin = (held: HeldPart | undefined): Visitor => {
     for (const collector of collectors) collector.discard();
     for (const read of reads) read.begin?.();
     collectors = reads.map((read) => createListCollector(read, options.keptValues, held));
+    // An archive that is known to hold a part of the objects need not have these.
+    watch = watchExpected(held === undefined ? (options.expectedObjects ?? new Map()) : new Map(), first.resource);
     return (object) => {
+      watch.see(textAt(object, "metadata", "name") ?? "");
       for (const collector of collectors) collector.visit(object);
       // Not at once: the reader is in the middle of a page.
       if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects"))
@@ -111,7 +118,8 @@ async function gatherList(
   for (const [i, read] of reads.entries()) {
     const collector = collectors[i];
     if (collector && (result.kind === "listed" || abandoned.signal.aborted)) {
-      results.set(read, addManagedFieldsGap(read, collector.result(), result));
+      const incomplete = result.kind === "listed" ? watch.failure() : undefined;
+      results.set(read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result));
       continue;
     }
     collector?.discard();
@@ -120,6 +128,12 @@ async function gatherList(
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
   const outcome = result.kind === "listed" ? "found" : result.kind;
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
+}
+
+/** What is found in single objects is true whatever the others are; nothing else can be told from a part of a list. */
+function addIncompleteness(read: Each, kept: GatherResult, incomplete: ReadFailure | undefined): GatherResult {
+  if (incomplete === undefined || kept.kind !== "found" || !("values" in kept)) return kept;
+  return read.soundInPart === "object" ? { ...kept, gaps: [...(kept.gaps ?? []), incomplete] } : incomplete;
 }
 
 function addManagedFieldsGap(

@@ -2,7 +2,8 @@ import { parseObject, textAt } from "../model/json.ts";
 import { parseKubernetesVersion } from "../model/target-version.ts";
 import { onlyOn, raw } from "../model/read.ts";
 import { formatMinor } from "../model/version.ts";
-import { DEFAULT_PROFILE, type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
+import { DEFAULT_PROFILE } from "./cluster-profile.ts";
+import { type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
 import type { GatherResult } from "./list-collector.ts";
 
 /** The API server's version, which every account may read. */
@@ -37,7 +38,7 @@ export function buildKubernetesFacts(read: GatherResult | undefined): FactsResul
     capabilities: { known: [], enabled: [] },
     overrides: [],
   };
-  return { kind: "known", platform: "kubernetes", facts, problems: [], operatorShowsRisks: false };
+  return { kind: "known", platform: "kubernetes", facts, problems: [], listedRisks: [] };
 }
 
 function buildUnreadableFailure(

@@ -1,5 +1,4 @@
 import type { Platform } from "../model/check.ts";
-import { getGatedFields } from "../model/gated-fields.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
 import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
@@ -8,9 +7,9 @@ import type { CycleFailure } from "../model/report.ts";
 import { findRunningVersion } from "../model/cluster-version.ts";
 import { type Version, parseVersion } from "../model/version.ts";
 import { defined } from "../model/optional.ts";
+import { findProfile, topologyRead } from "./cluster-profile.ts";
 import type { GatherResult } from "./list-collector.ts";
-
-export const DEFAULT_PROFILE = "self-managed-high-availability";
+import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
@@ -27,18 +26,6 @@ export const openShiftReads = {
   ),
 };
 
-/** Read only where the feature gate is enabled: whether the installed CRD has the fields for the operator's risks. */
-export const clusterVersionCrdRead = onlyOn(
-  "openshift",
-  get("apiextensions.k8s.io/v1/customresourcedefinitions", "clusterversions.config.openshift.io", keepRiskFields),
-);
-
-/** The fields that the operator writes its own risks to, and that accept them. */
-function keepRiskFields(crd: JsonObject): boolean {
-  const fields = getGatedFields(crd);
-  return fields.conditionalUpdateRisks && fields.acceptRisks;
-}
-
 type ObjectResult = GetResult<JsonObject> | ReadFailure;
 
 export type FactsResult =
@@ -47,8 +34,8 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
-      /** Whether the running operator shows its own risks in ClusterVersion; false if that could not be established. */
-      readonly operatorShowsRisks: boolean;
+      /** The risks of offered updates that the running operator shows in ClusterVersion. */
+      readonly listedRisks: readonly ListedRisk[];
       /** ClusterVersion's spec.clusterID. */
       readonly clusterId?: string;
     }
@@ -62,28 +49,18 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
   if (version.kind === "failed") return version;
   const featureGate = toObjectResult(gathered.get(openShiftReads.featureGate));
   const operator = toObjectResult(gathered.get(openShiftReads.operator));
+  const profile = findProfile(operator, toTopologyResult(gathered.get(topologyRead)));
   const facts: ClusterFacts = {
     ...parseFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
     version: version.version,
-    profile: findProfile(operator.kind === "found" ? operator.value : {}),
+    profile: profile.name,
     capabilities: clusterVersionFacts.capabilities,
     overrides: clusterVersionFacts.overrides,
   };
-  const problems = [
-    ...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"),
-    ...buildFactProblems(
-      operator,
-      "Deployment openshift-cluster-version/cluster-version-operator",
-      "the cluster profile",
-    ),
-  ];
-  const operatorShowsRisks = hasEnabledGate(
-    featureGate.kind === "found" ? featureGate.value : {},
-    ACCEPT_RISKS_GATE,
-    clusterVersionFacts.version,
-  );
+  const problems = [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems];
+  const listedRisks = parseListedRisks(clusterVersion.value);
   const clusterId = textAt(clusterVersion.value, "spec", "clusterID");
-  return { kind: "known", platform: "openshift", facts, problems, operatorShowsRisks, ...defined({ clusterId }) };
+  return { kind: "known", platform: "openshift", facts, problems, listedRisks, ...defined({ clusterId }) };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {
@@ -91,6 +68,11 @@ function toObjectResult(result: GatherResult | undefined): ObjectResult {
     return { kind: "found", value: result.value };
   if (result?.kind === "absent" || result?.kind === "failed") return result;
   return { kind: "failed", reason: "NotUnderstood", message: "the API server's response is not an object" };
+}
+
+function toTopologyResult(result: GatherResult | undefined): GetResult<string> | ReadFailure | undefined {
+  if (result?.kind !== "found") return result;
+  return { kind: "found", value: "value" in result ? String(result.value) : "" };
 }
 
 type SourceResult =
@@ -146,21 +128,4 @@ function parseFeatureGate(object: JsonObject): FeatureFacts {
     featureSet: textAt(object, "spec", "featureSet") ?? "",
     customGates: { enabled: textsAt(customGates, "enabled"), disabled: textsAt(customGates, "disabled") },
   };
-}
-
-/** Off in the Default feature set; the operator merges its own risks only with this gate. Source: pkg/cvo of the operator. */
-const ACCEPT_RISKS_GATE = "ClusterUpdateAcceptRisks";
-
-/** Whether FeatureGate's status enables a gate for a release. An unreadable FeatureGate enables none. */
-function hasEnabledGate(featureGate: JsonObject, gate: string, version: string | undefined): boolean {
-  const details = listAt(featureGate, "status", "featureGates").find((one) => textAt(one, "version") === version);
-  return listAt(details, "enabled").some((one) => textAt(one, "name") === gate);
-}
-
-/** The cluster profile is an environment variable of the running operator and nowhere else. */
-function findProfile(deployment: JsonObject): string {
-  const containers = listAt(deployment, "spec", "template", "spec", "containers");
-  const variables = containers.flatMap((container) => listAt(container, "env"));
-  const profile = variables.find((variable) => textAt(variable, "name") === "CLUSTER_PROFILE");
-  return textAt(profile, "value") ?? DEFAULT_PROFILE;
 }

@@ -1,47 +1,54 @@
-import type { Check, Context, Finding, OmittedFindings } from "../model/check.ts";
+import type { Check, Finding } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import { isOperatorRisk } from "../model/operator-risks.ts";
-import { joinNames } from "../model/names.ts";
+import { joinNames, sortNames } from "../model/names.ts";
+import { getOperatorRiskName } from "../model/operator-risks.ts";
 import type { Outcome } from "../model/report.ts";
+import type { ListedRisk } from "./listed-risks.ts";
 
 /** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
 export type OperatorRisks = "show" | "leave";
 
-/** Why a check is omitted: the operator itself reports all of its risks. */
-export function findOmissionReason(check: Check, context: Context): string | undefined {
-  if (check.risks.length === 0 || !check.risks.every((risk) => isOperatorRisk(risk, context))) return undefined;
-  const names = new Set(check.risks.flatMap(({ liftedAs }) => liftedAs ?? []));
-  return `The cluster-version operator reports this itself, as ${joinNames([...names].toSorted(compareText))}.`;
+/** The outcome without the findings that ClusterVersion shows as risks of this update; a notice says where. `listed`: those of the target. */
+export function omitOperatorRisks(check: Check, outcome: Outcome, listed: readonly ListedRisk[]): Outcome {
+  if (listed.length === 0 || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
+  // Objects that were only counted can't be looked up.
+  const counted = outcome.omittedFindings ?? {};
+  const shown = new Map(
+    outcome.findings.flatMap((finding) => {
+      const risk = finding.risk in counted ? undefined : findListedRisk(check, finding, listed);
+      return risk ? [[finding, risk] as const] : [];
+    }),
+  );
+  if (shown.size === 0) return outcome;
+  const findings = outcome.findings.filter((finding) => !shown.has(finding));
+  const notices = [...outcome.notices, ...buildOmissionNotices(shown)].toSorted(compareText);
+  return outcome.kind === "risk" && findings.length === 0
+    ? { kind: "clear", notices }
+    : { ...outcome, findings, notices };
 }
 
-/** The outcome without the findings that the operator reports itself; a notice names these. */
-export function omitOperatorRisks(check: Check, outcome: Outcome, context: Context): Outcome {
-  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return outcome;
-  const operatorNames = new Map(
-    check.risks.filter((risk) => isOperatorRisk(risk, context)).map(({ name, liftedAs = "" }) => [name, liftedAs]),
-  );
-  const [omitted, findings] = [
-    outcome.findings.filter(({ risk }) => operatorNames.has(risk)),
-    outcome.findings.filter(({ risk }) => !operatorNames.has(risk)),
-  ];
-  if (omitted.length === 0) return outcome;
-  const uncollected = outcome.omittedFindings ?? {};
-  const notices = [...outcome.notices, ...buildOmissionNotices(omitted, uncollected, operatorNames)].toSorted(
-    compareText,
-  );
-  if (outcome.kind === "risk" && findings.length === 0) return { kind: "clear", notices };
-  const omittedFindings = Object.fromEntries(Object.entries(uncollected).filter(([risk]) => !operatorNames.has(risk)));
-  return { ...outcome, findings, notices, ...(outcome.omittedFindings ? { omittedFindings } : {}) };
+function findListedRisk(check: Check, finding: Finding, listed: readonly ListedRisk[]): ListedRisk | undefined {
+  const liftedAs = check.risks.find(({ name }) => name === finding.risk)?.liftedAs;
+  const name = liftedAs === undefined ? undefined : getOperatorRiskName(liftedAs, finding);
+  return listed.find((risk) => risk.name === name && isAbout(risk, finding));
 }
 
-function buildOmissionNotices(
-  omitted: readonly Finding[],
-  uncollected: OmittedFindings,
-  operatorNames: ReadonlyMap<string, string>,
-): readonly string[] {
-  return [...Map.groupBy(omitted, ({ risk }) => risk)].map(([risk, { length }]) => {
-    const all = length + (uncollected[risk] ?? 0);
-    const [count, verb, pronoun] = all === 1 ? ["1 finding", "is", "it"] : [`${all} findings`, "are", "them"];
-    return `${count} of ${risk} ${verb} omitted: the cluster-version operator reports ${pronoun} itself, as ${operatorNames.get(risk) ?? ""}.`;
+/** An alert for objects names them as "Namespace=demo, PodDisruptionBudget=web."; another object's alert proves nothing. */
+function isAbout({ about }: ListedRisk, { object }: Finding): boolean {
+  if (!/\bNamespace=\S*, \w+=/.test(about)) return true;
+  return about.includes(`Namespace=${object.namespace ?? ""}, ${object.kind}=${object.name}.`);
+}
+
+function buildOmissionNotices(shown: ReadonlyMap<Finding, ListedRisk>): readonly string[] {
+  return [...Map.groupBy(shown, ([{ risk }]) => risk)].map(([risk, group]) => {
+    const [count, verb, pronoun] =
+      group.length === 1 ? ["1 finding", "is", "it"] : [`${group.length} findings`, "are", "them"];
+    return `${count} of ${risk} ${verb} omitted: the cluster-version operator reports ${pronoun} itself (${formatPlace(group.map(([, listed]) => listed))}).`;
   });
+}
+
+function formatPlace(listed: readonly ListedRisk[]): string {
+  const names = sortNames(listed.map(({ name }) => name));
+  const what = names.length === 1 ? "risk" : "risks";
+  return `ClusterVersion version, status.conditionalUpdates of ${listed[0]?.version ?? ""}, ${what} ${joinNames(names)}`;
 }

@@ -69,8 +69,8 @@ function buildStepResult(
 /** The checks that apply to a later update, but judge what the update before it changes. */
 function findPending(report: Report, checks: CycleInput["checks"]): readonly PendingCheck[] {
   const reasons = new Map(checks.map(({ id, seenAfterUpdate }) => [id, seenAfterUpdate]));
-  return report.checks.flatMap(({ id, outcome }) => {
-    const reason = reasons.get(id);
+  return report.checks.flatMap(({ id, outcome, leftOut }) => {
+    const reason = leftOut === undefined ? reasons.get(id) : undefined;
     return reason === undefined || outcome.kind === "notApplicable" ? [] : [{ id, reason }];
   });
 }

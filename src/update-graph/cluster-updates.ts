@@ -1,6 +1,6 @@
 import { findConditionIn } from "../model/conditions.ts";
 import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../model/json.ts";
-import { isPreflightRisk } from "../model/preflight-risk.ts";
+import { isPreflightRisk } from "../model/preflight-mark.ts";
 import type { Exposure, ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";
 import { selectChannelNames } from "./channel-names.ts";

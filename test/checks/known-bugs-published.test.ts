@@ -3,15 +3,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import dualStack from "../../src/checks/dual-stack/check.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import { checks } from "../../src/checks/index.ts";
+import { buildNotice, buildUnknownNotice } from "../../src/checks/known-bugs/texts.ts";
+import { buildContext } from "../../src/model/check.ts";
 import { isList, textAt } from "../../src/model/json.ts";
+import { caseFiles, readCase } from "../support/cases/case-files.ts";
+import { release, version } from "../support/fixtures.ts";
 import { collectPublishedNames } from "../../tools/pages/published-page.ts";
 
 const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const data = `${shared}/data/known-risks.json`;
 const ALL = 124;
-const LEAST_DECIDED = 91;
+const LEAST_DECIDED = 92;
 
 const accounts = collectPublishedNames(checks);
 
@@ -27,7 +32,32 @@ test("every undecided name is narrowed or has a notice", () => {
   for (const { name, explanation } of others) assert.match(explanation, /^a notice of /, name);
 });
 
-test("names that other checks cover refer to existing checks and have no entry", () => {
+/** The notices that cases of dual-stack expect, the only ones beside those of known-bugs that are about published risks. */
+const dualStackNotices = caseFiles(dualStack).flatMap((file) => {
+  const notices = readCase(file).expect?.["notices"];
+  return isList(notices) ? notices.filter((notice) => typeof notice === "string") : [];
+});
+
+test("every notice cites the published name, also if its reads failed", () => {
+  const context = buildContext(version("4.17.1"), release("4.18.1"), new Date(0));
+  for (const bug of KNOWN_BUGS)
+    for (const notice of [buildNotice(bug, [], context), buildUnknownNotice(bug, context)])
+      for (const name of bug.published) assert.ok(notice.includes(`${name}: https://`) || notice.includes(`${name}, `));
+  const names = accounts.map(({ name }) => name);
+  for (const notice of dualStackNotices)
+    assert.ok(
+      names.some((name) => notice.includes(`(${name}: https://`)),
+      notice,
+    );
+});
+
+test("every published name is cited by a risk or a notice", () => {
+  const cited = [...KNOWN_BUGS, ...checks.flatMap(({ risks }) => risks)].flatMap(({ published = [] }) => published);
+  for (const { name } of accounts)
+    assert.ok(cited.includes(name) || dualStackNotices.some((notice) => notice.includes(`(${name}: `)), name);
+});
+
+test("names of notices of other checks refer to existing checks and have no entry", () => {
   const named = new Set(KNOWN_BUGS.flatMap(({ published }) => published));
   for (const account of OTHER_NAMES) {
     assert.ok(!named.has(account.name), `${account.name} is an entry's too`);

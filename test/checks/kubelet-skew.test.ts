@@ -21,6 +21,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
     now: new Date(0),
     checks: [],
     coveredRisks: [],
+    reported: [],
   };
 }
 

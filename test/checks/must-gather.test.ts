@@ -90,7 +90,8 @@ for (const hasEverything of [true, false])
     for (const check of checks.filter(({ id }) => hasEverything || ACROSS_NAMESPACES.includes(id)))
       test(`never contradicts the cluster in the cases of ${check.id}`, async () => {
         for (const file of caseFiles(check)) {
-          const one = readCase(file);
+          // What others left for it to repeat depends on what they could read.
+          const one = check.judgedLast ? { ...readCase(file), otherChecks: [] } : readCase(file);
           const live = (await runCase(one)).outcome;
           if (live.kind === "unknown") continue;
           const isKubernetes = one.cluster["/version"] !== undefined;

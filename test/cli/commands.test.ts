@@ -43,8 +43,10 @@ const codes: readonly (readonly [readonly string[], number])[] = [
   [["--accept", RISKS.join(","), "--accept", "CrdSkewUnknown"], 0],
   [["--accept", RISKS.join(","), "--fail-on", "risk"], 0],
   [["--fail-on", "never"], 0],
-  [["--only", "boot-image-skew"], 0],
-  [["--skip", "crd-skew", "--accept", RISKS.slice(2).join(",")], 0],
+  [["--only", "boot-image-skew"], 4],
+  [["--only", "boot-image-skew", "--fail-on", "risk"], 0],
+  [["--only", "boot-image-skew", "--accept", "PreflightChecksLeftOut"], 0],
+  [["--skip", "crd-skew", "--accept", RISKS.slice(2).join(",")], 4],
   [["--no-unknown-risks", "--accept", RISKS.join(",")], 4],
 ];
 for (const [more, expected] of codes) {
@@ -165,7 +167,10 @@ test("settings come from the environment, and flags win", async () => {
     PREFLIGHT_SKIP: "crd-skew",
     PREFLIGHT_NOT_OURS: "x",
   };
-  assert.equal((await runPreflight(["check", "--quiet"], env)).out, `${RISKS.slice(2).join("\n")}\n`);
+  assert.equal(
+    (await runPreflight(["check", "--quiet"], env)).out,
+    `${[...RISKS.slice(2), "PreflightChecksLeftOut"].toSorted().join("\n")}\n`,
+  );
   assert.equal((await runPreflight(["check", "--quiet", "--target", "/nonexistent"], env)).code, 1);
 });
 

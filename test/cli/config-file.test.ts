@@ -24,11 +24,11 @@ test("an accepted risk is shown with its reason and its last day, and does not c
   const config = await writeConfig(`
 accept:
 - {risk: DrainBlockedByDisruptionBudget, reason: The shop scales up first, until: "9999-12-31"}
-settings: {only: [drain-blocked]}
+settings: {only: [drain-blocked], fail-on: risk}
 `);
   const { code, out, err } = await runPreflight([...DEMO, "--config", config]);
   assert.deepEqual([code, err], [0, ""]);
-  assert.match(out, /1 risk, 1 of them accepted\n/);
+  assert.match(out, /1 risk, 1 of them accepted, \d+ checks left out\n/);
   assert.match(out, /\nAccepted\n\n {2}DrainBlockedByDisruptionBudget\n {4}Accepted until 9999-12-31: The shop scales/);
 });
 
@@ -63,8 +63,15 @@ test("flags and variables come before the file's settings", async () => {
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ["accept: [{risk: CrdRefused}]", /accept\[0\]\.reason: is missing/],
-  ["accept: [{risk: CrdRefused, reason: x, until: tomorrow}]", /accept\[0\]\.until: must match/],
-  ["acept: []", /must NOT have additional properties/],
+  [
+    "accept: [{risk: CrdRefused, reason: x, until: tomorrow}]",
+    /accept\[0\]\.until: must be the last day on which it holds, such as 2026-12-31, not "tomorrow"/,
+  ],
+  ["acept: []", /"acept" is not a key: did you mean accept\?/],
+  ["accept: [{risk: A, reason: x, objcts: [a]}]", /"objcts" is not a key of accept\[0\]: did you mean objects\?/],
+  ["accept: [{reason: x}]", /accept\[0\]: must name either a risk or a check/],
+  ["accept: [{check: nodes, risk: A, reason: x}]", /accept\[0\]: must name either a risk or a check/],
+  ["accept: [{check: nodes, reason: x, objects: [a]}]", /accept\[0\]\.objects: belongs to a risk, not to a check/],
   ["settings: {timeout: 3}", /no setting is called "timeout"/],
   ["settings: {concurency: 3}", /no setting is called "concurency": did you mean concurrency\?/],
   ["settings: {quiet: perhaps}", /setting "quiet" must be a boolean/],

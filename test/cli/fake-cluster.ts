@@ -14,8 +14,8 @@ export async function startFakeCluster(
 ): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
-    const answer = respond((request.url ?? "").replace(/\?.*$/, ""), request.method ?? "");
-    const { code, body } = answer ?? { code: 404, body: buildFailure(404, "NotFound", "not found") };
+    const path = (request.url ?? "").replace(/\?.*$/, "");
+    const { code, body } = respond(path, request.method ?? "") ?? { code: 404, body: buildMissing(path) };
     response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -28,6 +28,11 @@ export async function startFakeCluster(
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return writeKubeconfig(join(folder, "kubeconfig"), `http://127.0.0.1:${port}`);
+}
+
+/** An API server names the object that it does not have. */
+function buildMissing(path: string): JsonObject {
+  return { ...buildFailure(404, "NotFound", "not found"), details: { name: path.slice(path.lastIndexOf("/") + 1) } };
 }
 
 export function buildFailure(code: number, reason: string, message: string): JsonObject {

@@ -31,7 +31,7 @@ test(
         recording,
         JSON.stringify({ ...parseObject(text), [MIRRORS]: parseObject(sets.replaceAll(host, mirror)) }),
       );
-      const server = await startFaultServer(recording, { path: "", fault: () => {}, times: 0 });
+      const server = await startFaultServer(recording, { isStruck: () => false, fault: () => {}, times: 0 });
       t.after(() => server.close());
       writeFileSync(join(folder, name), JSON.stringify(buildKubeconfig({ cluster: { server: server.url } })));
     }

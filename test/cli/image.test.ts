@@ -76,7 +76,7 @@ test("a recording holds the keys and the signatures that its cluster has", { ski
     binaryData: { [image.digest.replace(":", "-")]: signature },
   });
   writeFileSync(file, JSON.stringify({ ...parseObject(readFileSync(file, "utf8")), ...signatures }));
-  const server = await startFaultServer(file, { path: "", fault: () => {}, times: 0 });
+  const server = await startFaultServer(file, { isStruck: () => false, fault: () => {}, times: 0 });
   t.after(() => server.close());
   const kubeconfig = writeKubeconfig(t, { cluster: { server: server.url } });
   const target = ["--to-image", `quay.io/ocp/release@${image.digest}`, ...flags.slice(2)];

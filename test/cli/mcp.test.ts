@@ -98,7 +98,11 @@ test("check says what stands against an update, in the order of work", async () 
 
 test("what is accepted does not decide, and what could not be checked is not clear", async () => {
   const accept = ["DrainBlockedByDisruptionBudget"];
-  const accepted = await call("check", { to: "4.18.6", only: ["drain-blocked"], accept });
+  const narrow = await call("check", { to: "4.18.6", only: ["drain-blocked"], accept });
+  assert.equal(textAt(narrow, "verdict"), "incomplete", "the other checks were left out");
+  assert.equal(textAt(narrow, "unknowns", 0, "reason"), "LeftOut");
+  const all = [...accept, "PreflightChecksLeftOut"];
+  const accepted = await call("check", { to: "4.18.6", only: ["drain-blocked"], accept: all });
   assert.deepEqual([textAt(accepted, "verdict"), at(accepted, "risks", 0, "accepted")], ["clear", true]);
   const unread = await call("check", {
     to: "4.18.6",

@@ -6,37 +6,33 @@ import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
 
 const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
-const history = [{ state: "Completed", version: "5.0.3" }];
-const CLUSTER = {
-  "/apis/config.openshift.io/v1/clusterversions/version": {
-    apiVersion: "config.openshift.io/v1",
-    kind: "ClusterVersion",
-    metadata: { name: "version" },
-    status: { history },
-  },
-  [FEATURE_GATE]: {
-    apiVersion: "config.openshift.io/v1",
-    kind: "FeatureGate",
-    metadata: { name: "cluster" },
-    spec: { featureSet: "DevPreviewNoUpgrade" },
-    status: { featureGates: [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }] },
-  },
+const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
+const OPERATOR_RISK = {
+  name: "ClusterOperatorUpgradeable-config-operator",
+  message: "The feature set allows no updates.",
+  url: "https://docs.redhat.com/",
+  matchingRules: [{ type: "Always" }],
+  conditions: [{ type: "Applies", status: "True", reason: "Match", message: "" }],
 };
-const LIST = { type: "array" };
-const desiredUpdate = { properties: { acceptRisks: LIST } };
-const openAPIV3Schema = {
-  properties: {
-    spec: { properties: { desiredUpdate } },
-    status: { properties: { conditionalUpdateRisks: LIST } },
-  },
-};
-const CRD_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterversions.config.openshift.io";
-const CRD = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "clusterversions.config.openshift.io" },
-  spec: { versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }] },
-};
+
+function buildCluster(risks: readonly object[]): object {
+  const release = { version: "5.1.0", image: "registry.example/release:5.1.0" };
+  const history = [{ state: "Completed", version: "5.0.3" }];
+  return {
+    [CLUSTER_VERSION]: {
+      apiVersion: "config.openshift.io/v1",
+      kind: "ClusterVersion",
+      metadata: { name: "version" },
+      status: { history, conditionalUpdates: [{ release, risks }] },
+    },
+    [FEATURE_GATE]: {
+      apiVersion: "config.openshift.io/v1",
+      kind: "FeatureGate",
+      metadata: { name: "cluster" },
+      spec: { featureSet: "DevPreviewNoUpgrade" },
+    },
+  };
+}
 const METADATA = { kind: "cincinnati-metadata-v0", version: "5.1.0", previous: [], metadata: {} };
 const MANIFEST = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: demo\n";
 const RISK = "FeatureSetForbidsUpdates";
@@ -44,7 +40,7 @@ const RISK = "FeatureSetForbidsUpdates";
 let folder = "";
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "preflight-"));
-  await writeFile(join(folder, "cluster.json"), JSON.stringify({ ...CLUSTER, [CRD_PATH]: CRD }));
+  await writeFile(join(folder, "cluster.json"), JSON.stringify(buildCluster([OPERATOR_RISK])));
   await mkdir(join(folder, "release"));
   await writeFile(join(folder, "release", "release-metadata"), JSON.stringify(METADATA));
   await writeFile(join(folder, "release", "0000_50_demo_01.yaml"), MANIFEST);
@@ -65,7 +61,7 @@ async function isShown(args: readonly string[], env: Readonly<Record<string, str
 const RUN = ["--format=preflight-v1-json", "--interval", "0"];
 const CHECK = ["check", "-o", "json"];
 
-test("the runner omits the risks that the operator reports itself, and check shows them", async () => {
+test("the runner omits the risks that ClusterVersion shows, and check shows them", async () => {
   assert.deepEqual([await isShown(RUN), await isShown(CHECK)], [false, true]);
 });
 
@@ -78,9 +74,9 @@ test("--lifted and its variable override the default of both", async () => {
   assert.deepEqual([await isShown(CHECK, env), await isShown([...CHECK, "--lifted", "show"], env)], [false, true]);
 });
 
-test("the runner shows the risks of an operator whose ClusterVersion can't hold them", async () => {
-  const recorded = join(folder, "default.json");
-  await writeFile(recorded, JSON.stringify({ ...CLUSTER, [CRD_PATH]: { ...CRD, spec: { versions: [] } } }));
+test("the runner shows a risk that ClusterVersion doesn't", async () => {
+  const recorded = join(folder, "unlisted.json");
+  await writeFile(recorded, JSON.stringify(buildCluster([])));
   const { out } = await runPreflight([...RUN, "--recorded", recorded, "--target", join(folder, "release")]);
   const { risks }: PrintedDocument = JSON.parse(out);
   assert.ok(risks.some(({ name }) => name === RISK));

@@ -35,7 +35,10 @@ test("a playbook follows the plan's route, and is the same at every run", async 
   ]);
   assert.match(first.out, /#### Acknowledgements\n\n- \[ \] \*\*AdminAckMissingOnTheWay\*\*/);
   assert.match(first.out, /\n {4}oc -n shop patch poddisruptionbudget\.policy\/checkout --type=merge -p /);
-  assert.match(first.out, /`preflight plan --to 4\.19 --release demo\/release --release \S+ --only drain-blocked`/);
+  assert.match(
+    first.out,
+    /`preflight plan --to 4\.19 --release demo\/release --release \S+ --only drain-blocked --fail-on risk`/,
+  );
   assert.doesNotMatch(first.out, /\d\d:\d\d:\d\d/);
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { listDifferentVerdicts } from "../../src/cli/report-comparison.ts";
 import type { CheckReport, Report } from "../../src/model/report.ts";
+import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../support/cases/defaults.ts";
 import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
 import { version } from "../support/fixtures.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -38,7 +39,10 @@ function buildCluster(password: string): object {
       metadata,
       status,
     },
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": { items: [buildCrd(20)] },
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": {
+      items: [buildCrd(20), ...listDefaultItems(CRDS, true)],
+    },
+    [OPERATOR]: buildOperator(),
     "/apis/example.com/v1/logins": {
       items: [{ apiVersion: "example.com/v1", kind: "Login", metadata: { name: "a" }, spec: { password } }],
     },
@@ -61,7 +65,7 @@ after(async () => {
 async function record(name: string, password: string): Promise<{ readonly err: string; readonly text: string }> {
   const cluster = join(folder, `${name}.json`);
   await writeFile(cluster, JSON.stringify(buildCluster(password)));
-  const server = await startFaultServer(cluster, { path: "", fault: () => {}, times: 0 });
+  const server = await startFaultServer(cluster, { isStruck: () => false, fault: () => {}, times: 0 });
   servers.push(server);
   const kubeconfig = join(folder, `${name}.kubeconfig`);
   await writeFile(kubeconfig, buildKubeconfig(server.url));

@@ -65,6 +65,14 @@ async function writeCluster(folder: string, upstream: string, images: Readonly<R
   await writeFile(join(folder, "cluster.json"), JSON.stringify(cluster));
 }
 
+type Result = { readonly checks: readonly { readonly id: string; readonly findings: readonly unknown[] }[] };
+
+function findSkew({ checks }: Result): Result["checks"][number] {
+  const skew = checks.find(({ id }) => id === "crd-skew");
+  assert.ok(skew);
+  return skew;
+}
+
 test("a version leads to its release image, through ClusterVersion or the graph", { skip: noRegistry }, async (t) => {
   const authority = createTestAuthority(t);
   const registry = await startRegistry(t, { authority });
@@ -105,8 +113,7 @@ test("a version leads to its release image, through ClusterVersion or the graph"
       ["4.19.4", images["4.19.4"], false, ["4.18"]],
     );
     assert.deepEqual(json.offer, { recommendation: "notOffered", updates: 2, channel: "stable-4.19" });
-    assert.equal(json.checks[0].id, "crd-skew");
-    assert.notEqual(json.checks[0].findings.length, 0);
+    assert.notEqual(findSkew(json).findings.length, 0);
     assert.equal(code, 3);
     const channels = requests.map((url) => url.searchParams.get("channel") ?? "");
     assert.deepEqual(channels.toSorted(), ["stable-4.17", "stable-4.18", "stable-4.19"]);
@@ -120,7 +127,11 @@ test("a version leads to its release image, through ClusterVersion or the graph"
   });
 
   await t.test("a recording for it holds what leads to it", async () => {
-    const server = await startFaultServer(join(folder, "cluster.json"), { path: "", fault: () => {}, times: 0 });
+    const server = await startFaultServer(join(folder, "cluster.json"), {
+      isStruck: () => false,
+      fault: () => {},
+      times: 0,
+    });
     t.after(() => server.close());
     const kubeconfig = join(folder, "kubeconfig.json");
     await writeFile(kubeconfig, JSON.stringify(buildKubeconfig({ cluster: { server: server.url } })));
@@ -134,9 +145,9 @@ test("a version leads to its release image, through ClusterVersion or the graph"
     const again = await runPreflight(["check", "--recorded", recorded, ...given, "-o", "json"], env);
     const { out } = await runPreflight(["check", "--recorded", folder, ...given, "-o", "json"], env);
     const [one, other] = [JSON.parse(again.out), JSON.parse(out)];
-    assert.deepEqual(one.checks[0].findings, other.checks[0].findings);
+    assert.deepEqual(findSkew(one).findings, findSkew(other).findings);
     assert.deepEqual([one.targetImage, one.offer], [images["4.18.2"], other.offer]);
-    assert.notEqual(one.checks[0].findings.length, 0);
+    assert.notEqual(findSkew(one).findings.length, 0);
   });
 
   await t.test("a plan reads the image of each step", async () => {

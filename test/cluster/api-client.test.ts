@@ -66,7 +66,7 @@ test("sends every kind of change with its body, DELETE included, and leaves the 
 test("classifies responses, with the API server's own message", async (t) => {
   let status = 200;
   const mock = await serve(t, (_, response) =>
-    sendJson(response, buildStatus(status, "Reason", `it says ${status}`, { name: "a" }), status),
+    sendJson(response, buildStatus(status, "NotFound", `it says ${status}`, { name: "a" }), status),
   );
   const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   for (const [code, kind, message] of [
@@ -80,6 +80,22 @@ test("classifies responses, with the API server's own message", async (t) => {
     status = code;
     assert.deepEqual(await api.read(PATH, neverAborted), { kind, message });
   }
+});
+
+test("an object that must be missing is one that the API server names", async (t) => {
+  let name = "a";
+  const mock = await serve(t, (_, response) =>
+    sendJson(response, buildStatus(404, "NotFound", "not found", name === "" ? {} : { name }), 404),
+  );
+  const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  assert.equal((await api.read(PATH, neverAborted)).kind, "absent");
+  name = "";
+  assert.match(
+    JSON.stringify(await api.read(PATH, neverAborted)),
+    /"refused".*every API server serves configmaps: check/,
+  );
+  const unserved = await api.read("/apis/config.openshift.io/v1/clusterversions/version", neverAborted);
+  assert.equal(unserved.kind, "absent");
 });
 
 test("retries a read after any transient error, and a write only after 429, which changes nothing", async (t) => {

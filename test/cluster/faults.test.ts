@@ -9,6 +9,7 @@ import { FAULTS, type Fault } from "../support/faults.ts";
 import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "./mock-server.ts";
 
 const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
+const BUDGETS_PATH = "/apis/policy/v1/poddisruptionbudgets";
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
 /** Short only if the fault is silence, so that a slow machine does not fail the other tests. */
 const [IDLE_MS, SILENCE_MS] = [60_000, 100];
@@ -16,8 +17,7 @@ const ENDLESS_MS = 300;
 
 /** "read" only if every object was visited. The clock never waits; the sleep restarts a killed server. */
 async function readBudgets(t: TestContext, { strike, isEndless, isSilent }: Fault, times: number): Promise<string> {
-  const path = "/apis/policy/v1/poddisruptionbudgets";
-  const server = await startFaultServer(RECORDING, { path, fault: strike, times });
+  const server = await startFaultServer(RECORDING, { isStruck: (path) => path === BUDGETS_PATH, fault: strike, times });
   t.after(server.close);
   const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: server.url } }), env: {} });
   t.after(connection.close);

@@ -135,7 +135,7 @@ const NOT_FOUND = buildStatus(404, "NotFound", "the server could not find the re
 for (const [later, expected, requests] of [
   ["always", { kind: "failed", reason: "ServerError" }, 4],
   ["once", { kind: "listed", objects: 2 }, 4],
-  ["and then on the first page too", { kind: "absent", what: "resource" }, 3],
+  ["and then on the first page too", { kind: "failed", reason: "NotUnderstood" }, 3],
 ] as const) {
   test(`a 404 on a later page, ${later}, alone does not make a kind absent`, async (t) => {
     const mock = await serve(t, (request, response) => {

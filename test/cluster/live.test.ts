@@ -242,13 +242,6 @@ const ANSWERS: readonly (readonly [string, number, string | object, object])[] =
     buildStatus(404, "NotFound", 'nodes "x" not found', { name: "x", kind: "nodes" }),
     { kind: "absent", what: "object" },
   ],
-  [
-    "a kind that isn't served",
-    404,
-    buildStatus(404, "NotFound", "the server could not find the requested resource"),
-    { kind: "absent", what: "resource" },
-  ],
-  ["a group that isn't served", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
   ["someone else's 404", 404, "<html>nginx</html>", { kind: "failed", reason: "NotUnderstood" }],
   [
     "forbidden",

@@ -160,20 +160,23 @@ describe("a must-gather", () => {
     });
   });
 
+  const CRDS = `${IMAGE}/cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions`;
+  const crd = (plural: string, group: string): Files => ({
+    [`${CRDS}/${plural}.${group}.yaml`]: `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${plural}.${group}}\nspec: {group: ${group}, names: {plural: ${plural}}, versions: [{name: v1, served: true}]}\n`,
+  });
+  const ALL_CRDS = {
+    ...USUAL,
+    [`${CONFIG}/clusteroperators/demo.yaml`]: operator(
+      "  - group: apiextensions.k8s.io\n    name: ''\n    resource: customresourcedefinitions\n  - group: example.com\n    name: one\n    resource: widgets\n",
+    ),
+    ...crd("widgets", "example.com"),
+    [`${IMAGE}/cluster-scoped-resources/example.com/widgets/one.yaml`]:
+      "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n",
+  };
+
   test("holds every object of the kinds that an operator names", async () => {
-    const crd = (name: string): string =>
-      `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${name}}\nspec: {group: example.com, names: {plural: widgets}, versions: [{name: v1, served: true}]}\n`;
-    const files = {
-      ...USUAL,
-      [`${CONFIG}/clusteroperators/demo.yaml`]: operator(
-        "  - group: apiextensions.k8s.io\n    name: ''\n    resource: customresourcedefinitions\n  - group: example.com\n    name: one\n    resource: widgets\n",
-      ),
-      [`${IMAGE}/cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com.yaml`]:
-        crd("widgets.example.com"),
-      [`${IMAGE}/cluster-scoped-resources/example.com/widgets/one.yaml`]:
-        "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n",
-    };
-    await use(await writeFolder(files), async (archive) => {
+    const own = { ...crd("clusteroperators", "config.openshift.io"), ...crd("clusterversions", "config.openshift.io") };
+    await use(await writeFolder({ ...ALL_CRDS, ...own }), async (archive) => {
       const crds = await list(archive, "apiextensions.k8s.io/v1/customresourcedefinitions");
       assert.equal(crds.held, undefined);
       assert.notEqual((await list(archive, "example.com/v1/widgets")).held, undefined);
@@ -181,6 +184,21 @@ describe("a must-gather", () => {
       assert.equal(await find(archive, "other.example.com/v1/gadgets", "a"), "absent resource");
       assert.match((await list(archive, "route.openshift.io/v1/routes")).result, /^NotRecorded/);
     });
+  });
+
+  test("shows no kind as absent if its CRDs or APIServices lack what every cluster has", async () => {
+    const services = `${IMAGE}/cluster-scoped-resources/apiregistration.k8s.io/apiservices.yaml`;
+    const empty = {
+      [`${CRDS}.yaml`]: "apiVersion: apiextensions.k8s.io/v1\nitems: []\nkind: CustomResourceDefinitionList\n",
+      [services]: "apiVersion: apiregistration.k8s.io/v1\nitems: []\nkind: APIServiceList\n",
+    };
+    const one = crd("clusterversions", "config.openshift.io");
+    for (const files of [ALL_CRDS, { ...ALL_CRDS, ...one }, { ...USUAL, ...empty }])
+      await use(await writeFolder(files), async (archive) => {
+        assert.match((await list(archive, "other.example.com/v1/gadgets")).result, /^NotRecorded/);
+        assert.match(await find(archive, "other.example.com/v1/gadgets", "a"), /^NotRecorded/);
+        assert.equal((await archive.reader.raw("/apis", () => () => true, NEVER)).kind, "failed");
+      });
   });
 
   test("shows by the keys of etcd that there is nothing of a kind", async () => {

@@ -69,8 +69,8 @@ test("starts over if the connection breaks, and discards the lines visited befor
 
 const REFUSALS: readonly (readonly [string, number, object | string, object])[] = [
   ["forbidden", 403, buildStatus(403, "Forbidden", "no /metrics"), { reason: "Forbidden", message: "no /metrics" }],
-  ["absent", 404, "404 page not found\n", { kind: "absent", what: "resource" }],
-  ["absent, with a Status", 404, buildStatus(404, "NotFound", "none"), { kind: "absent", what: "resource" }],
+  ["not found, although every API server has it", 404, "404 page not found\n", { reason: "NotUnderstood" }],
+  ["not found, with a Status", 404, buildStatus(404, "NotFound", "none"), { reason: "NotUnderstood" }],
   ["gone", 410, buildStatus(410, "Gone", "gone"), { reason: "ServerError" }],
   ["not from a Kubernetes API server", 404, "<html>", { reason: "NotUnderstood" }],
 ];

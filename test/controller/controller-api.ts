@@ -60,11 +60,12 @@ function sendRead(response: ServerResponse, { objects }: MemoryApi, url: string)
   }
   const object = path === RUNNER ? undefined : objects.get(path);
   const kind = path === LEASE ? { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } : {};
-  return object ? send(response, { ...kind, ...object }) : sendStatus(response, 404);
+  return object ? send(response, { ...kind, ...object }) : sendStatus(response, 404, path.split("/").at(-1));
 }
 
-function sendStatus(response: ServerResponse, code: number): void {
-  send(response, { apiVersion: "v1", kind: "Status", status: "Failure", code, message: `${code}` }, code);
+function sendStatus(response: ServerResponse, code: number, name?: string): void {
+  const missing = name === undefined ? {} : { reason: "NotFound", details: { name } };
+  send(response, { apiVersion: "v1", kind: "Status", status: "Failure", code, message: `${code}`, ...missing }, code);
 }
 
 function send(response: ServerResponse, body: JsonObject, code = 200): void {

@@ -6,6 +6,7 @@ import { after, before, suite, test } from "node:test";
 import { load } from "js-yaml";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
+import { UNSEEN_RISKS } from "../../src/model/unseen.ts";
 import type { Alert } from "../../tools/alerts/alert.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
 import { MAX_ALERTS } from "../../tools/alerts/risk-alerts.ts";
@@ -14,7 +15,10 @@ import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } 
 
 const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prometheusrule.yaml");
 const alerts = buildPrometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
-const risks = checks.flatMap((check) => [...check.risks.map(({ name }) => name), getUnknownRiskName(check)]);
+const risks = [
+  ...checks.flatMap((check) => [...check.risks.map(({ name }) => name), getUnknownRiskName(check)]),
+  ...Object.values(UNSEEN_RISKS),
+];
 const [first = "", second = ""] = risks;
 
 function findAlert(name: string): Alert {

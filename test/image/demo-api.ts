@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
-
-/** The demo's recorded cluster by API path: an object, a list or a failure. */
-type RecordedCluster = Readonly<Record<string, { readonly items?: readonly object[]; readonly error?: string }>>;
+import { isObject, type Json } from "../../src/model/json.ts";
+import { createRecordedApi, type RecordedAnswer } from "../support/recorded-api.ts";
 
 export type DemoApi = {
   readonly kubeconfig: string;
@@ -13,29 +12,24 @@ export type DemoApi = {
 
 /** Serves the demo's cluster as plain HTTP on loopback until it is closed. */
 export async function startDemoApi(demo: string): Promise<DemoApi> {
-  const recorded: RecordedCluster = JSON.parse(await readFile(join(demo, "cluster.json"), "utf8"));
+  const answer = createRecordedApi(JSON.parse(await readFile(join(demo, "cluster.json"), "utf8")));
   const methods = new Set<string>();
   const server = createServer((request, response) => {
     methods.add(request.method ?? "");
-    sendResponse(recorded, (request.url ?? "/").split("?", 1).join(), response);
+    sendResponse(answer((request.url ?? "/").split("?", 1).join()), response);
   });
   const port = await startListening(server);
   return { kubeconfig: buildKubeconfig(port), methods, close: () => void server.close() };
 }
 
-function sendResponse(recorded: RecordedCluster, path: string, response: ServerResponse): void {
-  const { error, ...entry } = recorded[path] ?? { error: "404 not found" };
-  const code = error === undefined ? 200 : Number.parseInt(error, 10);
+function sendResponse({ code, body }: RecordedAnswer, response: ServerResponse): void {
   response.writeHead(code, { "content-type": "application/json" });
-  response.end(JSON.stringify(error === undefined ? buildList(entry) : buildStatus(code, error)));
+  response.end(typeof body === "string" ? body : JSON.stringify(buildList(body)));
 }
 
-function buildList(entry: { readonly items?: readonly object[] }): object {
-  return entry.items ? { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...entry } : entry;
-}
-
-function buildStatus(code: number, message: string): object {
-  return { kind: "Status", apiVersion: "v1", status: "Failure", message, code };
+function buildList(body: Json): Json {
+  if (!isObject(body) || body["items"] === undefined) return body;
+  return { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...body };
 }
 
 function startListening(server: Server): Promise<number> {

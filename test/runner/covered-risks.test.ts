@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import dualStack from "../../src/checks/dual-stack/check.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { findCoveredRisks } from "../../src/runner/covered-risks.ts";
@@ -31,7 +32,10 @@ test("dual-stack covers each of its published names within a range of targets on
     ["4.17.20", "4.18.8"],
   ] as const;
   const names = updates.flatMap(([source, target]) => listNames("dual-stack", source, target));
-  const expected = OTHER_NAMES.filter(({ check }) => check === "dual-stack").map(({ name }) => name);
+  const expected = [
+    ...dualStack.risks.flatMap(({ published = [] }) => published),
+    ...OTHER_NAMES.filter(({ check }) => check === dualStack.id).map(({ name }) => name),
+  ];
   assert.deepEqual([...new Set(names.map((name) => name.split(":")[0]))].toSorted(), expected.toSorted());
   assert.deepEqual(listNames("dual-stack", "4.17.20", "4.18.9"), []);
 });

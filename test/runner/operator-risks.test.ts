@@ -3,17 +3,14 @@ import { describe, test } from "node:test";
 import { checks as registry } from "../../src/checks/index.ts";
 import type { Check, Judgement, RiskText } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { each } from "../../src/model/read.ts";
 import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../src/runner/operator-risks.ts";
-import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
-import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
+import { VERSION_PATH, checkWith, object, release, version } from "../support/fixtures.ts";
+import { fakeReader } from "../support/fake-reader.ts";
 
-const PODS = "/api/v1/pods";
-const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
-const CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterversions.config.openshift.io";
-const AS = "ClusterOperatorUpgradeable-*";
+const UPGRADEABLE = "ClusterOperatorUpgradeable-*";
+const AT_LIMIT = "PodDisruptionBudgetAtLimit";
 
 function buildRisk(name: string, liftedAs?: string): RiskText {
   return {
@@ -27,60 +24,49 @@ function buildRisk(name: string, liftedAs?: string): RiskText {
   };
 }
 
-const buildFinding = (of: string, name: string) => ({
-  risk: of,
-  object: { apiVersion: "v1", kind: "Node", name },
+const buildFinding = (risk: string, kind: string, name: string) => ({
+  risk,
+  object: { apiVersion: "v1", kind, name, ...(kind === "PodDisruptionBudget" ? { namespace: "demo" } : {}) },
   message: "It is broken.",
 });
-const BOTH = {
-  findings: [buildFinding("Lifted", "a"), buildFinding("Ours", "a"), buildFinding("Lifted", "b")],
-  notices: ["Zzz."],
-};
+const STORAGE = buildFinding("Lifted", "ClusterOperator", "storage");
+const ETCD = buildFinding("Lifted", "ClusterOperator", "etcd");
+const OURS = buildFinding("Ours", "Node", "a");
+const WEB = buildFinding("AtLimit", "PodDisruptionBudget", "web");
 
-function buildMixedCheck(judgement: Judgement): Check {
-  return checkWith({ id: "mixed", risks: [buildRisk("Lifted", AS), buildRisk("Ours")], evaluate: () => judgement });
+function buildCheck(judgement: Judgement): Check {
+  const risks = [buildRisk("Lifted", UPGRADEABLE), buildRisk("AtLimit", AT_LIMIT), buildRisk("Ours")];
+  return checkWith({ id: "mixed", risks, evaluate: () => judgement });
 }
 
-const whole = checkWith({
-  id: "whole",
-  risks: [buildRisk("All", "ClusterVersionOverrides"), buildRisk("AllOfIt", AS)],
-  reads: () => ({ pods: each("v1/pods", () => 1) }),
-  evaluate: () => ({ findings: [buildFinding("All", "a")] }),
-});
+const applies = (status: string, message = ""): JsonObject => ({ type: "Applies", status, reason: "Match", message });
 
-type RunResult = { readonly report: Report; readonly paths: readonly string[] };
-
-const GATE_ENABLED = [{ version: "5.0.3", enabled: [{ name: "ClusterUpdateAcceptRisks" }], disabled: [] }];
-
-/** The CRD of a cluster whose ClusterVersion has these fields of `spec.desiredUpdate` and of `status`. */
-function buildCrd(ofUpdate: JsonObject, ofStatus: JsonObject): JsonObject {
-  const spec = { properties: { desiredUpdate: { properties: ofUpdate } } };
-  const openAPIV3Schema = { properties: { spec, status: { properties: ofStatus } } };
-  return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "clusterversions.config.openshift.io", {
-    spec: { versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }] },
-  });
+function listed(name: string, more: JsonObject = { conditions: [applies("True")] }): JsonObject {
+  return {
+    name,
+    message: `${name} is broken.`,
+    url: "https://example.com/",
+    matchingRules: [{ type: "Always" }],
+    ...more,
+  };
 }
 
-const LIST = { type: "array" };
-const CRD_WITH_RISKS = buildCrd({ acceptRisks: LIST }, { conditionalUpdateRisks: LIST });
+const STORAGE_RISK = "ClusterOperatorUpgradeable-storage";
 
-async function runCheck(
-  check: Check,
-  target: string,
-  operatorRisks?: OperatorRisks,
-  featureGates: readonly JsonObject[] = GATE_ENABLED,
-  crd: FakeResponse = CRD_WITH_RISKS,
-): Promise<RunResult> {
-  const reader = fakeReader({
-    ...clusterRunning("5.0.3"),
-    [FEATURE_GATE]: object("config.openshift.io/v1", "FeatureGate", "cluster", { status: { featureGates } }),
-    [CRD]: crd,
-    [PODS]: [object("v1", "Pod", "p")],
+/** ClusterVersion's status with one conditional update. */
+function offer(risks: readonly JsonObject[], more: JsonObject = {}, target = "5.1.0"): JsonObject {
+  return { conditionalUpdates: [{ release: { version: target, image: "example" }, risks }], ...more };
+}
+
+async function runCheck(judgement: Judgement, status: JsonObject, operatorRisks?: OperatorRisks): Promise<Report> {
+  const history = [{ state: "Completed", version: "5.0.3" }];
+  const clusterVersion = object("config.openshift.io/v1", "ClusterVersion", "version", {
+    status: { history, ...status },
   });
   const result = await runCycle({
-    checks: [check],
-    reader,
-    target: { kind: "read", version: version(target), select: () => release(target) },
+    checks: [buildCheck(judgement)],
+    reader: fakeReader({ [VERSION_PATH]: clusterVersion }),
+    target: { kind: "read", version: version("5.1.0"), select: () => release("5.1.0") },
     now: new Date(0),
     signal: new AbortController().signal,
     concurrency: 4,
@@ -89,94 +75,95 @@ async function runCheck(
     ...(operatorRisks === undefined ? {} : { operatorRisks }),
   });
   assert.ok(result.kind === "completed");
-  return { report: result.report, paths: reader.paths };
+  return result.report;
 }
 
-const getOutcome = ({ report }: RunResult) => report.checks[0]?.outcome;
-const getRiskNames = ({ report }: RunResult) => report.risks.map(({ name }) => name);
+const getOutcome = ({ checks }: Report) => checks[0]?.outcome;
+const getRiskNames = ({ risks }: Report) => risks.map(({ name }) => name);
 
-describe("risks that the operator reports itself", () => {
-  test("are shown by default", async () => {
-    assert.deepEqual(getRiskNames(await runCheck(buildMixedCheck(BOTH), "5.1.0")), ["Lifted", "Ours"]);
-    assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "show")), ["All"]);
+describe("risks that the operator shows for this update", () => {
+  test("are reported by default", async () => {
+    const status = offer([listed(STORAGE_RISK)]);
+    assert.deepEqual(getRiskNames(await runCheck({ findings: [STORAGE] }, status)), ["Lifted"]);
+    assert.deepEqual(getRiskNames(await runCheck({ findings: [STORAGE] }, status, "show")), ["Lifted"]);
   });
 
-  test("are omitted on request, and a notice gives their number and name", async () => {
-    const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave");
-    assert.deepEqual(getRiskNames(ran), ["Ours"]);
-    assert.deepEqual(getOutcome(ran), {
-      kind: "risk",
-      findings: [{ ...buildFinding("Ours", "a"), see: ["oc get node/a -o yaml"] }],
+  test("are left to it on request, and the outcome says where they are", async () => {
+    const report = await runCheck({ findings: [STORAGE] }, offer([listed(STORAGE_RISK)]), "leave");
+    assert.deepEqual(getOutcome(report), {
+      kind: "clear",
       notices: [
-        `2 findings of Lifted are omitted: the cluster-version operator reports them itself, as ${AS}.`,
-        "Zzz.",
+        `1 finding of Lifted is omitted: the cluster-version operator reports it itself (ClusterVersion version, status.conditionalUpdates of 5.1.0, risk ${STORAGE_RISK}).`,
       ],
     });
   });
 
-  test("leave a check clear if it found nothing else", async () => {
-    const ran = await runCheck(buildMixedCheck({ findings: [buildFinding("Lifted", "a")] }), "5.1.0", "leave");
-    const notice = `1 finding of Lifted is omitted: the cluster-version operator reports it itself, as ${AS}.`;
-    assert.deepEqual(getOutcome(ran), { kind: "clear", notices: [notice] });
-    assert.deepEqual(getRiskNames(ran), []);
+  test("are left one by one: another operator's and our own stay", async () => {
+    const report = await runCheck({ findings: [STORAGE, ETCD, OURS] }, offer([listed(STORAGE_RISK)]), "leave");
+    assert.deepEqual(getRiskNames(report), ["Lifted", "Ours"]);
+    const outcome = getOutcome(report);
+    assert.ok(outcome?.kind === "risk");
+    assert.deepEqual(
+      outcome.findings.map((finding) => finding.object.name),
+      ["etcd", "a"],
+    );
+    assert.equal(outcome.notices.length, 1);
   });
 
   test("leave a check unknown if it could not complete", async () => {
     const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
-    const ran = await runCheck(
-      buildMixedCheck({ findings: [buildFinding("Lifted", "a")], unknowns }),
-      "5.1.0",
-      "leave",
-    );
-    assert.deepEqual(getRiskNames(ran), ["mixedUnknown"]);
-    assert.equal(getOutcome(ran)?.kind, "unknown");
+    const report = await runCheck({ findings: [STORAGE], unknowns }, offer([listed(STORAGE_RISK)]), "leave");
+    assert.deepEqual(getRiskNames(report), ["mixedUnknown"]);
+    assert.equal(getOutcome(report)?.kind, "unknown");
   });
 
-  test("skip a check that has no other risks, without reading anything for it", async () => {
-    const ran = await runCheck(whole, "5.1.0", "leave");
-    assert.deepEqual(getOutcome(ran), {
-      kind: "notApplicable",
-      reason: `The cluster-version operator reports this itself, as ${AS} and ClusterVersionOverrides.`,
-    });
-    assert.ok(!ran.paths.includes(PODS));
+  test("may be defined in conditionalUpdateRisks only", async () => {
+    const status = {
+      conditionalUpdates: [{ release: { version: "5.1.0" }, riskNames: [STORAGE_RISK] }],
+      conditionalUpdateRisks: [listed(STORAGE_RISK)],
+    };
+    assert.deepEqual(getRiskNames(await runCheck({ findings: [STORAGE] }, status, "leave")), []);
   });
 
-  for (const [what, featureGates] of [
-    ["that has no feature gates yet", []],
-    ["with the gate off", [{ version: "5.0.3", enabled: [], disabled: [{ name: "ClusterUpdateAcceptRisks" }] }]],
-    ["with the gate on for another release", [{ ...GATE_ENABLED[0], version: "5.1.0" }]],
+  for (const [what, about, isLeft] of [
+    ["names the budget", "Namespace=demo, PodDisruptionBudget=web. The budget is at its limit.", true],
+    ["names another budget", "Namespace=demo, PodDisruptionBudget=db. The budget is at its limit.", false],
+    ["names another budget of a longer name", "Namespace=demo, PodDisruptionBudget=web-2. It is at its limit.", false],
   ] as const)
-    test(`are shown for an operator ${what}, which does not report them`, async () => {
-      const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave", featureGates);
-      assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
-      assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", featureGates)), ["All"]);
+    test(`an alert that ${what} is ${isLeft ? "" : "not "}left`, async () => {
+      const status = offer([listed(AT_LIMIT, { conditions: [applies("True", about)] })]);
+      assert.deepEqual(getRiskNames(await runCheck({ findings: [WEB] }, status, "leave")), isLeft ? [] : ["AtLimit"]);
     });
+});
 
-  for (const [what, crd] of [
-    ["lacks status.conditionalUpdateRisks", buildCrd({ acceptRisks: LIST }, {})],
-    ["lacks spec.desiredUpdate.acceptRisks", buildCrd({}, { conditionalUpdateRisks: LIST })],
-    ["does not exist", { kind: "absent", what: "object" }],
-    ["can't be read", { kind: "failed", reason: "Forbidden", message: "403 forbidden" }],
+describe("a risk is ours if ClusterVersion", () => {
+  const unevaluated = listed(STORAGE_RISK, {});
+  for (const [what, status] of [
+    ["lists no updates", {}],
+    ["lists the target without risks", { availableUpdates: [{ version: "5.1.0", image: "example" }] }],
+    ["lists the risk for another update", offer([listed(STORAGE_RISK)], {}, "5.1.1")],
+    ["lists another operator's risk", offer([listed("ClusterOperatorUpgradeable-dns")])],
+    ["doesn't say whether the risk applies", offer([unevaluated])],
+    ["says that the risk doesn't apply", offer([listed(STORAGE_RISK, { conditions: [applies("False")] })])],
+    [
+      "shows what a controller of ours brought there",
+      offer([listed(STORAGE_RISK, { message: "5.0.3 -> 5.1.0: It is broken.", conditions: [applies("True")] })]),
+    ],
+    [
+      "shows what an alert of ours brought there",
+      offer([
+        listed(STORAGE_RISK, { message: "Preflight of 5.0.3 -> 5.1.0: It is broken.", conditions: [applies("True")] }),
+      ]),
+    ],
   ] as const)
-    test(`are shown if the gate is on but ClusterVersion's CRD ${what}`, async () => {
-      const ran = await runCheck(buildMixedCheck(BOTH), "5.1.0", "leave", GATE_ENABLED, crd);
-      assert.deepEqual(getRiskNames(ran), ["Lifted", "Ours"]);
-      assert.deepEqual(getRiskNames(await runCheck(whole, "5.1.0", "leave", GATE_ENABLED, crd)), ["All"]);
+    test(what, async () => {
+      assert.deepEqual(getRiskNames(await runCheck({ findings: [STORAGE] }, status, "leave")), ["Lifted"]);
     });
 
-  test("need no look at the CRD if the gate is off", async () => {
-    assert.ok(!(await runCheck(whole, "5.1.0", "leave", [])).paths.includes(CRD));
-  });
-
-  test("are shown for patch updates and rollbacks, where the operator does not report them", async () => {
-    for (const target of ["5.0.9", "4.23.9"]) {
-      assert.deepEqual(
-        getRiskNames(await runCheck(buildMixedCheck(BOTH), target, "leave")),
-        ["Lifted", "Ours"],
-        target,
-      );
-      assert.deepEqual(getRiskNames(await runCheck(whole, target, "leave")), ["All"], target);
-    }
+  test("can't name objects that were only counted", async () => {
+    const judgement = { findings: [STORAGE], omittedFindings: { Lifted: 3 } };
+    const report = await runCheck(judgement, offer([listed(STORAGE_RISK)]), "leave");
+    assert.deepEqual(getRiskNames(report), ["Lifted"]);
   });
 });
 

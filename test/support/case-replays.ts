@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { checks } from "../../src/checks/index.ts";
 import type { Finding } from "../../src/model/check.ts";
-import { type Json, type JsonObject, isObject, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "../checks/known-bugs/cycle.ts";
 import { FIXTURES } from "../checks/known-bugs/fixtures.ts";
 import { buildCluster } from "../checks/known-bugs/fake-cluster.ts";
 import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
-import { buildOpenShiftDefaults, CLUSTER_VERSION, DISCOVERY } from "./cases/defaults.ts";
+import { buildOpenShiftDefaults, CLUSTER_VERSION, CRDS, DISCOVERY, listDefaultItems } from "./cases/defaults.ts";
 import { type Expect, type Result, expectOf } from "./cases/expectation.ts";
 import { judgeCase } from "./cases/runner.ts";
 
@@ -46,7 +46,7 @@ function buildCaseReplay(one: Case): Replay {
     risks: [...new Set(getFindings(expected).map(({ risk }) => risk))],
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
-    cluster: () => withoutDefaultDiscovery(one.cluster),
+    cluster: () => withoutDefaultDefinitions(withoutDefaultDiscovery(one.cluster)),
     judge: (reader) => judgeCase(one, reader),
     compare: (actual) => ({ actual: getEssence(expectOf(actual)), expected: getEssence(expected) }),
     isDetectedIn: (actual) =>
@@ -59,6 +59,15 @@ function withoutDefaultDiscovery(cluster: JsonObject): JsonObject {
   const { [DISCOVERY]: served, ...objects } = cluster;
   const usual = buildOpenShiftDefaults("4.20.0")[DISCOVERY];
   return isDeepStrictEqual(served, usual) ? objects : cluster;
+}
+
+/** The control plane has the real definitions of OpenShift's own kinds. */
+function withoutDefaultDefinitions(cluster: JsonObject): JsonObject {
+  const list = objectAt(cluster, CRDS);
+  if (list["items"] === undefined) return cluster;
+  const defaults = listDefaultItems(CRDS, true);
+  const items = listAt(list, "items").filter((item) => !defaults.some((one) => isDeepStrictEqual(one, item)));
+  return { ...cluster, [CRDS]: { ...list, items } };
 }
 
 /** Everything except the notices, which also cover objects that a whole cluster has beyond the case. */

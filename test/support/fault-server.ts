@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { buildStatus, createRecordedApi, type RecordedAnswer } from "./recorded-api.ts";
 
 /** What a fault can do with a request. `send` sends the real response. */
 export type Exchange = {
@@ -22,26 +23,26 @@ export type FaultServer = {
 };
 
 export type FaultOptions = {
-  /** The API path whose lists get the fault. Every other read gets its real response. */
-  readonly path: string;
+  /** Whether the fault strikes at an API path. Every other read gets its real response. */
+  readonly isStruck: (path: string) => boolean;
   readonly fault: (exchange: Exchange) => void;
   /** How many times the fault strikes. */
   readonly times: number;
 };
 
 /** Serves a recorded cluster like an API server, one object per page, with a fault. */
-export async function startFaultServer(recording: string, options: FaultOptions): Promise<FaultServer> {
-  const entries = parseRecording(recording);
+export async function startFaultServer(recording: string | JsonObject, options: FaultOptions): Promise<FaultServer> {
+  const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
   const sockets = new Set<Socket>();
   let [struck, isRunning, isClosed] = [0, false, false];
   const server = createServer((request, response) => {
     const [path = "", query = ""] = (request.url ?? "").split("?");
-    const entry = entries[path];
-    const send = (): void => sendEntry(response, path, query, entry);
-    if (path !== options.path) return send();
+    const recorded = answer(path);
+    const send = (): void => sendAnswer(response, path, query, recorded);
+    if (!options.isStruck(path)) return send();
     const isLaterPage = query.includes("continue=");
     const before = struck;
-    const exchange = { request, response, isLaterPage, list: buildPage(path, query, entry), send, kill };
+    const exchange = { request, response, isLaterPage, list: buildPage(path, query, recorded.body), send, kill };
     if (struck >= options.times) return send();
     struck = before + 1;
     return options.fault({ ...exchange, send: () => ((struck = before), send()) });
@@ -74,19 +75,18 @@ export async function startFaultServer(recording: string, options: FaultOptions)
 function parseRecording(file: string): JsonObject {
   const value: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (!isObject(value)) throw new Error(`${file} is not a recording`);
-  return { "/apis": { kind: "APIGroupList", apiVersion: "v1", groups: [{ name: "config.openshift.io" }] }, ...value };
+  return value;
 }
 
-function sendEntry(response: ServerResponse, path: string, query: string, entry: JsonObject[string] | undefined): void {
-  const error = textAt(entry, "error");
-  if (entry === undefined || error !== undefined) return sendStatus(response, Number((error ?? "404").slice(0, 3)));
-  if (isObject(entry) && entry["lines"] !== undefined)
-    return void response.end(listAt(entry, "lines").map(String).join("\n"));
-  return sendJson(response, isObject(entry) && entry["items"] !== undefined ? buildPage(path, query, entry) : entry);
+function sendAnswer(response: ServerResponse, path: string, query: string, { code, body }: RecordedAnswer): void {
+  if (typeof body === "string") return void response.writeHead(code).end(body);
+  if (isObject(body) && body["lines"] !== undefined)
+    return void response.end(listAt(body, "lines").map(String).join("\n"));
+  return sendJson(response, isObject(body) && body["items"] !== undefined ? buildPage(path, query, body) : body, code);
 }
 
 /** Sends one object per page, so that lists have more than one page. */
-function buildPage(path: string, query: string, entry: JsonObject[string] | undefined): JsonObject {
+function buildPage(path: string, query: string, entry: Json): JsonObject {
   const items = listAt(entry, "items");
   const index = Number(/continue=(\d+)/.exec(query)?.[1] ?? 0);
   const isLast = index + 1 >= items.length;
@@ -109,8 +109,7 @@ export function sendJson(
 }
 
 export function sendStatus(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
-  const message = `the API server answers ${code}`;
-  sendJson(response, { kind: "Status", apiVersion: "v1", status: "Failure", code, message }, code, headers);
+  sendJson(response, buildStatus(code).body, code, headers);
 }
 
 /** The items of a page, with one of them changed. */

@@ -3,10 +3,9 @@ import type { ServerResponse } from "node:http";
 import { objectAt } from "../../src/model/json.ts";
 import { type Exchange, changeItem, sendJson, sendStatus } from "./fault-server.ts";
 
-/** The outcome of reading a list: `read` if it has every object, `absent`, or the reason of the failure. */
+/** The outcome of reading a list: `read` if it has every object, or the reason of the failure. */
 type Result =
   | "read"
-  | "absent"
   | "Unauthorized"
   | "Forbidden"
   | "TimedOut"
@@ -72,13 +71,19 @@ export const FAULTS: readonly Fault[] = [
   { name: "401", strike: ({ response }) => sendStatus(response, 401), lasting: "Unauthorized", once: "read" },
   { name: "403", strike: ({ response }) => sendStatus(response, 403), lasting: "Forbidden", once: "Forbidden" },
   {
-    name: "404 of an API server",
+    name: "404 of an API server, for a kind that it serves",
     strike: ({ response }) => sendStatus(response, 404),
-    lasting: "absent",
-    once: "absent",
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
   },
   {
-    name: "404 of a proxy",
+    name: "404 of Go's or Traefik's default handler",
+    strike: ({ response }) => response.writeHead(404).end("404 page not found\n"),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "404 of another proxy",
     strike: ({ response }) => response.writeHead(404).end("<html>not found</html>"),
     lasting: "NotUnderstood",
     once: "NotUnderstood",

@@ -12,6 +12,8 @@ export const NO_COMMAND: Readonly<Record<string, string>> = {
   ClusterOperatorNotUpgradeable: OPERATOR,
   ClusterOperatorUnhealthy: OPERATOR,
   ClusterVersionFailing: OPERATOR,
+  ClusterVersionNotUpgradeable: OPERATOR,
+  TargetBelowDesired: TARGET,
   EarlierUpdateIncomplete: "the update has to complete",
   TargetNotAccepted: "the release image and its signature have to become available",
   ConditionalUpdateRiskApplies: "the remedy is in the risk's own text, which the update service publishes",

@@ -2,6 +2,7 @@ import type { Check, CheckSpec } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
+import { buildOperator, OPERATOR } from "./cases/defaults.ts";
 
 export const VERSION_PATH = "/apis/config.openshift.io/v1/clusterversions/version";
 
@@ -11,10 +12,13 @@ export function version(text: string): Version {
   return parsed;
 }
 
-/** The facts of a cluster of which only the release is known. */
+/** A cluster of which only the release is known. The operator runs in it. */
 export function clusterRunning(text: string): Readonly<Record<string, JsonObject>> {
   const status = { history: [{ state: "Completed", version: text }], desired: { version: text } };
-  return { [VERSION_PATH]: object("config.openshift.io/v1", "ClusterVersion", "version", { status }) };
+  return {
+    [VERSION_PATH]: object("config.openshift.io/v1", "ClusterVersion", "version", { status }),
+    [OPERATOR]: buildOperator(),
+  };
 }
 
 export function object(apiVersion: string, kind: string, name: string, more: JsonObject = {}): JsonObject {

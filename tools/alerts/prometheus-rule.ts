@@ -1,6 +1,6 @@
 import type { Check } from "../../src/model/check.ts";
 import { type Alert, NAMESPACE, PRECHECK_LABEL } from "./alert.ts";
-import { buildRiskAlerts } from "./risk-alerts.ts";
+import { buildRiskAlerts, buildUnseenAlerts } from "./risk-alerts.ts";
 import { runnerAlerts } from "./runner-alerts.ts";
 
 type RuleGroup = { readonly name: string; readonly rules: readonly Alert[] };
@@ -29,7 +29,7 @@ export function buildPrecheckPatch(checks: readonly Check[]) {
 
 function buildGroups(checks: readonly Check[]): readonly RuleGroup[] {
   return [
-    { name: "preflight-risks", rules: checks.flatMap(buildRiskAlerts) },
+    { name: "preflight-risks", rules: [...checks.flatMap(buildRiskAlerts), ...buildUnseenAlerts()] },
     { name: "preflight-runner", rules: runnerAlerts },
   ];
 }

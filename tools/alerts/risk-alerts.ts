@@ -1,5 +1,7 @@
 import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
-import { ALERT_ALIAS_PREFIX, formatAlertPrefix } from "../../src/lift/objects/alert-risk.ts";
+import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
+import { formatMark } from "../../src/model/preflight-mark.ts";
+import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type Alert, ALERT_DELAY, NAMESPACE, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
@@ -37,6 +39,23 @@ function buildUnknownAlert(check: Check): Alert {
   });
 }
 
+/** What was not seen and no check reports. */
+const UNSEEN_SUMMARIES: Readonly<Record<keyof typeof UNSEEN_RISK_TITLES, string>> = {
+  PreflightChecksLeftOut: "Checks that apply to the update were left out.",
+  PreflightMinorsBetween: "Minors lie between the cluster's version and the target.",
+  PreflightNothingChecked: "None of the checks applies to the update.",
+};
+
+export function buildUnseenAlerts(): readonly Alert[] {
+  return Object.entries(UNSEEN_SUMMARIES).map(([name, summary]) =>
+    buildAlert(name, {
+      summary: `${SUMMARY_PREFIX}${summary}`,
+      description: formatMessage(name, `${summary} The runner's document says more.`),
+      runbook_url: UNKNOWN_URL,
+    }),
+  );
+}
+
 /**
  * The risk's message, if the runner shows it (--risk-messages). A query, since a label of the alert would end it and begin another whenever
  * the text changes.
@@ -47,8 +66,8 @@ function formatMessage(risk: string, otherwise: string): string {
   return `{{ with ${message} }}{{ . | first | label "message" }}{{ else }}${otherwise}{{ end }}`;
 }
 
-/** The controller recognizes an alert's risk by this prefix; its own risks begin with "5.0.3 -> 5.2.0: ". */
-const SUMMARY_PREFIX = formatAlertPrefix("{{ $labels.source }}", "{{ $labels.target }}");
+/** By this mark, the controller and the checks recognize the risk that the cluster-version operator makes of an alert. */
+const SUMMARY_PREFIX = formatMark({ source: "{{ $labels.source }}", target: "{{ $labels.target }}" }, "alert");
 
 /**
  * The alert has the risk's name, so that accepting the name once covers every source. The label keeps the alert's former name for routes

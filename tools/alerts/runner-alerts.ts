@@ -1,11 +1,12 @@
 import { UNKNOWN_URL } from "../../src/runner/risks.ts";
+import type { RunnerAlertName } from "../../src/model/preflight-mark.ts";
 import { MAX_ALERTS, TOO_MANY_RISKS } from "./risk-alerts.ts";
 import { type Alert, ALERT_DELAY, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
 
 const RUNNER_DEPLOYMENT = "cluster-version-operator-preflight";
 
 /** A silent runner must not look like a cluster without risks, so the first three alerts are also shown before an update. */
-export const runnerAlerts: readonly Alert[] = [
+export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName })[] = [
   {
     alert: "PreflightRunnerStale",
     expr: joinLines(

@@ -9,7 +9,7 @@ export async function startLargeCluster(): Promise<MockCluster> {
   return startMockCluster([
     build("v1", "Node", "/api/v1/nodes", NODES, formatNode),
     build("v1", "Pod", "/api/v1/pods", PODS, formatPod),
-    build("v1", "Namespace", "/api/v1/namespaces", NAMESPACES, (i) => `{"metadata":{"name":"team-${i}"}}`),
+    build("v1", "Namespace", "/api/v1/namespaces", NAMESPACES, formatNamespace),
     build("policy/v1", "PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets", BUDGETS, formatBudget),
     build("v1", "Service", "/api/v1/services", 0, () => "{}"),
     build("discovery.k8s.io/v1", "EndpointSlice", "/apis/discovery.k8s.io/v1/endpointslices", 0, () => "{}"),
@@ -21,6 +21,11 @@ export async function startLargeCluster(): Promise<MockCluster> {
 function build(apiVersion: string, kind: string, path: string, count: number, format: MockList["format"]): MockList {
   const head = `{"apiVersion":"${apiVersion}","kind":"${kind}",`;
   return { apiVersion, kind, path, count, format: (i) => head + format(i).slice(1) };
+}
+
+/** The first one is that of every cluster. */
+function formatNamespace(i: number): string {
+  return `{"metadata":{"name":"${i === 0 ? "kube-system" : `team-${i}`}"}}`;
 }
 
 function formatNode(i: number): string {

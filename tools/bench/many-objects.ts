@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isList, listAt, parseObject, textAt } from "../../src/model/json.ts";
+import { createRecordedApi } from "../../test/support/recorded-api.ts";
 import { readMemory } from "./process-memory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -27,19 +28,13 @@ function buildPage(url: URL): string {
   return `{"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
 }
 
-const ANSWERS: Readonly<Record<string, string>> = {
-  "/version": '{"gitVersion":"v1.35.2"}',
-  "/apis": '{"kind":"APIGroupList","apiVersion":"v1","groups":[]}',
-  "/api/v1/pods": '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}',
-};
-
-const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
+const answer = createRecordedApi({ "/version": { gitVersion: "v1.35.2" }, [LIST]: { items: [] } });
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const body = url.pathname === LIST ? buildPage(url) : (ANSWERS[url.pathname] ?? "");
-  response.writeHead(body === "" ? 404 : 200, { "content-type": "application/json" });
-  response.end(body === "" ? NOT_FOUND : body);
+  const { code, body } = url.pathname === LIST ? { code: 200, body: buildPage(url) } : answer(url.pathname);
+  response.writeHead(code, { "content-type": "application/json" });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
 });
 
 const folder = mkdtempSync(join(tmpdir(), "preflight-many-"));

@@ -11,6 +11,7 @@ import { parseCrd } from "../../src/model/crd.ts";
 import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
 import { generate } from "../../test/schema/differential/object-generator.ts";
 import { createRandom } from "../../test/schema/differential/random.ts";
+import { createRecordedApi } from "../../test/support/recorded-api.ts";
 import { readMemory } from "./process-memory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -104,20 +105,20 @@ const folder = mkdtempSync(join(tmpdir(), "preflight-memory-"));
 const crds = readDefinitions(join(SHARED, "crds", release));
 const kinds = crds.flatMap(buildServedKinds);
 const lists = new Map(kinds.map(({ path, bodies }) => [path, bodies]));
+const answer = createRecordedApi({ ...fact, ...Object.fromEntries(kinds.map(({ path }) => [path, { items: [] }])) });
 let [served, bytes] = [0, 0];
 
 const server = createServer((request, response) => {
   const path = (request.url ?? "").split("?")[0] ?? "";
   const body = findBody(path);
-  response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+  const other = answer(path);
+  response.writeHead(body === undefined ? other.code : 200, { "content-type": "application/json" });
   served += lists.has(path) ? Number(count) : 0;
   bytes += body?.length ?? 0;
-  response.end(body ?? '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}');
+  response.end(body ?? (typeof other.body === "string" ? other.body : JSON.stringify(other.body)));
 });
 
 function findBody(path: string): string | undefined {
-  const object = Object.entries(fact).find(([known]) => known === path)?.[1];
-  if (object) return JSON.stringify(object);
   if (path === "/apis/apiextensions.k8s.io/v1/customresourcedefinitions")
     return JSON.stringify({
       apiVersion: "apiextensions.k8s.io/v1",

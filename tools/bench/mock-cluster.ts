@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createRecordedApi } from "../../test/support/recorded-api.ts";
 
 /** A kind of a mock: the objects are made for each request, so that it holds none of them. */
 export type MockList = {
@@ -27,12 +28,17 @@ export const CRDS = {
 /** A cluster of Kubernetes without OpenShift that serves these lists, page by page, and nothing else. */
 export async function startMockCluster(lists: readonly MockList[]): Promise<MockCluster> {
   let requests = 0;
+  const answer = createRecordedApi({
+    ...VERSION,
+    ...Object.fromEntries(lists.map(({ path }) => [path, { items: [] }])),
+  });
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
     const list = lists.find(({ path }) => path === url.pathname);
     if (list !== undefined) requests++;
-    const body = list === undefined ? ANSWERS[url.pathname] : formatPage(url, list);
-    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(body ?? NOT_FOUND);
+    const { code, body } = list === undefined ? answer(url.pathname) : { code: 200, body: formatPage(url, list) };
+    response.writeHead(code, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
@@ -60,9 +66,4 @@ function formatPage(url: URL, { apiVersion, kind, count, format }: MockList): st
   return `{"apiVersion":"${apiVersion}","items":[${items.join(",")}],"kind":"${kind}List","metadata":{${next}"resourceVersion":"1"}}`;
 }
 
-const ANSWERS: Readonly<Record<string, string>> = {
-  "/version": '{"major":"1","minor":"35","gitVersion":"v1.35.2"}',
-  "/apis": '{"kind":"APIGroupList","apiVersion":"v1","groups":[]}',
-};
-
-const NOT_FOUND = '{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}';
+const VERSION = { "/version": { major: "1", minor: "35", gitVersion: "v1.35.2" } };

@@ -25,9 +25,9 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
 }
 
 const OPERATOR_RISKS = [
-  "From 4.23 on, the running cluster-version operator reports some of these risks itself, for updates to another minor (alerts from 4.22",
-  "on, for every update), if the feature gate `ClusterUpdateAcceptRisks` is enabled and the installed ClusterVersion CRD has the fields for them.",
-  "The runner then leaves those to the operator, and `check` shows them: see `--lifted` in [cli.md](cli.md).",
+  "With the feature gate `ClusterUpdateAcceptRisks`, the running cluster-version operator reports some of these risks itself. The runner leaves",
+  "a finding to the operator where ClusterVersion lists that risk as applying to the very update (`status.conditionalUpdates`), and a notice says",
+  "where. `check` shows all of them: see `--lifted` in [cli.md](cli.md).",
 ].join(" ");
 
 function formatRunsOn(check: Check): string {

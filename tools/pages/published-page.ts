@@ -51,10 +51,10 @@ function collectFromNotices(): readonly PublishedRisk[] {
 }
 
 function collectFromOthers(): readonly PublishedRisk[] {
-  return OTHER_NAMES.map(({ name, kind, check, url }) => ({
+  return OTHER_NAMES.map(({ name, check, url }) => ({
     name,
-    decidability: kind,
-    explanation: kind === "narrowed" ? `a notice of ${formatCheckLink(check)}` : formatCheckLink(check),
+    decidability: "narrowed",
+    explanation: `a notice of ${formatCheckLink(check)}`,
     url,
   }));
 }

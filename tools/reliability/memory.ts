@@ -45,7 +45,11 @@ export async function buildMemoryTable(folder: string): Promise<string> {
 function checkList(fault: ((exchange: Exchange) => void) | undefined): MemoryCase["run"] {
   return async (folder) => {
     if (fault === undefined) throw new Error("the fault has another name");
-    const server = await startFaultServer("demo/cluster.json", { path: PATH, times: Infinity, fault });
+    const server = await startFaultServer("demo/cluster.json", {
+      isStruck: (path) => path === PATH,
+      times: Infinity,
+      fault,
+    });
     const kubeconfig = await writeKubeconfig(folder, server.url);
     const args = ["--kubeconfig", kubeconfig, "--target-version", "4.18.6", "--only", "drain-blocked", "-o", "json"];
     const run = await runAndMeasure(["check", ...args]);

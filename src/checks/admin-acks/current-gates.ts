@@ -20,10 +20,13 @@ export function buildCurrentGateFindings(
     const risk = findRiskName(minor, context);
     if (risk === undefined) return [];
     if (text === "") return risk === adminAckMissing.name ? [buildInvalidGateFinding(gate, "its text is empty")] : [];
-    return isAcknowledged(acks, gate)
-      ? []
-      : [buildMissingAckFinding(risk, gate, acks, `The gate reads: "${quote(text, MAX_QUOTE_LENGTH)}"`)];
+    return isAcknowledged(acks, gate) ? [] : [buildGateFinding(risk, gate, acks, text)];
   });
+}
+
+function buildGateFinding(risk: string, gate: string, acks: ConfigMapData, text: string): Finding {
+  const finding = buildMissingAckFinding(risk, gate, acks, `The gate reads: "${quote(text, MAX_QUOTE_LENGTH)}"`);
+  return { ...finding, detail: { gate, message: text } };
 }
 
 function findRiskName(minor: string, context: Context): string | undefined {

@@ -1,7 +1,14 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import { type ClusterVersion, keepClusterVersion } from "./cluster-version.ts";
-import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
+import {
+  clusterVersionFailing,
+  clusterVersionInvalid,
+  clusterVersionNotUpgradeable,
+  earlierUpdateIncomplete,
+  targetBelowDesired,
+  targetNotAccepted,
+} from "./risks.ts";
 import { type SignatureReads, buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
 import { judgeClusterVersion } from "./verdict.ts";
 
@@ -11,9 +18,17 @@ export default defineCheck<Reads, SignatureReads>({
   id: "cluster-version",
   name: "ClusterVersionNotReady",
   title: "The cluster-version operator is idle and reports no errors",
-  risks: [clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted],
+  risks: [
+    clusterVersionFailing,
+    clusterVersionInvalid,
+    clusterVersionNotUpgradeable,
+    earlierUpdateIncomplete,
+    targetBelowDesired,
+    targetNotAccepted,
+  ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: false,
+  judgedLast: true,
   seenAfterUpdate: "ClusterVersion reports one update at a time.",
   reads: () => ({
     clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepClusterVersion),

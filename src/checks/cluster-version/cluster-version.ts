@@ -1,5 +1,5 @@
 import { findCondition } from "../../model/conditions.ts";
-import { type JsonObject, at, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { type ReleaseSource, keepReleaseSource } from "./signature.ts";
@@ -17,12 +17,20 @@ export type ClusterVersion = {
   readonly invalid?: ClusterVersionCondition;
   readonly progressing?: ClusterVersionCondition;
   readonly releaseAccepted?: ClusterVersionCondition;
+  readonly upgradeable?: ClusterVersionCondition;
+  /** The conditions of a type such as UpgradeableClusterOperators that are False: there are some if Upgradeable has several reasons. */
+  readonly upgradeableParts: readonly ClusterVersionCondition[];
   /** The newest entry of the history. */
   readonly lastUpdate?: { readonly version: string; readonly isComplete: boolean };
+  /** The release that the operator applies, and the releases that it applied, the newest first. */
+  readonly desired: AppliedRelease;
+  readonly history: readonly AppliedRelease[];
   readonly releaseSource: ReleaseSource;
   /** The version that an administrator requested; "" if the request names only an image. */
   readonly requestedVersion: string;
 };
+
+export type AppliedRelease = { readonly version: string; readonly image: string };
 
 export function keepClusterVersion(object: JsonObject): ClusterVersion {
   return {
@@ -31,8 +39,12 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
       invalid: parseCondition(object, "Invalid"),
       progressing: parseCondition(object, "Progressing"),
       releaseAccepted: parseCondition(object, "ReleaseAccepted"),
+      upgradeable: parseCondition(object, "Upgradeable"),
       lastUpdate: parseLastUpdate(object),
     }),
+    upgradeableParts: selectUpgradeableParts(object),
+    desired: parseRelease(at(object, "status", "desired")),
+    history: listAt(object, "status", "history").map(parseRelease),
     releaseSource: keepReleaseSource(object),
     requestedVersion: textAt(object, "spec", "desiredUpdate", "version") ?? "",
   };
@@ -40,7 +52,10 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
 
 function parseCondition(object: JsonObject, type: string): ClusterVersionCondition | undefined {
   const condition = findCondition(object, type);
-  if (condition === undefined) return undefined;
+  return condition && toCondition(condition);
+}
+
+function toCondition(condition: Json): ClusterVersionCondition {
   const getText = (key: string): string => textAt(condition, key) ?? "";
   return {
     status: getText("status"),
@@ -50,16 +65,35 @@ function parseCondition(object: JsonObject, type: string): ClusterVersionConditi
   };
 }
 
+function selectUpgradeableParts(object: JsonObject): readonly ClusterVersionCondition[] {
+  return listAt(object, "status", "conditions")
+    .filter(isObject)
+    .filter((one) => /^Upgradeable[A-Z]/.test(textAt(one, "type") ?? "") && textAt(one, "status") === "False")
+    .map(toCondition);
+}
+
+function parseRelease(release: Json | undefined): AppliedRelease {
+  return { version: textAt(release, "version") ?? "", image: textAt(release, "image") ?? "" };
+}
+
 function parseLastUpdate(object: JsonObject): ClusterVersion["lastUpdate"] {
   const last = at(object, "status", "history", 0);
   const version = textAt(last, "version");
   return version === undefined ? undefined : { version, isComplete: textAt(last, "state") === "Completed" };
 }
 
+/** An operator that has just started has no condition yet. */
+export function isUpdating({ progressing, lastUpdate }: ClusterVersion): boolean {
+  return progressing ? progressing.status === "True" : lastUpdate?.isComplete === false;
+}
+
 const MAX_QUOTE_LENGTH = 300;
 
 /** `RetrievePayload, "the update cannot be verified"`. */
-export function formatCondition({ reason, message }: ClusterVersionCondition): string {
-  const text = quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'");
+export function formatCondition(
+  { reason, message }: Pick<ClusterVersionCondition, "reason" | "message">,
+  maxLength = MAX_QUOTE_LENGTH,
+): string {
+  const text = quote(message, maxLength).replaceAll('"', "'");
   return text === "" ? reason : `${reason}, "${text}"`;
 }

@@ -2,6 +2,7 @@ import type { Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
+import { formatCondition } from "./cluster-version.ts";
 
 const UNDERSTANDING =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1";
@@ -60,6 +61,47 @@ export const targetNotAccepted: RiskText = {
     'Make the release image and its signature available to the cluster (a mirror needs both), and watch the condition ReleaseAccepted; "oc adm upgrade --clear" withdraws the request.',
 };
 
+export const clusterVersionNotUpgradeable: RiskText = {
+  name: "ClusterVersionNotUpgradeable",
+  effect: "refused",
+  leadTime: "hours",
+  title: "The cluster-version operator refuses updates to another minor",
+  url: UNDERSTANDING,
+  describe: (_, { source, target }, findings) =>
+    `ClusterVersion version reports Upgradeable=False (${formatObstacles(findings)}): the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced.`,
+  remediation:
+    'Resolve what the condition names, and update once "oc adm upgrade" no longer reports Upgradeable=False.',
+};
+
+export const targetBelowDesired: RiskText = {
+  name: "TargetBelowDesired",
+  effect: "refused",
+  title: "The target is lower than the release that the cluster-version operator applies",
+  url: UNDERSTANDING,
+  describe: (_, { target }, findings) => {
+    const { desired = "", why = "" } = findings[0]?.detail ?? {};
+    return `The cluster-version operator applies ${desired} and refuses to go back to ${target.text} (LowDesiredVersion): ${why}.`;
+  },
+  remediation:
+    'Choose a later release ("oc adm upgrade" lists them), and repair what an incomplete update waits for ("oc get clusteroperators") instead of going back.',
+};
+
 function formatConditions(findings: readonly Finding[]): string {
   return findings.map(({ detail }) => detail?.["condition"] ?? "").join("; ");
+}
+
+const MAX_OBSTACLES = 3;
+const MAX_LENGTH = 420;
+
+/** The first few, each with an equal share of the length. */
+function formatObstacles(findings: readonly Finding[]): string {
+  const first = findings.slice(0, MAX_OBSTACLES);
+  const texts = first.map(({ detail }) =>
+    formatCondition(
+      { reason: detail?.["reason"] ?? "", message: detail?.["message"] ?? "" },
+      Math.floor(MAX_LENGTH / first.length),
+    ),
+  );
+  const more = findings.length - first.length;
+  return (more === 0 ? texts : [...texts, `and ${more} more`]).join("; ");
 }

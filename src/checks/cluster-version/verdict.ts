@@ -1,9 +1,13 @@
-import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import type { Context, Judgement, Unknown } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { leavesMinor } from "../../model/version.ts";
-import { type ClusterVersion, type ClusterVersionCondition, formatCondition } from "./cluster-version.ts";
+import { type ClusterVersion, type ClusterVersionCondition, formatCondition, isUpdating } from "./cluster-version.ts";
+import { buildFinding } from "./condition-finding.ts";
+import { areOperatorsReported } from "./failing-operators.ts";
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
+import { judgeRollback } from "./rollback.ts";
+import { judgeUpgradeable } from "./upgradeable.ts";
 
 /** The operator tries again for some minutes before its alerts count an error. */
 const GRACE_MINUTES = 10;
@@ -14,7 +18,9 @@ export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Con
     failing ? judgeFailing(failing, context) : {},
     invalid ? judgeInvalid(invalid) : {},
     releaseAccepted ? judgeAcceptance(releaseAccepted, clusterVersion, context) : {},
+    judgeUpgradeable(clusterVersion, context),
     judgeProgress(clusterVersion, context),
+    judgeRollback(clusterVersion, context),
   ];
   return {
     findings: judgements.flatMap(({ findings = [] }) => findings),
@@ -23,11 +29,10 @@ export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Con
   };
 }
 
-function judgeFailing(condition: ClusterVersionCondition, { checks, now }: Context): Judgement {
+function judgeFailing(condition: ClusterVersionCondition, { reported, now }: Context): Judgement {
   if (condition.status === "False") return {};
   if (condition.status !== "True") return { unknowns: [buildUnknown("Failing", condition)] };
-  // The same fault, which that check finds at the operator itself.
-  if (/^ClusterOperators?[A-Z]/.test(condition.reason) && checks.includes("cluster-operators")) return {};
+  if (areOperatorsReported(condition, reported)) return {};
   if (isWithinMinutes(condition.since, GRACE_MINUTES, now)) return { notices: [buildTransientNotice(condition)] };
   return { findings: [buildFinding(clusterVersionFailing.name, "Failing=True", condition)] };
 }
@@ -65,9 +70,9 @@ function buildRefusalNotice(condition: ClusterVersionCondition, refused: string,
   return `The cluster-version operator has not accepted the requested update to ${release} (${formatCondition(condition)}). ${remedy}`;
 }
 
-function judgeProgress({ progressing, lastUpdate }: ClusterVersion, context: Context): Judgement {
-  const isUnderWay = progressing ? progressing.status === "True" : lastUpdate?.isComplete === false;
-  if (!isUnderWay) return {};
+function judgeProgress(clusterVersion: ClusterVersion, context: Context): Judgement {
+  if (!isUpdating(clusterVersion)) return {};
+  const { lastUpdate } = clusterVersion;
   const { target } = context;
   const version = lastUpdate?.isComplete === false ? lastUpdate.version : undefined;
   if (version === target.text) return { notices: [`The update to ${version} has already begun and is not complete.`] };
@@ -75,16 +80,6 @@ function judgeProgress({ progressing, lastUpdate }: ClusterVersion, context: Con
   const message =
     version === undefined ? "It reports Progressing=True." : `Its last update, to ${version}, is not complete.`;
   return { findings: [{ risk: earlierUpdateIncomplete.name, object: CLUSTER_VERSION, message }] };
-}
-
-function buildFinding(risk: string, state: string, condition: ClusterVersionCondition): Finding {
-  const { reason, message } = condition;
-  return {
-    risk,
-    object: CLUSTER_VERSION,
-    message: `It reports ${state} (${formatCondition(condition)}).`,
-    detail: { condition: formatCondition(condition), reason, message },
-  };
 }
 
 function buildUnknown(type: string, { status }: ClusterVersionCondition): Unknown {

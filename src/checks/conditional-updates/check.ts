@@ -13,6 +13,7 @@ export default defineCheck<Reads>({
   risks: [conditionalUpdateRiskApplies],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   needsManifests: false,
+  judgedLast: true,
   seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",
   reads: () => ({ offers: get("config.openshift.io/v1/clusterversions", "version", keepOffers) }),
   evaluate: ({ offers }, context) =>

@@ -1,6 +1,6 @@
 import { findConditionIn } from "../../model/conditions.ts";
 import { type Json, type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
-import { isPreflightRisk } from "../../model/preflight-risk.ts";
+import { isPreflightRisk } from "../../model/preflight-mark.ts";
 
 /** A risk of one offered update, with the cluster-version operator's own evaluation. */
 export type OfferedRisk = {

@@ -1,4 +1,5 @@
 import type { Context, CoveredRisk, Finding, Judgement, Unknown } from "../../model/check.ts";
+import { getOperatorRiskName } from "../../model/operator-risks.ts";
 import { quote } from "../../model/quote.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { findCovered } from "./covered.ts";
@@ -17,13 +18,25 @@ export function judgeRisks(risks: readonly OfferedRisk[], context: Context): Jud
 }
 
 function judgeRisk(risk: OfferedRisk, covered: CoveredRisk | undefined, context: Context): Judgement {
-  // The other check reports the same fault, from the same source.
-  if (covered?.source === "operator") return {};
+  if (covered?.source === "operator") return isReported(risk, context) ? {} : judgeUncovered(risk, context);
   if (covered?.risk !== undefined) return { notices: [buildDecidedNotice(risk, covered, covered.risk)] };
   if (covered && !isEvaluatedAsApplying(risk)) return { notices: [buildNarrowedNotice(risk, covered)] };
+  return judgeUncovered(risk, context);
+}
+
+function judgeUncovered(risk: OfferedRisk, context: Context): Judgement {
   if (risk.applies === "unknown") return { unknowns: [buildUnknown(risk)] };
   if (risk.applies === "no" || risk.isAccepted) return { notices: [buildOtherNotice(risk, context)] };
   return { findings: [buildFinding(risk)] };
+}
+
+/** Whether another check has found the fault that the operator made this risk of, from the same source. */
+function isReported({ name }: OfferedRisk, { coveredRisks, reported }: Context): boolean {
+  return coveredRisks.some(
+    (covered) =>
+      covered.source === "operator" &&
+      reported.some((finding) => finding.risk === covered.risk && getOperatorRiskName(covered.name, finding) === name),
+  );
 }
 
 /** The operator's evaluation of a rule is better evidence than a notice that only narrows the clusters down. */

@@ -54,8 +54,8 @@ function decideRead(predicate: ReadPredicate, key: string, values: PlanValues): 
   if (!("dangling" in predicate)) return decideObjects(getKeptObjects(value), predicate);
   const named = values[formatNamesKey(key)];
   const kept = getKeptObjects(value).filter(({ names }) => predicate.all === true || names.length > 0);
-  if (named?.kind === "absent" && typeof predicate.missingIn !== "string" && "get" in predicate.missingIn)
-    return { ...NOTHING, truth: "no" };
+  const isOneObject = typeof predicate.missingIn !== "string" && "get" in predicate.missingIn;
+  if (named?.kind === "absent" && isOneObject && predicate.all !== true) return { ...NOTHING, truth: "no" };
   if (named) return decideObjects(selectDangling(kept, getKeptObjects(named), predicate.all), predicate.dangling);
   return kept.length === 0
     ? { ...NOTHING, truth: "no" }

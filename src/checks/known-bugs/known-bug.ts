@@ -56,11 +56,14 @@ export type DanglingPredicate = {
   readonly matching?: string;
   /** Every name has to be missing, as those of an object without names are. By default one is enough. */
   readonly all?: true;
-  /** The names that exist: of the objects of a kind, at a path of some objects, or at a path of one object (no if it is absent). */
+  /**
+   * The names that exist: of the objects of a kind, at a path of some objects, or at a path of one object. If that is absent, the predicate
+   * is no, or with `all` there are no names. With `parsed` the path is one in the JSON text there.
+   */
   readonly missingIn:
     | string
     | { readonly each: string; readonly where: ItemTest; readonly at: Path }
-    | { readonly get: string; readonly name: string; readonly at: Path };
+    | { readonly get: string; readonly name: string; readonly parsed?: Path; readonly at: Path };
 };
 
 /** The predicates that read from the cluster; all others are built from these. */

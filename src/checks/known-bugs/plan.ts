@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, compareText } from "../../model/json.ts";
+import { type Json, type JsonObject, compareText, parseObject } from "../../model/json.ts";
 import { type Each, type Get, type GetResult, type ListResult, each, get } from "../../model/read.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type CorePredicate, expand } from "./core-predicate.ts";
@@ -56,7 +56,8 @@ function buildPredicateReads(predicate: ReadPredicate, key: string): readonly (r
 /** Reads the names that exist. */
 function buildNamesRead({ missingIn }: DanglingPredicate): PlanRead {
   if (typeof missingIn === "string") return each(missingIn, (object) => keepNames(object, "metadata.name"));
-  if ("get" in missingIn) return get(missingIn.get, missingIn.name, (object) => keepNames(object, missingIn.at));
+  if ("get" in missingIn)
+    return get(missingIn.get, missingIn.name, (object) => keepParsedNames(object, missingIn.at, missingIn.parsed));
   return each(missingIn.each, (object) =>
     testItem(missingIn.where, object) === "yes" ? keepNames(object, missingIn.at) : undefined,
   );
@@ -64,6 +65,15 @@ function buildNamesRead({ missingIn }: DanglingPredicate): PlanRead {
 
 function keepNames(object: JsonObject, path: string): KeptObject {
   return { ref: refOf(object), truth: "yes", names: selectNames(object, path) };
+}
+
+/** A text that can't be parsed has no names. */
+function keepParsedNames(object: JsonObject, path: string, parsed: string | undefined): KeptObject {
+  if (parsed === undefined) return keepNames(object, path);
+  const names = valuesAt(object, parsed).flatMap((text) =>
+    typeof text === "string" ? selectNames(parseObject(text) ?? {}, path) : [],
+  );
+  return { ref: refOf(object), truth: "yes", names };
 }
 
 type Names = Pick<DanglingPredicate, "names" | "matching">;

@@ -21,6 +21,7 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
     list: (resource, begin, signal, part) =>
       time(buildResourcePath(resource), reader.list(resource, begin, signal, part)),
     raw: (path, begin, signal) => time(path, reader.raw(path, begin, signal)),
+    forCycle: () => createVerboseReader(reader.forCycle?.() ?? reader, write),
   };
 }
 

@@ -155,14 +155,14 @@ export const selectionSettings = {
     group: "checks",
     placeholder: "CHECK",
     type: "list",
-    describe: "Run only these checks (ids, separated by commas)",
+    describe: "Run only these checks (ids, separated by commas); without the others, the result is not complete",
   },
   skip: {
     env: "PREFLIGHT_SKIP",
     group: "checks",
     placeholder: "CHECK",
     type: "list",
-    describe: "Do not run these checks (ids, separated by commas)",
+    describe: "Do not run these checks (ids, separated by commas); without them, the result is not complete",
   },
 } as const satisfies Settings;
 
@@ -237,11 +237,12 @@ const liftedSetting = {
   env: "PREFLIGHT_LIFTED",
   type: "string",
   choices: ["show", "leave"],
-  describe: "Show risks that the running cluster-version operator reports itself, or leave them to the operator",
+  describe:
+    "Show the risks that the cluster-version operator already lists in ClusterVersion for this update, or leave them to it",
 } as const;
 
 /** A person at a terminal wants to see everything. */
 export const liftedShownSettings = { lifted: { ...liftedSetting, default: "show" } } as const satisfies Settings;
 
-/** The operator reports these risks itself, so the document would repeat them. */
+/** ClusterVersion shows these risks already, so the document would repeat them. */
 export const liftedLeftSettings = { lifted: { ...liftedSetting, default: "leave" } } as const satisfies Settings;

@@ -72,8 +72,7 @@ export const checkSettings = {
     type: "string",
     default: "incomplete",
     choices: ["never", "risk", "incomplete"],
-    describe:
-      "When to exit with a code other than 0: never, for a risk (3), or also for a check that could not complete (4)",
+    describe: "When to exit with a code other than 0: never, for a risk (3), or also if something was not seen (4)",
   },
   ...selectionSettings,
   ...unknownRiskSettings,

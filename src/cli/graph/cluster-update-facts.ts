@@ -24,13 +24,15 @@ const CLUSTER_VERSION = { resource: parseResource("config.openshift.io/v1/cluste
 const NODES = parseResource("v1/nodes");
 const DEFAULT_ARCHITECTURE = "amd64";
 
-/** Reads ClusterVersion; undefined if the cluster has none, because it is Kubernetes without OpenShift. Throws a FailedError if the read fails. */
+/** Reads ClusterVersion; undefined if the cluster does not serve it, because it is Kubernetes without OpenShift. Throws a FailedError if the read fails. */
 export async function readClusterUpdateFacts(
   reader: Reader,
   signal: AbortSignal,
 ): Promise<ClusterUpdateFacts | undefined> {
   const read = await reader.get(CLUSTER_VERSION, signal);
-  if (read.kind === "absent") return undefined;
+  if (read.kind === "absent" && read.what === "resource") return undefined;
+  if (read.kind === "absent")
+    throw new FailedError("ClusterVersion version does not exist: this is not a complete OpenShift cluster");
   if (read.kind === "failed") throw new FailedError(`ClusterVersion version could not be read: ${read.message}`);
   const { object } = read;
   const running = findRunningVersion(object);

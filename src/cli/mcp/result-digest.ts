@@ -1,14 +1,4 @@
-import {
-  at,
-  isObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "../../model/json.ts";
+import { at, type Json, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 import { compareRisks } from "../../format/work-order.ts";
 import { parseComparedResult } from "../../format/comparison/compared-result.ts";
 
@@ -20,7 +10,7 @@ export function digestResult(result: JsonObject, maxObjects: number): JsonObject
     ...select(result, copied),
     ...(recommendation === undefined ? {} : { recommendation }),
     risks: digestRisks(result, maxObjects),
-    unknowns: listAt(result, "checks").flatMap(listUnknowns),
+    unknowns: listAt(result, "unseen"),
     notices: listAt(result, "checks").flatMap(listNotices),
   };
 }
@@ -61,11 +51,6 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
 
 function digestFinding(finding: Json): Json {
   return { ...objectAt(finding, "object"), ...select(finding, ["path", "message", "see", "fix"]) };
-}
-
-function listUnknowns(check: Json): readonly Json[] {
-  const id = textAt(check, "id") ?? "";
-  return listAt(check, "unknowns").flatMap((unknown) => (isObject(unknown) ? [{ check: id, ...unknown }] : []));
 }
 
 function listNotices(check: Json): readonly Json[] {

@@ -45,8 +45,9 @@ const verdict = {
 const findings = {
   risks: { ...objectList(risk), description: "In the order of work" },
   unknowns: {
-    ...objectList(object({ check: TEXT, where: TEXT, reason: TEXT, message: TEXT })),
-    description: "What could not be checked, which is never the same as clear",
+    ...objectList(object({ risk: TEXT, where: TEXT, reason: TEXT, message: TEXT }, { check: TEXT, accepted: FLAG })),
+    description:
+      "What was not seen: what could not be checked, and checks that were left out. It is never the same as clear",
   },
   notices: objectList(object({ check: TEXT, notice: TEXT })),
 };

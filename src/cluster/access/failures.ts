@@ -1,16 +1,16 @@
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
-import type { Absence } from "../../model/read.ts";
+import { defined } from "../../model/optional.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
 import { describeConnectionError } from "../../network/connection-error.ts";
 import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "./transport.ts";
 
+/** A 404. `name`: the object that the API server says does not exist; it names none if it does not serve the kind. */
+export type NotFound = { readonly kind: "absent"; readonly name?: string; readonly message: string };
+
 /** What a response other than a success means. `expired`: the API server no longer has the requested state (410). */
-export type ErrorResult =
-  | (Absence & { readonly message: string })
-  | ReadFailure
-  | { readonly kind: "conflict" | "expired"; readonly message: string };
+export type ErrorResult = NotFound | ReadFailure | { readonly kind: "conflict" | "expired"; readonly message: string };
 
 export function buildFailure(reason: ReadFailureReason, message: string): ReadFailure {
   return { kind: "failed", reason, message };
@@ -18,6 +18,12 @@ export function buildFailure(reason: ReadFailureReason, message: string): ReadFa
 
 export function buildTooLargeFailure(request: GetRequest, what: string, bytes: number): ReadFailure {
   return buildFailure("TooLarge", `${what} of ${getPathname(request)} has more than ${bytes >> 20} MiB`);
+}
+
+/** A 404 that does not mean absence. */
+export function buildUnprovenFailure(path: string, contradiction: string): ReadFailure {
+  const advice = "check the server's URL, and any proxy on the way";
+  return buildFailure("NotUnderstood", `${path} was answered with 404, but ${contradiction}: ${advice}`);
 }
 
 export function getPathname({ path }: Pick<GetRequest, "path">): string {
@@ -33,9 +39,8 @@ export function buildAbortFailure(signal: AbortSignal, where: string): ReadFailu
 }
 
 /** For readers, which never meet a conflict and can't continue from an expired state. */
-export function toReadFailure(result: ErrorResult): Absence | ReadFailure {
-  if (result.kind === "failed") return result;
-  if (result.kind === "absent") return { kind: "absent", what: result.what };
+export function toReadFailure(result: ErrorResult): NotFound | ReadFailure {
+  if (result.kind === "failed" || result.kind === "absent") return result;
   return buildFailure("ServerError", result.message);
 }
 
@@ -68,11 +73,12 @@ function parseNotFound(
   body: string,
   where: string,
   message: string,
-): Extract<ErrorResult, { kind: "absent" | "failed" }> {
+): NotFound | ReadFailure {
   if (statusObject) {
-    return { kind: "absent", what: textAt(statusObject, "details", "name") ? "object" : "resource", message };
+    const name = textAt(statusObject, "reason") === "NotFound" ? textAt(statusObject, "details", "name") : undefined;
+    return { kind: "absent", ...defined({ name }), message };
   }
-  if (body.trim() === "404 page not found") return { kind: "absent", what: "resource", message };
+  if (body.trim() === "404 page not found") return { kind: "absent", message };
   return buildFailure(
     "NotUnderstood",
     `${where} was answered with 404, but not by a Kubernetes API server: check the server's URL`,

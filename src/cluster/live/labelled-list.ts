@@ -4,6 +4,8 @@ import type { ListSummary, ReadFailure } from "../../model/reader.ts";
 import { buildResourcePath, parseResource } from "../../model/resource.ts";
 import type { Connection } from "../access/connection.ts";
 import { type TransportOptions, createTransport } from "../access/transport.ts";
+import { judgeMissingKind } from "./absence.ts";
+import { createDiscovery } from "./discovery.ts";
 import { listObjects } from "./object-list.ts";
 
 /** The ConfigMaps of one namespace that have a label. A list of all of them would hold everything that anybody stores. */
@@ -20,5 +22,7 @@ export async function listLabelledConfigMaps(
   const resource = parseResource("v1/configmaps");
   const transport = createTransport(connection, options);
   const path = buildResourcePath(resource, namespace);
-  return listObjects({ transport, path, signal, resource, labelSelector: label }, begin);
+  const result = await listObjects({ transport, path, signal, resource, labelSelector: label }, begin);
+  if (result.kind !== "absent") return result;
+  return judgeMissingKind({ path, resource, discovery: createDiscovery(transport), signal });
 }

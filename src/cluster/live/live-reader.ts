@@ -6,8 +6,10 @@ import { buildFailure } from "../access/failures.ts";
 import { getObject } from "./object.ts";
 import type { ListRequest } from "./list-page.ts";
 import { listObjects } from "./object-list.ts";
+import { judgeMissingKind, judgeMissingObject, judgeMissingText } from "./absence.ts";
+import { createDiscovery, type Discovery, isDiscoveryPath, visitDiscovery } from "./discovery.ts";
 import { readLines } from "./raw-text.ts";
-import { type TransportOptions, createTransport } from "../access/transport.ts";
+import { type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
 
 /**
  * Reads from an API server, with GET alone. Failures are values; errors of a visitor are thrown. Reading more of a Secret than its
@@ -19,22 +21,45 @@ export function createLiveReader(
 ): Reader & { readonly close: () => void } {
   const transport = createTransport(connection, options);
   return {
+    ...createReader(transport, () => createDiscovery(transport)),
+    forCycle() {
+      const discovery = createDiscovery(transport);
+      return createReader(transport, () => discovery);
+    },
+    close: connection.close,
+  };
+}
+
+/** `getDiscovery` gives the answers about what the server serves that one read may use. */
+function createReader(transport: Transport, getDiscovery: () => Discovery): Reader {
+  return {
     async get(location, signal) {
       const { resource, namespace, name } = location;
       if (!isValidResource(resource) || !isPathSegment(name) || !isPathSegment(namespace ?? "x"))
         return buildInvalidResourceFailure(resource);
-      return getObject({ transport, path: buildResourcePath(resource, namespace, name), signal }, location);
+      const path = buildResourcePath(resource, namespace, name);
+      const result = await getObject({ transport, path, signal }, location);
+      if (result.kind !== "absent") return result;
+      return judgeMissingObject(result, name, { path, resource, discovery: getDiscovery(), signal });
     },
     async list(resource, begin, signal, part) {
       if (!isValidResource(resource, part)) return buildInvalidResourceFailure(resource);
-      const request = { transport, path: buildResourcePath(resource), signal, resource };
+      const path = buildResourcePath(resource);
+      const request = { transport, path, signal, resource };
       const beginWhole = (): Visitor => begin(undefined);
-      return part === "metadata" ? listMetadata(request, beginWhole) : listObjects(request, beginWhole);
+      const result = await (part === "metadata" ? listMetadata(request, beginWhole) : listObjects(request, beginWhole));
+      return result.kind === "absent"
+        ? judgeMissingKind({ path, resource, discovery: getDiscovery(), signal })
+        : result;
     },
     async raw(path, begin, signal) {
-      return readLines({ transport, path: requireRawPath(path), signal }, begin);
+      const discovery = getDiscovery();
+      const request = { transport, path: requireRawPath(path), signal };
+      const result = isDiscoveryPath(path)
+        ? await visitDiscovery(path, discovery, begin, signal)
+        : await readLines(request, begin);
+      return result.kind === "absent" ? judgeMissingText(path, discovery, signal) : result;
     },
-    close: connection.close,
   };
 }
 

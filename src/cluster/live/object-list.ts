@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
-import { type ErrorResult, buildFailure, getPathname, toReadFailure } from "../access/failures.ts";
+import { type ErrorResult, buildFailure, getPathname, type NotFound, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { buildPageTooLargeFailure, type ListRequest, type PageResult, readPage } from "./list-page.ts";
@@ -18,7 +17,7 @@ const MAX_RESTARTS = 3;
 export async function listObjects(
   request: ListRequest,
   begin: () => Visitor,
-): Promise<ListSummary | Absence | ReadFailure> {
+): Promise<ListSummary | NotFound | ReadFailure> {
   let vanishedCount = 0;
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
     const outcome = await attemptList(request, begin);
@@ -32,7 +31,7 @@ export async function listObjects(
   );
 }
 
-/** `vanished`: a 404 after the API server had begun to send the list. Only a list's first response shows that a kind is absent. */
+/** `vanished`: a 404 after the API server had begun to send the list. Only a list's first response may mean that a kind is absent. */
 type ObjectListResult = ListSummary | ErrorResult | { readonly kind: "vanished"; readonly message: string };
 
 function buildVanishedFailure(request: GetRequest, message: string): ReadFailure {

@@ -1,7 +1,6 @@
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
-import type { Absence } from "../../model/read.ts";
 import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
-import { buildFailure, getPathname, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { buildFailure, getPathname, type NotFound, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
@@ -20,7 +19,7 @@ export function buildObjectTooLargeFailure(request: GetRequest, what: string): R
 export async function getObject(
   request: GetRequest,
   location: ObjectLocation,
-): Promise<FoundObject | Absence | ReadFailure> {
+): Promise<FoundObject | NotFound | ReadFailure> {
   const attempt = (): ReturnType<typeof attemptGet<FoundObject | ReadFailure>> =>
     attemptGet(request, (body) => readObjectBody(request, body, location));
   const outcome = await withRetries(attempt, request.transport.clock, request.signal);

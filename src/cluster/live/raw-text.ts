@@ -1,6 +1,5 @@
-import type { Absence } from "../../model/read.ts";
 import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
-import { buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { buildTooLargeFailure, type NotFound, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { createLineSplitter } from "../access/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
@@ -13,7 +12,7 @@ const MAX_LINE_BYTES = 1 << 20;
 export async function readLines(
   request: GetRequest,
   begin: () => LineVisitor,
-): Promise<RawSummary | Absence | ReadFailure> {
+): Promise<RawSummary | NotFound | ReadFailure> {
   const attempt = (): ReturnType<typeof attemptGet<RawSummary | ReadFailure>> =>
     attemptGet(request, (body) => visitLines(request, body, begin()));
   const outcome = await withRetries(attempt, request.transport.clock, request.signal);

@@ -74,15 +74,20 @@ async function listKind(
 const CRDS = "customresourcedefinitions.apiextensions.k8s.io";
 const API_SERVICES = "apiservices.apiregistration.k8s.io";
 
+/** A list without what every such cluster has is not the whole list, and then shows nothing to be absent. */
 async function readServedFacts(index: ArchiveIndex, held: HeldFacts, signal: AbortSignal): Promise<ServedFacts> {
   const customKinds = await collectWhole(index, held, CRDS, signal, listCustomKinds);
-  const groupVersions = await collectWhole(index, held, API_SERVICES, signal, (service) => [
-    `${textAt(service, "spec", "group") ?? ""}/${textAt(service, "spec", "version") ?? ""}`,
-  ]);
+  const groupVersions = await collectGroupVersions(index, held, signal);
   return {
-    ...(customKinds ? { customKinds: new Set(customKinds) } : {}),
-    ...(groupVersions ? { groupVersions: new Set(groupVersions) } : {}),
+    ...(customKinds && listsHeldKinds(customKinds, index) ? { customKinds: new Set(customKinds) } : {}),
+    ...(groupVersions ? { groupVersions: new Set(groupVersions.map(({ groupVersion }) => groupVersion)) } : {}),
   };
+}
+
+/** Whether the kinds that CRDs serve include all of this group that the archive has: only CRDs define them. */
+function listsHeldKinds(customKinds: readonly string[], { kinds }: ArchiveIndex): boolean {
+  const listed = new Set(customKinds.map((kind) => kind.replace(/^([^/]*)\/[^/]*\/(.*)$/, "$2.$1")));
+  return [...kinds.keys()].every((key) => !key.endsWith(".config.openshift.io") || listed.has(key));
 }
 
 /** What is collected from each object of a kind; undefined unless the archive holds every one. */
@@ -101,6 +106,20 @@ async function collectWhole<T>(
 }
 
 async function readGroupList({ index, held }: Archive, signal: AbortSignal): Promise<string | undefined> {
-  const services = await collectWhole(index, held, API_SERVICES, signal, (service) => [service]);
-  return services === undefined ? undefined : JSON.stringify(buildGroupList(services));
+  const services = await collectGroupVersions(index, held, signal);
+  return services && JSON.stringify(buildGroupList(services.map(({ service }) => service)));
+}
+
+type GroupVersion = { readonly groupVersion: string; readonly service: JsonObject };
+
+/** The APIServices of an archive; undefined unless it holds every one. */
+async function collectGroupVersions(
+  index: ArchiveIndex,
+  held: HeldFacts,
+  signal: AbortSignal,
+): Promise<readonly GroupVersion[] | undefined> {
+  const services = await collectWhole(index, held, API_SERVICES, signal, (service) => [
+    { service, groupVersion: `${textAt(service, "spec", "group") ?? ""}/${textAt(service, "spec", "version") ?? ""}` },
+  ]);
+  return services?.some(({ groupVersion }) => groupVersion === "apps/v1") === true ? services : undefined;
 }

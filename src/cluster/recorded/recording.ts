@@ -54,6 +54,7 @@ export function createRecordingReader(reader: Reader, recording: Recording): Rea
       recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
       return result;
     },
+    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording),
   };
 }
 

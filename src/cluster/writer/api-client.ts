@@ -7,6 +7,7 @@ import {
   buildFailure,
   buildTooLargeFailure,
   getPathname,
+  type NotFound,
   toFailedAttempt,
 } from "../access/failures.ts";
 import { attemptRequest } from "../access/request.ts";
@@ -14,6 +15,7 @@ import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findListMismatch, findObjectMismatch } from "../access/response-identity.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
+import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";
 import { type WatchEvent, readEvents } from "./watch-events.ts";
 
 /**
@@ -77,7 +79,17 @@ async function exchange(request: ApiRequest): Promise<ApiResponse> {
   const attempt = async (): Promise<Attempt<OkResponse | ErrorResult>> =>
     attemptRequest(bounded, (body) => readObject(bounded, body));
   const outcome = await withRetries(attempt, request.transport.clock, signal);
-  return outcome.kind === "ok" ? outcome : toApiResponse(outcome);
+  if (outcome.kind === "ok") return outcome;
+  return outcome.kind === "absent" ? toAbsentResponse(request, outcome) : toApiResponse(outcome);
+}
+
+/** The default handlers of Go and of proxies answer 404 too, so an object that must be missing is one that the API server names. */
+function toAbsentResponse(request: ApiRequest, { name, message }: NotFound): Exclude<ApiResponse, OkResponse> {
+  const path = getPathname(request);
+  const location = request.method === "GET" ? parseApiPath(path) : undefined;
+  if (location === undefined || !isUniversal(location.resource) || (name !== undefined && name === location.name))
+    return { kind: "absent", message };
+  return toApiResponse(buildUnservedFailure(path, location.resource));
 }
 
 type OkResponse = Extract<ApiResponse, { kind: "ok" }>;

@@ -1,6 +1,6 @@
 import { toPlainText } from "../plain-text.ts";
 import type { Format } from "../view.ts";
-import { getEffect, listRiskEntries, type RiskEntry } from "../work-order.ts";
+import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../work-order.ts";
 
 /** Annotations of GitHub Actions: one workflow command for each risk. */
 export const formatGithub: Format = (view) =>
@@ -13,8 +13,9 @@ function getLevel({ risk, isAccepted }: RiskEntry): "error" | "warning" | "notic
   return risk.unknown || getEffect(risk) === "broken" ? "warning" : "error";
 }
 
-function formatText({ risk, isAccepted }: RiskEntry): string {
-  return `${isAccepted ? "Accepted. " : ""}${risk.message} ${risk.url}`;
+function formatText({ risk, isAccepted, acceptances }: RiskEntry): string {
+  const accepted = acceptances.map(formatAcceptance).join("; ") || "Accepted.";
+  return `${isAccepted ? `${accepted} ` : ""}${risk.message} ${risk.url}`;
 }
 
 /** As the runner's toolkit escapes data; without it, text could begin another command. */

@@ -38,17 +38,23 @@ function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase 
   const own = entries.filter(({ risk }) => isReportedBy(check, risk));
   const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
   const open = own.filter(({ risk, isAccepted }) => risk.unknown && !isAccepted);
-  if (outcome.kind === "notApplicable")
-    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(outcome.reason)}"/>`]) };
+  const skipped = findSkippedReason(check);
+  if (skipped !== undefined)
+    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(skipped)}"/>`]) };
   const notes = formatNotes(own, getNotices(outcome));
   if (failures.length > 0) return { kind: "failed", lines: wrapCase(check, [...failures, ...notes]) };
-  const isAccepted = check.leftOut?.accepted !== undefined;
-  const isIncomplete =
-    outcome.kind === "unknown" && !isAccepted && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
+  const isIncomplete = outcome.kind === "unknown" && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
   if (!isIncomplete) return { kind: "passed", lines: wrapCase(check, notes) };
   const places = sortUnknowns(outcome.unknowns).map(formatUnknown);
   const error = `<error type="Incomplete" message="${escapeMarkup(places.join("; "))}"/>`;
   return { kind: "incomplete", lines: wrapCase(check, [error, ...notes]) };
+}
+
+/** Why a check has no verdict, and needs none: it does not apply, or was left out for an accepted reason. */
+function findSkippedReason({ outcome, leftOut }: CheckReport): string | undefined {
+  if (outcome.kind === "notApplicable") return outcome.reason;
+  if (outcome.kind !== "unknown" || leftOut?.accepted === undefined) return undefined;
+  return outcome.unknowns.map(formatUnknown).join("; ");
 }
 
 /** What no check reports, such as minors between: a test case of its own. What was left out is told in the cases of its checks. */

@@ -1,14 +1,8 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
+import { parseMark } from "../../model/preflight-mark.ts";
 
 /** Alerts had this prefix before they were named as their risks. Accepted names with it still count. */
 export const ALERT_ALIAS_PREFIX = "Preflight";
-
-/** What the summary of a risk's alert begins with, and so the message of the risk that the operator makes of it. */
-export function formatAlertPrefix(source: string, target: string): string {
-  return `Preflight of ${source} -> ${target}: `;
-}
-
-const ALERT_PREFIX = /Preflight of \S+ -> (\S+): /;
 
 /** Whether the operator made this risk of an alert on a preflight's risk: another source of the same fact. */
 export function isAlertRisk(risk: JsonObject): boolean {
@@ -17,7 +11,8 @@ export function isAlertRisk(risk: JsonObject): boolean {
 
 /** The target of the preflight that an alert's risk is about. The operator shows the risk on every offered update. */
 export function findAlertTarget(risk: JsonObject): string | undefined {
-  return ALERT_PREFIX.exec(textAt(risk, "message") ?? "")?.[1];
+  const mark = parseMark(textAt(risk, "message") ?? "");
+  return mark?.by === "alert" ? mark.target : undefined;
 }
 
 /** A name with the risk's own name, if it is an alert's former name. */

@@ -1,7 +1,7 @@
 import type { PreflightDocument } from "../../model/document.ts";
 import { formatTime, parseTimestamp } from "../../model/time.ts";
 import type { RetainedResult } from "./retained-result.ts";
-import type { UpdateVersions } from "../objects/risk-prefix.ts";
+import type { UpdateVersions } from "../../model/preflight-mark.ts";
 import type { DocumentState } from "./runner-state.ts";
 
 /** Why a document is rejected. Reasons are API: they are never renamed. */

@@ -5,7 +5,8 @@ import { isDifferent, defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import { APPLIES } from "../objects/condition.ts";
 import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
-import { type PrefixForm, type UpdateVersions, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
+import type { UpdateVersions } from "../../model/preflight-mark.ts";
+import { type PrefixForm, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
 
 /** The last completed result for one source and target, valid until another completed document replaces it. */
 export type RetainedResult = UpdateVersions & {

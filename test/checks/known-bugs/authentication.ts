@@ -9,6 +9,7 @@ function oauth(...providers: readonly (readonly [type: string, name: string])[])
 export const AUTHENTICATION_FIXTURES: Readonly<Record<string, Fixture>> = {
   "oauth-provider-name-space": {
     hit: oauth(["OpenID", "corp sso"]),
+    remedied: oauth(["OpenID", "corp-sso"]),
     miss: oauth(["HTPasswd", "my users"], ["OpenID", "sso"], ["RequestHeader", "my proxy"]),
   },
 };

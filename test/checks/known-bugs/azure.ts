@@ -35,7 +35,8 @@ export const AZURE_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "azure-default-vm-type": {
     hit: [AZURE, cloudConfig('{"cloud": "AzurePublicCloud"}')],
-    miss: [AZURE, cloudConfig('{"vmType": "standard"}')],
+    remedied: [AZURE, cloudConfig('{"cloud": "AzurePublicCloud", "vmType": "standard"}')],
+    miss: [AZURE, cloudConfig('{"vmType": "vmss"}')],
   },
   "azure-registry-images-lost": {
     hit: [AZURE, registry({ managementState: "Managed", storage: { azure: {} } })],
@@ -44,6 +45,15 @@ export const AZURE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "azure-registry-own-storage": {
     hit: [AZURE, registry({ storage: { azure: {}, managementState: "Unmanaged" } })],
     miss: [AZURE, registry({ storage: { azure: {}, managementState: "Managed" } })],
+    otherHits: [
+      { hit: [AZURE, registry({ managementState: "Managed", storage: { azure: {}, managementState: "Unmanaged" } })] },
+      {
+        hit: [AZURE, registry({ managementState: "Unmanaged", storage: { azure: {}, managementState: "Unmanaged" } })],
+      },
+    ],
+    otherMisses: [
+      { miss: [AZURE, registry({ managementState: "Removed", storage: { azure: {}, managementState: "Unmanaged" } })] },
+    ],
   },
   "azure-non-zonal-machine-sets": {
     hit: [AZURE, machineSet({ zone: "" }), node("w1", { [ZONE]: "0" })],

@@ -5,12 +5,12 @@ const WITH_CONSOLE = ["Console"];
 const ON_AWS = infrastructure("AWS");
 
 /** At 4.12.0, which reports that it can't be updated to the next minor. */
-function notUpgradeable(availableUpdates: Json, enabled: readonly string[]): JsonObject {
+function notUpgradeable(availableUpdates: Json, enabled: readonly string[], upgradeable = "False"): JsonObject {
   return buildObject("config.openshift.io/v1", "ClusterVersion", "version", {
     status: {
       desired: { version: "4.12.0" },
       history: [{ state: "Completed", version: "4.12.0" }],
-      conditions: [{ type: "Upgradeable", status: "False" }],
+      conditions: [{ type: "Upgradeable", status: upgradeable }],
       capabilities: { knownCapabilities: ["Console", "Storage"], enabledCapabilities: enabled },
       availableUpdates,
     },
@@ -29,6 +29,7 @@ const PLUGIN = buildObject("console.openshift.io/v1", "ConsolePlugin", "monitori
 export const CONSOLE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "console-available-updates": {
     hit: [notUpgradeable(null, ["Console", "Storage"])],
+    remedied: [notUpgradeable(null, ["Console", "Storage"], "True")],
     miss: [notUpgradeable(null, ["Storage"])],
     otherHits: [{ hit: [notUpgradeable([{ version: "4.12.1" }], ["Console"])] }],
     otherMisses: [
@@ -38,7 +39,8 @@ export const CONSOLE_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "console-missing-plugin": {
     hit: [plugins(["monitoring-plugin", "gone-plugin"]), PLUGIN],
-    miss: [plugins(["monitoring-plugin"]), PLUGIN],
+    remedied: [plugins(["monitoring-plugin"]), PLUGIN],
+    miss: [plugins([]), PLUGIN],
   },
   "console-grey-status": {
     hit: [ON_AWS],

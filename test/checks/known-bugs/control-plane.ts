@@ -25,14 +25,9 @@ export const CONTROL_PLANE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "flow-control-storage": {
     hit: [migration("flowschemas", "Succeeded"), migration("prioritylevelconfigurations", "Running")],
     hitHistory: ["4.8.57"],
+    remedied: [migration("flowschemas", "Succeeded"), migration("prioritylevelconfigurations", "Succeeded")],
     miss: [],
     missHistory: ["4.9.0"],
-    otherMisses: [
-      {
-        miss: [migration("flowschemas", "Succeeded"), migration("prioritylevelconfigurations", "Succeeded")],
-        missHistory: ["4.8.57"],
-      },
-    ],
   },
   "signature-stores": { hit: [AWS, features("")], miss: [AWS, features("TechPreviewNoUpgrade")] },
   "router-reloads": {

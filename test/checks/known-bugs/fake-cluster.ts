@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt } from "../../../src/model/json.ts";
 import type { ReadFailure, Reader } from "../../../src/model/reader.ts";
 import { refOf, parseResource, buildResourcePath } from "../../../src/model/resource.ts";
+import { listDefaultItems } from "../../support/cases/defaults.ts";
 import { type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
 
 /** The objects of a cluster besides its version: enough for an entry to affect it, or to just miss it. */
@@ -17,6 +18,10 @@ export type Fixture = {
   /** Further clusters that the entry affects, or just misses. */
   readonly otherHits?: readonly Pick<Fixture, "hit" | "hitHistory" | "hitCapabilities">[];
   readonly otherMisses?: readonly Pick<Fixture, "miss" | "missHistory" | "missCapabilities">[];
+  /** `hit` after the entry's own remedy, if that changes objects: without it, no-remedy.ts says why. */
+  readonly remedied?: readonly JsonObject[];
+  /** Further clusters before and after the remedy. */
+  readonly otherRemedies?: readonly Required<Pick<Fixture, "hit" | "remedied">>[];
 };
 
 /** An object of "group/version", named "name" or "namespace/name". */
@@ -80,7 +85,8 @@ function getPlural(kind: string): string {
 export function buildAnswers(objects: readonly JsonObject[]): Readonly<Record<string, FakeResponse>> {
   const own = objects.map((object) => [buildPath(object, true), object] as const);
   const lists = Map.groupBy(objects, (object) => buildPath(object, false));
-  return { ...Object.fromEntries(own), ...Object.fromEntries(lists) };
+  const complete = [...lists].map(([path, items]) => [path, [...items, ...listDefaultItems(path, true)]] as const);
+  return { ...Object.fromEntries(own), ...Object.fromEntries(complete) };
 }
 
 function buildPath(object: JsonObject, own: boolean): string {

@@ -28,6 +28,10 @@ export const IPSEC_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "ipsec-libreswan": { hit: [OVN, EMPTY], miss: [OVN, operator({ ipsecConfig: { mode: "Disabled" } })] },
   "ipsec-connectivity": { hit: [OVN, FULL], miss: [OVN, operator({ ipsecConfig: { mode: "External" } })] },
-  "ipsec-paused-pools": { hit: [OVN, FULL, pool(true)], miss: [OVN, FULL, pool(false)] },
+  "ipsec-paused-pools": {
+    hit: [OVN, FULL, pool(true)],
+    remedied: [OVN, FULL, pool(false)],
+    miss: [OVN, NONE, pool(true)],
+  },
   "ipsec-large-clusters": { hit: [OVN, FULL, ...nodes(121)], miss: [OVN, FULL, ...nodes(120)] },
 };

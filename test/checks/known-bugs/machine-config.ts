@@ -37,7 +37,8 @@ const ROLE = { metadata: { labels: { "machineconfiguration.openshift.io/role": "
 export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
   "rendering-churn": {
     hit: [kubeletConfig("pods", gates({ Other: true }))],
-    miss: [kubeletConfig("pods", gates({ CSIMigrationOpenStack: true }))],
+    remedied: [kubeletConfig("pods", gates({ Other: true, CSIMigrationOpenStack: true }))],
+    miss: [],
   },
   "leaked-machine-configs": {
     hit: [
@@ -45,6 +46,7 @@ export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
       machineConfig("99-worker-generated-kubelet", "b2"),
       machineConfig("98-infra-generated-kubelet", "b1"),
     ],
+    remedied: [machineConfig("00-worker", "b2"), machineConfig("99-worker-generated-kubelet", "b2")],
     miss: [
       machineConfig("00-worker", "b2"),
       machineConfig("99-worker-generated-kubelet", "b2"),
@@ -53,9 +55,20 @@ export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
       machineConfig("rendered-worker-1", "b1"),
     ],
   },
-  "labeled-configs": { hit: [kubeletConfig("pods", ROLE)], miss: [kubeletConfig("pods")] },
+  "labeled-configs": {
+    hit: [kubeletConfig("pods", ROLE)],
+    remedied: [kubeletConfig("pods")],
+    miss: [],
+    otherRemedies: [
+      {
+        hit: [buildObject(MC, "ContainerRuntimeConfig", "limits", ROLE)],
+        remedied: [buildObject(MC, "ContainerRuntimeConfig", "limits")],
+      },
+    ],
+  },
   "runtime-config-finalizers": {
     hit: [runtimeConfig(["99-worker-generated-containerruntime"])],
+    remedied: [runtimeConfig([])],
     miss: [
       runtimeConfig(["99-worker-generated-containerruntime", "foregroundDeletion"]),
       buildObject(MC, "MachineConfig", "99-worker-generated-containerruntime"),
@@ -65,10 +78,13 @@ export const MACHINE_CONFIG_FIXTURES: Readonly<Record<string, Fixture>> = {
   "server-ca-rotation": { hit: [], miss: [], versionsOnly: true },
   "control-plane-labels": {
     hit: [AWS, node("m1", { [MASTER]: "" })],
-    miss: [AWS, node("m1", { [MASTER]: "", [CONTROL_PLANE]: "" }), node("w1")],
+    remedied: [AWS, node("m1", { [MASTER]: "", [CONTROL_PLANE]: "" })],
+    miss: [AWS, node("w1")],
   },
   "os-image-policy": {
     hit: [AWS, machineConfig("50-image-policy", undefined, IMAGE_POLICY)],
+    remedied: [AWS, machineConfig("50-image-policy", undefined, { config: { storage: { files: [] } } })],
+    otherRemedies: [{ hit: [AWS, images({ allowedRegistries: ["quay.example"] })], remedied: [AWS, images({})] }],
     miss: [
       AWS,
       images({ blockedRegistries: ["docker.example"] }),

@@ -38,12 +38,12 @@ export const NODES_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "node-status-reports": {
     hit: [...FIFTY, WORKERS],
+    remedied: [...FIFTY, WORKERS, pool("master", []), reportsOf(WORKER_LABEL)],
     miss: [...FIFTY.slice(1), WORKERS],
     otherHits: [
       { hit: [...FIFTY, WORKERS, reportsOf("pools.example/infra")] },
       { hit: [...FIFTY, infrastructure("AWS", "External")] },
     ],
-    otherMisses: [{ miss: [...FIFTY, WORKERS, pool("master", []), reportsOf(WORKER_LABEL)] }],
   },
   "fcoe-boot": { hit: [infrastructure("BareMetal")], miss: [infrastructure("AWS")] },
   "rhel-nodes-credential-plugin": {

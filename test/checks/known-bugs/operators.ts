@@ -3,9 +3,9 @@ import { csv, type Fixture, buildObject } from "./fake-cluster.ts";
 
 const METALLB = csv("metallb-operator.v4.17.0-202501010000", "4.17.0-202501010000");
 
-/** An operator with a build date. */
-function dated(name: string, minor: string, day: string): JsonObject {
-  return csv(`${name}.v${minor}.0-${day}0610`, `${minor}.0-${day}0610`);
+/** An operator with the day and the time at which it was built. */
+function dated(name: string, minor: string, day: string, time = "0610"): JsonObject {
+  return csv(`${name}.v${minor}.0-${day}${time}`, `${minor}.0-${day}${time}`);
 }
 
 function peer(spec: JsonObject): JsonObject {
@@ -25,7 +25,10 @@ export const OPERATORS_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "sriov-kernel-structures": {
     hit: [dated("sriov-network-operator", "4.14", "20240825")],
-    miss: [dated("sriov-network-operator", "4.14", "20240826"), dated("sriov-network-operator", "4.14", "20250102")],
+    remedied: [dated("sriov-network-operator", "4.14", "20240826")],
+    miss: [dated("sriov-network-operator", "4.14", "20250102")],
+    // Its time ends like a year after the fix.
+    otherHits: [{ hit: [dated("sriov-network-operator", "4.14", "20240825", "2030")] }],
   },
   "olm-operators-fail": {
     hit: [csv("web-operator.v1.2.0", "1.2.0")],
@@ -52,6 +55,13 @@ export const OPERATORS_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "ptp-pins": {
     hit: [dated("ptp-operator", "4.20", "20260331")],
+    remedied: [dated("ptp-operator", "4.20", "20260421")],
     miss: [dated("ptp-operator", "4.20", "20261002")],
+    otherHits: ["20251231", "20260331", "20260420"].map((day) => ({
+      hit: [dated("ptp-operator", "4.20", day, "2030")],
+    })),
+    otherMisses: ["20260430", "20260501", "20260930", "20271231"].map((day) => ({
+      miss: [dated("ptp-operator", "4.20", day)],
+    })),
   },
 };

@@ -19,5 +19,15 @@ export const STORAGE_FIXTURES: Readonly<Record<string, Fixture>> = {
   "vsphere-file-volumes": {
     hit: [infrastructure("VSphere"), volume({ csi: VSAN, accessModes: ["ReadWriteMany"] })],
     miss: [infrastructure("VSphere"), volume({ csi: VSAN, accessModes: ["ReadWriteOnce"] })],
+    otherHits: [
+      volume({ nfs: { server: "nfs.example" } }),
+      volume({ csi: { driver: "nfs.csi.k8s.io" }, accessModes: ["ReadWriteOnce"] }),
+      volume({ csi: { driver: "csi.trident.netapp.io" }, accessModes: ["ReadWriteMany"] }),
+    ].map((one) => ({ hit: [infrastructure("VSphere"), one] })),
+    otherMisses: [
+      volume({ csi: { driver: "csi.trident.netapp.io" }, accessModes: ["ReadWriteMany"], volumeMode: "Block" }),
+      volume({ csi: { driver: "csi.trident.netapp.io" }, accessModes: ["ReadWriteOnce"] }),
+      volume({ csi: { driver: "openshift-storage.cephfs.csi.ceph.com" }, accessModes: ["ReadWriteMany"] }),
+    ].map((one) => ({ miss: [infrastructure("VSphere"), one] })),
   },
 };

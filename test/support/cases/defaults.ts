@@ -20,6 +20,35 @@ export function buildOpenShiftDefaults(version: string): JsonObject {
   };
 }
 
+export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+export const NAMESPACES = "/api/v1/namespaces";
+
+/** The objects that a list has in every cluster, and that a case need not name. */
+export function listDefaultItems(path: string, isOpenShift: boolean): readonly JsonObject[] {
+  if (path === NAMESPACES) return [KUBE_SYSTEM];
+  return path === CRDS && isOpenShift ? [CLUSTER_VERSION_CRD] : [];
+}
+
+const KUBE_SYSTEM: JsonObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } };
+
+const CLUSTER_VERSION_CRD: JsonObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "clusterversions.config.openshift.io" },
+  spec: {
+    group: "config.openshift.io",
+    scope: "Cluster",
+    names: {
+      plural: "clusterversions",
+      kind: "ClusterVersion",
+      listKind: "ClusterVersionList",
+      singular: "clusterversion",
+    },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+  status: { storedVersions: ["v1"] },
+};
+
 /** Versions that stay. A case about a version that is removed names it, too. */
 const SERVED = [
   "admissionregistration.k8s.io/v1",
@@ -74,7 +103,7 @@ function buildClusterVersion(version: string): JsonObject {
   });
 }
 
-function buildOperator(): JsonObject {
+export function buildOperator(): JsonObject {
   const name = "cluster-version-operator";
   const env = [{ name: "CLUSTER_PROFILE", value: "self-managed-high-availability" }];
   return {

@@ -3,7 +3,7 @@ import { defined } from "../../../src/model/optional.ts";
 import type { ImageVerification } from "../../../src/model/release.ts";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
 import { applyMergePatch } from "../merge-patch.ts";
-import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults } from "./defaults.ts";
+import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
 
 /** The contents of a case's file, with the defaults filled in. */
 export type CaseText = {
@@ -51,7 +51,10 @@ function buildCluster(source: Json | undefined, cluster: Json): JsonObject {
   const defaults = sourceDefaults(source);
   const own = Object.entries(object(cluster, "cluster")).map(([path, value]) => {
     if (!path.startsWith("/")) throw new Error(`cluster: ${path} is no API path`);
-    return [path, buildRead(value, defaults[path])];
+    return [
+      path,
+      isList(value) ? buildList(path, value, typeof source === "string") : buildRead(value, defaults[path]),
+    ];
   });
   return { ...defaults, ...Object.fromEntries(own) };
 }
@@ -63,10 +66,16 @@ function sourceDefaults(source: Json | undefined): JsonObject {
   throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
 }
 
+/** What every cluster has is in the list, too; `{items: [...]}` is a list without it. */
+function buildList(path: string, items: readonly Json[], isOpenShift: boolean): JsonObject {
+  const names = new Set(items.map((item) => textAt(item, "metadata", "name")));
+  const missing = listDefaultItems(path, isOpenShift).filter((item) => !names.has(textAt(item, "metadata", "name")));
+  return { items: [...items, ...missing] };
+}
+
 /** One read in a recording's format: null means absent, and fields given for a default object are merged into it. */
 function buildRead(value: Json, base: Json | undefined): Json {
   if (value === null) return { error: "404 not found" };
-  if (isList(value)) return { items: value };
   const isError = isObject(value) && value["error"] !== undefined && value["kind"] === undefined;
   return isObject(value) && isObject(base) && !isError ? applyMergePatch(base, value) : value;
 }

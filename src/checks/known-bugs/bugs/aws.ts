@@ -1,9 +1,28 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
+import type { ItemTest, KnownBug, Predicate } from "../known-bug.ts";
 
 const AWS: Predicate = { platform: ["AWS"] };
 
 /** AWS's registries in all of its partitions. */
 const ECR = "[.]dkr[.]ecr(-fips)?[.][^/]+[.](amazonaws[.]com([.]cn)?|c2s[.]ic[.]gov|sc2s[.]sgov[.]gov)[:/]";
+
+/** OpenShift adds its own pull secret to every service account, and with it to pods: it is for the cluster's registry only. */
+const OPENSHIFT_PULL_SECRET = "-dockercfg-[a-z0-9]{5}$";
+
+/** The spec of a pod with an image from ECR, and with no pull secret but OpenShift's own. */
+function buildNodePolicyTest(spec: string): ItemTest {
+  return {
+    allOf: [
+      {
+        anyOf: [
+          { at: `${spec}.containers[].image`, matches: ECR },
+          { at: `${spec}.initContainers[].image`, matches: ECR },
+        ],
+      },
+      { not: { items: `${spec}.imagePullSecrets`, where: { not: { at: "name", matches: OPENSHIFT_PULL_SECRET } } } },
+    ],
+  };
+}
 
 /** Bugs that affect clusters on AWS. */
 export const AWS_BUGS: readonly KnownBug[] = [
@@ -78,20 +97,17 @@ export const AWS_BUGS: readonly KnownBug[] = [
       allOf: [
         AWS,
         {
-          each: "v1/pods",
-          where: {
-            anyOf: [
-              { at: "spec.containers[].image", matches: ECR },
-              { at: "spec.initContainers[].image", matches: ECR },
-            ],
-          },
+          anyOf: [
+            { each: "v1/pods", where: buildPodTest(buildNodePolicyTest("spec")) },
+            { each: "batch/v1/cronjobs", where: buildNodePolicyTest(CRON_JOB_POD_SPEC) },
+          ],
         },
       ],
     },
     title: "Images in AWS's registry can't be pulled",
     message:
       "The kubelet of {target} no longer uses the nodes' AWS policy for the Elastic Container Registry, so pods can't pull images from there without a pull secret",
-    remedy: "add a pull secret to these pods (imagePullSecrets)",
+    remedy: "add a pull secret for that registry to these pods (imagePullSecrets)",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2434",
   },
   {

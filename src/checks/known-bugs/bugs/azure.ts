@@ -139,6 +139,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
           ...REGISTRY,
           where: {
             allOf: [
+              // Without a registry there are no images to move. The storage's settings remain.
+              { not: { at: "spec.managementState", equals: "Removed" } },
               { at: "spec.storage.azure", is: "present" },
               { at: "spec.storage.managementState", equals: "Unmanaged" },
             ],

@@ -1,4 +1,4 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import type { ItemTest, KnownBug, Predicate } from "../known-bug.ts";
 
 const DEFINITIONS = "k8s.cni.cncf.io/v1/network-attachment-definitions";
 /** The type of a plugin, anywhere in its configuration. */
@@ -11,6 +11,10 @@ const MULTUS: Predicate = {
     name: "cluster",
     where: { at: "spec.disableMultiNetwork", equals: true },
   },
+};
+
+const LOCALNET_WITHOUT_SUBNETS: ItemTest = {
+  allOf: [{ at: "topology", equals: "localnet" }, { not: { at: "subnets", is: "nonEmpty" } }],
 };
 
 /** Bugs of Multus and of additional networks. */
@@ -44,7 +48,8 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
           where: {
             parsed: "spec.config",
             as: "json",
-            where: { allOf: [{ at: "topology", equals: "localnet" }, { not: { at: "subnets", is: "nonEmpty" } }] },
+            // One plugin, or a list of them.
+            where: { anyOf: [LOCALNET_WITHOUT_SUBNETS, { items: "plugins", where: LOCALNET_WITHOUT_SUBNETS }] },
           },
         },
       ],

@@ -2,8 +2,9 @@ import { CRUN_MAY_RUN } from "../runtimes.ts";
 import type { KnownBug } from "../known-bug.ts";
 
 /** Versions of operators end in their build date, such as 4.16.0-202408260000. */
-const SINCE_20240826 = "20(240(82[6-9]|83|9)|241|2[5-9]|[3-9])[0-9]*$";
-const SINCE_202610 = "20(261|2[7-9]|[3-9])[0-9]*$";
+const SINCE_20240826 = "-20(240(82[6-9]|83|9)|241|2[5-9]|[3-9])[0-9]*$";
+/** When the operator with the fix was shipped: RHBA-2026:8424. The update service's own rule goes on until September 2026. */
+const SINCE_20260421 = "-20(26(04(2[1-9]|3)|0[5-9]|1)|2[7-9]|[3-9])[0-9]*$";
 
 /** Operators that build kernel modules on the cluster with the Driver Toolkit. */
 const DRIVER_OPERATORS =
@@ -123,11 +124,11 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
       { first: "4.20.18", last: "4.20.19", fixedIn: "4.20.20" },
       { first: "4.21.8", last: "4.21.11", fixedIn: "4.21.12" },
     ],
-    when: { csv: "ptp-operator", where: { not: { at: "spec.version", matches: SINCE_202610 } } },
+    when: { csv: "ptp-operator", where: { not: { at: "spec.version", matches: SINCE_20260421 } } },
     title: "The PTP operator is too old for the target's clocks",
     message:
-      "A PTP operator built before October 2026 may not know how {target} names the clocks of network cards: it may fail to synchronize them and to provide time to clients",
-    remedy: "update the operator until 'oc get csv -A' shows a version dated October 2026 or later",
+      "A PTP operator built before April 21, 2026 may not know how {target} names the clocks of network cards: it may fail to synchronize them and to provide time to clients",
+    remedy: "update the operator until 'oc get csv -A' shows a version dated 20260421 or later",
     fix: {
       kinds: ["ClusterServiceVersion"],
       command:

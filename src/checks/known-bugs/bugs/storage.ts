@@ -1,4 +1,4 @@
-import type { KnownBug, EachPredicate } from "../known-bug.ts";
+import type { EachPredicate, ItemTest, KnownBug } from "../known-bug.ts";
 
 const VOLUMES = "v1/persistentvolumes";
 
@@ -10,6 +10,16 @@ const CEPHFS: EachPredicate = {
       { at: "spec.cephfs", is: "present" },
     ],
   },
+};
+
+/** File systems that several nodes mount. Only the driver knows whether it uses NFS, as vSphere's does; some certainly don't. */
+const SHARED_BY_CSI: ItemTest = {
+  allOf: [
+    { at: "spec.csi", is: "present" },
+    { at: "spec.accessModes[]", equals: "ReadWriteMany" },
+    { not: { at: "spec.volumeMode", equals: "Block" } },
+    { not: { at: "spec.csi.driver", matches: "cephfs|smb" } },
+  ],
 };
 
 /** Bugs of storage. */
@@ -78,22 +88,14 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
         {
           each: VOLUMES,
           where: {
-            anyOf: [
-              { at: "spec.nfs", is: "present" },
-              {
-                allOf: [
-                  { at: "spec.csi.driver", equals: "csi.vsphere.vmware.com" },
-                  { at: "spec.accessModes[]", equals: "ReadWriteMany" },
-                ],
-              },
-            ],
+            anyOf: [{ at: "spec.nfs", is: "present" }, { at: "spec.csi.driver", matches: "(?i)nfs" }, SHARED_BY_CSI],
           },
         },
       ],
     },
     title: "File volumes may not be mounted",
     message:
-      "Shared volumes on vSAN, and NFS volumes whose server doesn't support an error code that the kernel of {target} expects, can't be mounted",
+      "Shared volumes on vSAN, and NFS volumes whose server doesn't support an error code that the kernel of {target} expects, can't be mounted, and these volumes are or may be such",
     remedy: "plan to test on the first updated node whether pods can mount these volumes",
     url: "https://issues.redhat.com/browse/STOR-2486",
   },

@@ -1,3 +1,4 @@
+import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
 import { RUNC_MAY_RUN } from "../runtimes.ts";
 import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
 
@@ -19,15 +20,27 @@ const TEMPLATE = buildShortImageTest("spec.template.spec.");
 /** Templates with 0 replicas create no pods. */
 const REPLICATED: ItemTest = { allOf: [TEMPLATE, { not: { at: "spec.replicas", equals: 0 } }] };
 
-/** Running pods, and pods that a template would create. */
+/** Pods that have not ended, and pods that a template would create. */
 const SHORT_IMAGES: Predicate = {
   anyOf: [
-    { each: "v1/pods", where: buildShortImageTest("spec.") },
+    { each: "v1/pods", where: buildPodTest(buildShortImageTest("spec.")) },
     { each: "apps/v1/deployments", where: REPLICATED },
     { each: "apps/v1/statefulsets", where: REPLICATED },
     { each: "apps/v1/daemonsets", where: TEMPLATE },
-    { each: "batch/v1/cronjobs", where: buildShortImageTest("spec.jobTemplate.spec.template.spec.") },
+    { each: "batch/v1/cronjobs", where: buildShortImageTest(`${CRON_JOB_POD_SPEC}.`) },
   ],
+};
+
+const SHARED_PROCESSES: Predicate = {
+  anyOf: [
+    { each: "v1/pods", where: buildPodTest({ at: "spec.shareProcessNamespace", equals: true }) },
+    { each: "batch/v1/cronjobs", where: { at: `${CRON_JOB_POD_SPEC}.shareProcessNamespace`, equals: true } },
+  ],
+};
+
+/** Go's time.LoadLocation knows "UTC" without time zone data, but not "Etc/UTC". */
+const NAMED_TIME_ZONE: ItemTest = {
+  allOf: [{ at: "spec.timeZone", is: "nonEmpty" }, { not: { at: "spec.timeZone", equals: "UTC" } }],
 };
 
 /** Bugs that affect workloads. */
@@ -66,7 +79,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
       { first: "4.20.4", last: "4.20.6", fixedIn: "4.20.8" },
     ],
     when: {
-      allOf: [{ each: "v1/pods", where: { at: "spec.shareProcessNamespace", equals: true } }, RUNC_MAY_RUN],
+      allOf: [SHARED_PROCESSES, RUNC_MAY_RUN],
     },
     title: "Pods with a shared process namespace may not start",
     message:
@@ -105,10 +118,12 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
       },
       { first: "4.22.0", last: "4.22.7", sources: [{ before: "4.21.24" }], fixedIn: "4.22.8" },
     ],
-    when: { each: "batch/v1/cronjobs", where: { at: "spec.timeZone", is: "nonEmpty" } },
+    when: { each: "batch/v1/cronjobs", where: NAMED_TIME_ZONE },
     title: "CronJobs with a time zone crash kube-state-metrics",
     message:
-      "kube-state-metrics of {target} lacks time zone data and crashes repeatedly if CronJobs set spec.timeZone, which takes monitoring down and can stall the update",
+      "kube-state-metrics of {target} lacks time zone data and crashes repeatedly if CronJobs set spec.timeZone to anything but UTC, which takes monitoring down and can stall the update",
+    remedy: "set spec.timeZone of these CronJobs to UTC, and adapt spec.schedule",
+    fix: { kinds: ["CronJob"], command: "edit {object}" },
     url: "https://redhat.atlassian.net/browse/MON-4619",
   },
   {

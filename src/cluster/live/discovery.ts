@@ -1,0 +1,86 @@
+import { listAt, parseObject, textAt } from "../../model/json.ts";
+import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
+import {
+  buildTooLargeFailure,
+  type ErrorResult,
+  type NotFound,
+  toFailedAttempt,
+  toReadFailure,
+} from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import { type BodyReader, readWholeBody } from "../access/response-body.ts";
+import type { Transport } from "../access/transport.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
+
+/** The answers of an API server about what it serves, each requested once. */
+export type Discovery = (path: string, signal: AbortSignal) => Promise<DiscoveryResult>;
+
+export type DiscoveryText = { readonly kind: "whole"; readonly text: string; readonly bytes: number };
+export type DiscoveryResult = DiscoveryText | ErrorResult;
+
+/** Several times what a server with thousands of kinds sends. */
+const MAX_BYTES = 8 << 20;
+
+export const GROUPS_PATH = "/apis";
+
+/** "/apis" and "/apis/GROUP/VERSION". */
+export function isDiscoveryPath(path: string): boolean {
+  return /^\/apis(?:\/[^/]+\/[^/]+)?$/.test(path);
+}
+
+export function createDiscovery(transport: Transport): Discovery {
+  const answers = new Map<string, { readonly signal: AbortSignal; readonly result: Promise<DiscoveryResult> }>();
+  return async function read(path, signal) {
+    const shared = answers.get(path);
+    if (shared !== undefined) {
+      const result = await shared.result;
+      // The read that sent the request ran out of time, which says nothing about this one.
+      const isAbandoned = result.kind === "failed" && shared.signal.aborted && !signal.aborted;
+      if (!isAbandoned) return result;
+      if (answers.get(path) !== shared) return read(path, signal);
+    }
+    const result = readText(transport, path, signal);
+    answers.set(path, { signal, result });
+    return result;
+  };
+}
+
+async function readText(transport: Transport, path: string, signal: AbortSignal): Promise<DiscoveryResult> {
+  const request = { transport, path, signal };
+  const consume = async (body: BodyReader): Promise<Attempt<DiscoveryText | ReadFailure>> => {
+    const read = await readWholeBody(body, MAX_BYTES);
+    if (read.kind === "broken") return toFailedAttempt(request, read.error);
+    return { kind: "done", value: read.kind === "whole" ? read : buildTooLargeFailure(request, "The text", MAX_BYTES) };
+  };
+  return withRetries(() => attemptGet(request, consume), transport.clock, signal);
+}
+
+/** Visits the lines of an answer. */
+export async function visitDiscovery(
+  path: string,
+  discovery: Discovery,
+  begin: () => LineVisitor,
+  signal: AbortSignal,
+): Promise<RawSummary | NotFound | ReadFailure> {
+  const result = await discovery(path, signal);
+  if (result.kind !== "whole") return toReadFailure(result);
+  const visit = begin();
+  for (const line of result.text.replace(/\n$/, "").split("\n")) visit(line);
+  return { kind: "read", bytes: result.bytes };
+}
+
+/** The versions of each group, "GROUP/VERSION"; undefined for anything but the answer of an API server, which always serves CRDs. */
+export function parseGroupVersions(text: string): ReadonlySet<string> | undefined {
+  const list = parseObject(text);
+  if (textAt(list, "kind") !== "APIGroupList") return undefined;
+  const versions = listAt(list, "groups").flatMap((group) => listAt(group, "versions"));
+  const served = new Set(versions.flatMap((version) => textAt(version, "groupVersion") ?? []));
+  return served.has("apiextensions.k8s.io/v1") ? served : undefined;
+}
+
+/** The plurals that a version of a group serves; undefined for anything but the answer of an API server about this version. */
+export function parseKinds(text: string, groupVersion: string): ReadonlySet<string> | undefined {
+  const list = parseObject(text);
+  if (textAt(list, "kind") !== "APIResourceList" || textAt(list, "groupVersion") !== groupVersion) return undefined;
+  return new Set(listAt(list, "resources").flatMap((resource) => textAt(resource, "name") ?? []));
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
+import { getCheckExitCode } from "../../src/cli/exit-code.ts";
+import { buildDocument } from "../../src/format/document.ts";
+import { type JsonObject, parseObject, textAt } from "../../src/model/json.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import type { CycleResult } from "../../src/model/report.ts";
+import { readPayload } from "../../src/release/payload-reader.ts";
+import { selectRelease } from "../../src/release/release-selection.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
+import { type Case, type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
+import type { Result } from "../support/cases/expectation.ts";
+import { judgeCase } from "../support/cases/runner.ts";
+import { FAULTS } from "../support/faults.ts";
+import { openFaultyCluster } from "../support/faulty-cluster.ts";
+
+const DEMO = join(import.meta.dirname, "..", "..", "demo");
+/** FAULT_MATRIX=long adds the faults that take long, and all cases of a check. */
+const isLong = process.env["FAULT_MATRIX"] === "long";
+const SLOW = /without an end|6 MiB|killed|no response/;
+const faults = FAULTS.filter(({ name, isEndless }) => isEndless !== true && (isLong || !SLOW.test(name)));
+
+function selectCases(): readonly CaseFile[] {
+  return checks.flatMap((check) => {
+    const cases = caseFiles(check).filter(({ name }) => name.startsWith("risk-"));
+    return isLong ? cases : cases.slice(0, 1);
+  });
+}
+
+const getNames = ({ risks }: Pick<Result, "risks">): readonly string[] => risks.map(({ name }) => name);
+
+/** Undefined if the cycle failed, which hides nothing either. */
+async function judge(one: Case, reader: Reader): Promise<Result | undefined> {
+  try {
+    return await judgeCase(one, reader);
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.message.startsWith(one.file)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The reads that the recorded API server answers, so that a fault is not better than the truth. */
+function selectAnswered(paths: ReadonlySet<string>, { cluster }: Case): readonly string[] {
+  return [...paths].filter((path) => textAt(cluster[path], "error") === undefined);
+}
+
+describe("a fault of a read never hides what a check found", () => {
+  for (const one of selectCases())
+    test(`${one.check.id}, ${one.name}`, async (t) => {
+      const found = readCase(one);
+      const cluster = await openFaultyCluster(t, found.cluster);
+      const expected = getNames(await judgeCase(found, cluster.reader));
+      assert.ok(expected.length > 0, "nothing is found without a fault");
+      const [paths, lists] = [cluster.paths, cluster.lists].map((read) => selectAnswered(read, found));
+      for (const struck of [...(paths ?? []).map((path) => [path]), lists ?? []])
+        for (const fault of faults) {
+          cluster.strike(fault, (path) => struck.includes(path));
+          const result = await judge(found, cluster.reader);
+          if (result === undefined) continue;
+          const names = new Set(getNames(result));
+          const isHidden = expected.some((name) => !names.has(name)) && result.outcome.kind !== "unknown";
+          assert.ok(!isHidden, `${fault.name} at ${struck.join(", ")}: ${result.outcome.kind}`);
+        }
+    });
+});
+
+async function checkDemo(reader: Reader): Promise<CycleResult> {
+  const read = await readPayload(join(DEMO, "release"));
+  if (read.kind === "failed") assert.fail(read.failure.message);
+  const { payload } = read;
+  return runCycle({
+    checks,
+    reader,
+    target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
+    now: new Date(0),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 60_000,
+    cycleTimeout: 60_000,
+  });
+}
+
+const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
+const STRUCK: readonly (readonly [string, (path: string, lists: ReadonlySet<string>) => boolean])[] = [
+  ["every list", (path, lists) => lists.has(path)],
+  ["everything but ClusterVersion", (path) => path !== CLUSTER_VERSION],
+];
+
+for (const [what, isStruck] of STRUCK)
+  test(`a fault of ${what} makes no document clear, and hides no risk without an unknown beside it`, async (t) => {
+    const recording: JsonObject | undefined = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
+    const cluster = await openFaultyCluster(t, recording ?? {});
+    const run = { preflightID: "a", runnerVersion: "0", intervalSeconds: 60, hasUnknownRisks: true };
+    const full = await checkDemo(cluster.reader);
+    const risks = buildDocument({ result: full, run }).risks.filter(({ name }) => !name.endsWith("Unknown"));
+    assert.ok(full.kind === "completed" && risks.length > 3);
+    const lists = new Set(cluster.lists);
+    for (const fault of faults) {
+      cluster.strike(fault, (path) => isStruck(path, lists));
+      const result = await checkDemo(cluster.reader);
+      if (result.kind === "failed") assert.fail(`${fault.name}: ${result.failure.message}`);
+      const document = buildDocument({ result, run });
+      const isLess = risks.some(({ name }) => !document.risks.some((risk) => risk.name === name));
+      const hasUnknown = document.complete === false && document.risks.some(({ name }) => name.endsWith("Unknown"));
+      assert.ok(!isLess || hasUnknown, fault.name);
+      assert.notEqual(getCheckExitCode(result.report, new Set(), "incomplete"), 0, fault.name);
+    }
+  });

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type FailOn,
+  getCheckExitCode,
+  getFleetExitCode,
+  getPlanExitCode,
+  getSideBySideExitCode,
+} from "../../src/cli/exit-code.ts";
+import { decide } from "../../src/format/decision.ts";
+import { buildDocument } from "../../src/format/document.ts";
+import { createDocumentParser } from "../../src/format/document-parser.ts";
+import { parseClusterResult, type ResultContext } from "../../src/format/fleet/cluster-result.ts";
+import { fleetFormats } from "../../src/format/fleet/index.ts";
+import { buildMatrix } from "../../src/format/fleet/matrix.ts";
+import { formats } from "../../src/format/index.ts";
+import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
+import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
+import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
+import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
+import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
+import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
+import type { View } from "../../src/format/view.ts";
+import { type Check, getUnknownRiskName, type Judgement } from "../../src/model/check.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Report } from "../../src/model/report.ts";
+import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
+import type { LeftOutCheck } from "../../src/runner/left-out.ts";
+import { fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
+import { randomFrom, run } from "./sample.ts";
+
+/** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
+const STATES = 150;
+const NOW = new Date("2026-03-01T10:00:00Z");
+const IDS = ["alpha", "bravo", "charlie", "delta", "echo"];
+const TARGETS = ["4.18.9", "4.19.3", "4.20.3"];
+
+type State = { readonly report: Report; readonly accepted: ReadonlySet<string>; readonly checks: readonly Check[] };
+
+function buildJudgement(id: string, random: () => number): Judgement {
+  const kind = Math.floor(random() * 5);
+  if (kind === 0) return { notApplicable: `${id} has nothing to judge.` };
+  if (kind === 1)
+    return {
+      findings: [
+        { risk: "ThingBroken", object: { apiVersion: "v1", kind: "Node", name: id }, message: "it is broken" },
+      ],
+    };
+  if (kind === 2) return {};
+  const count = 1 + Math.floor(random() * 3);
+  const unknowns = Array.from({ length: count }, (_, i) => ({
+    reason: ["Forbidden", "RuleNotEvaluated", "SignatureNotVerified"][i] ?? "",
+    where: `place-of-${id}-${i}`,
+    message: "nobody could see it",
+  }));
+  return { unknowns };
+}
+
+function buildLeftOut(check: Check, random: () => number): LeftOutCheck {
+  const kind = Math.floor(random() * 3);
+  if (kind === 0) return { check, by: "--skip" };
+  const until = kind === 1 ? "2020-01-01" : "2027-01-01";
+  return { check, by: "--skip", accepted: { check: check.id, reason: `why ${check.id}`, until } };
+}
+
+async function buildState(seed: number): Promise<State> {
+  const random = randomFrom(seed);
+  const all = IDS.map((id) =>
+    checkWith({ id, name: `Name${id}`, evaluate: () => buildJudgement(id, randomFrom(seed * 7 + id.length)) }),
+  );
+  const isLeft = all.map(() => random() < 0.25);
+  const target = TARGETS[Math.floor(random() * TARGETS.length)] ?? "";
+  const result = await runCycle({
+    checks: all.filter((_, i) => isLeft[i] === false),
+    leftOut: all.filter((_, i) => isLeft[i] === true).map((check) => buildLeftOut(check, random)),
+    reader: fakeReader(clusterRunning("4.18.8")),
+    target: { kind: "read", version: version(target), select: () => release(target) },
+    now: NOW,
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 5_000,
+    cycleTimeout: 10_000,
+  });
+  if (result.kind === "failed") assert.fail(result.failure.message);
+  const names = [...new Set(result.report.risks.map(({ name }) => name))];
+  return { report: result.report, accepted: new Set(names.filter(() => random() < 0.4)), checks: all };
+}
+
+/** A text that only this one brings: where it is, or which check. */
+function getMark({ check = "", risk, unknown }: Unseen): string {
+  if (risk === UNSEEN_RISKS.leftOut) return check;
+  return risk === UNSEEN_RISKS.minorsBetween ? "4.19" : unknown.where;
+}
+
+/** A page for people counts the last of many places, and names their checks. */
+function shows(text: string, one: Unseen): boolean {
+  return text.includes(getMark(one)) || (/\band \d+ more\b/.test(text) && text.includes(one.check ?? ""));
+}
+
+function buildPlan(report: Report): Plan {
+  const to = { kind: "release", version: report.target, channels: [] } as const;
+  const step = { to, recommendation: { kind: "recommended" } } as const;
+  const result = { kind: "checked", report, pending: [], repeated: new Map<string, number>() } as const;
+  const steps = [{ from: report.source.text, step, result }];
+  return { route: { basis: "graph", source: report.source, steps: [step] }, observedAt: NOW, steps };
+}
+
+function formatAll({ report, accepted }: State): Readonly<Record<string, string>> {
+  const document = buildDocument({
+    result: { kind: "completed", report },
+    run: { ...run, targetVersion: report.target.text },
+  });
+  const view: View = { report, document, accepted, colour: false, width: 100 };
+  const plan = buildPlan(report);
+  const planView = { plan, accepted: [accepted], colour: false, width: 100 };
+  const targets = [{ kind: "checked", label: report.target.text, report, accepted }] as const;
+  const sideBySide = { targets, colour: false, width: 100 };
+  const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
+  return {
+    ...Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)])),
+    plan: formatPlanTable(planView),
+    "plan json": formatPlanJson(planView, run),
+    playbook: formatPlaybook({ plan, judged: [[]], ...names }),
+    "side by side": formatSideBySideTable(sideBySide),
+    "side by side markdown": formatSideBySideMarkdown(sideBySide),
+    "side by side json": formatSideBySideJson(sideBySide, { run, observedAt: NOW }),
+  };
+}
+
+function listExitCodes({ report, accepted }: State, failOn: FailOn): readonly number[] {
+  const targets = [{ kind: "checked", label: "x", report, accepted }] as const;
+  return [
+    getCheckExitCode(report, accepted, failOn),
+    getPlanExitCode(buildPlan(report), [accepted], failOn),
+    getSideBySideExitCode(targets, failOn),
+  ];
+}
+
+const seeds = Array.from({ length: STATES }, (_, i) => i + 1);
+
+test("whatever was not seen and is not accepted is in every format, and no exit code is 0", async () => {
+  let openCount = 0;
+  for (const seed of seeds) {
+    const state = await buildState(seed);
+    const open = selectOpenUnseen(state.report, state.accepted);
+    openCount += open.length;
+    const texts = formatAll(state);
+    for (const one of open)
+      for (const [name, text] of Object.entries(texts))
+        assert.ok(shows(text, one), `seed ${seed}: ${name} doesn't show ${one.check ?? ""} ${getMark(one)}`);
+    const isUnseen = open.length > 0;
+    for (const code of listExitCodes(state, "incomplete")) if (isUnseen) assert.notEqual(code, 0, `seed ${seed}`);
+    if (isUnseen) assert.notEqual(decide(state.report, state).kind, "clear");
+  }
+  assert.ok(openCount > STATES, "the states have something to show");
+});
+
+test("what no outcome calls clear is among what was not seen, and the other way round", async () => {
+  for (const seed of seeds) {
+    const { report } = await buildState(seed);
+    const unknown = report.checks.filter(({ outcome }) => outcome.kind === "unknown").map(({ id }) => id);
+    const listed = new Set(report.unseen.flatMap(({ check }) => check ?? []));
+    assert.deepEqual([...listed].toSorted(), unknown.toSorted(), `seed ${seed}`);
+  }
+});
+
+test("a document, and a fleet that reads it, call complete only what was seen", async () => {
+  const parse = createDocumentParser();
+  for (const seed of seeds.slice(0, 60)) {
+    const { report, checks } = await buildState(seed);
+    const document = buildDocument({
+      result: { kind: "completed", report },
+      run: { ...run, targetVersion: report.target.text },
+    });
+    const open = selectOpenUnseen(report, new Set());
+    assert.equal(document.complete, open.length === 0, `seed ${seed}`);
+    const context: ResultContext = {
+      now: NOW,
+      maxAge: 3_600_000,
+      acceptances: [],
+      effects: new Map(),
+      unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
+      parseDocument: parse,
+    };
+    const cluster = await parseClusterResult("one", JSON.stringify(document), context);
+    const hasRisk = report.risks.some(({ unknown }) => !unknown);
+    assert.equal(cluster.verdict, hasRisk ? "risk" : open.length > 0 ? "incomplete" : "clear", `seed ${seed}`);
+    const matrix = buildMatrix({ clusters: [cluster], target: "x", now: NOW });
+    if (open.length > 0) assert.notEqual(getFleetExitCode(matrix, "incomplete"), 0);
+    for (const [name, format] of Object.entries(fleetFormats)) {
+      const text = format(matrix, { colour: false, width: 200, runnerVersion: "1" });
+      for (const { risk } of open) assert.ok(text.includes(risk), `seed ${seed}: ${name} doesn't show ${risk}`);
+    }
+  }
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { JsonObject } from "../../src/model/json.ts";
+import { runCheck } from "../support/check-run.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { runPreflight } from "../support/preflight.ts";
+
+const PROFILE = "include.release.openshift.io/ibm-cloud-managed";
+
+function buildCrd(modes: readonly string[]): JsonObject {
+  const mode = { type: "string", enum: [...modes] };
+  const schema = {
+    openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: { mode } } } },
+  };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.hosted.example.com", annotations: { [PROFILE]: "true" } },
+    spec: {
+      group: "hosted.example.com",
+      scope: "Cluster",
+      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** Another CRD, which applies where the control plane is not hosted. */
+function buildStandaloneCrd(): JsonObject {
+  const text = JSON.stringify(buildCrd(["A"])).replace("ibm-cloud-managed", "self-managed-high-availability");
+  return JSON.parse(text.replaceAll("things", "others").replaceAll("Thing", "Other"));
+}
+
+const THING = { apiVersion: "hosted.example.com/v1", kind: "Thing", metadata: { name: "a" }, spec: { mode: "B" } };
+const FINDING = "crd-skew CustomResourceFieldsFrozen Thing a spec.mode";
+const ONLY = ["--only", "crd-skew"];
+
+/** A guest cluster without the operator's Deployment, and a target of whose CRDs one is for hosted control planes, the other for the rest. */
+describe("a hosted control plane", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let folder: string;
+  let target: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    target = join(folder, "target");
+    await mkdir(target);
+    const metadata = { kind: "cincinnati-metadata-v0", version: "4.21.3", previous: [], metadata: {} };
+    await writeFile(join(target, "release-metadata"), JSON.stringify(metadata));
+    await writeFile(join(target, "0000_50_things.crd.yaml"), JSON.stringify(buildCrd(["A"])));
+    await writeFile(join(target, "0000_50_others.crd.yaml"), JSON.stringify(buildStandaloneCrd()));
+    cluster = await startCluster("4.20");
+    await cluster.kubectl(["-n", "openshift-cluster-version", "delete", "deployment", "cluster-version-operator"]);
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(buildCrd(["A", "B"])));
+    await eventually(async () => void (await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(THING))));
+  });
+  after(async () => {
+    await cluster?.down();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const setTopology = (controlPlaneTopology: string): Promise<string> => {
+    const patch = JSON.stringify({ status: { controlPlaneTopology } });
+    const args = ["patch", "infrastructure", "cluster", "--subresource=status", "--type=merge", "-p", patch];
+    return cluster.kubectl(args);
+  };
+
+  /** The same check on the cluster and on its recording. */
+  async function checkTwice(name: string): Promise<Awaited<ReturnType<typeof runCheck>>> {
+    const live = ["--kubeconfig", cluster.kubeconfig, "--target", target, ...ONLY];
+    const recording = join(folder, name);
+    const recorded = await runPreflight(["record", "--dest-dir", recording, ...live]);
+    assert.equal(recorded.code, 0, recorded.err);
+    const result = await runCheck(live);
+    assert.deepEqual(await runCheck(["--recorded", recording, "--target", target, ...ONLY]), result);
+    return result;
+  }
+
+  test("is checked with the manifests of its profile, on the cluster and on its recording", async () => {
+    await setTopology("External");
+    const { code, findings, unknowns } = await checkTwice("hosted");
+    assert.deepEqual([code, findings, unknowns], [3, [FINDING], []]);
+  });
+
+  test("is not assumed where the operator's Deployment is missing", async () => {
+    await setTopology("HighlyAvailable");
+    const { code, unknowns } = await checkTwice("standalone");
+    assert.equal(code, 4);
+    assert.ok(unknowns.includes("crd-skew NotFound Deployment openshift-cluster-version/cluster-version-operator"));
+  });
+});
