@@ -8,6 +8,7 @@ import { runCycle } from "../runner/cycle.ts";
 import type { LeftOutCheck } from "../runner/left-out.ts";
 import { type ClusterSession, openCluster } from "./client/connection.ts";
 import type { CheckValues } from "./definitions/check.ts";
+import { addGraphOffer } from "./graph/target-offer.ts";
 import { acceptLeftOut } from "./inputs/check-selection.ts";
 import { readChecksAndTarget } from "./inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "./inputs/named-release.ts";
@@ -42,9 +43,11 @@ export async function runCheckCycle(
   const leftOut = acceptLeftOut(given.leftOut, acceptances);
   printWarnings(target, io);
   if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
-  return withCluster(values, io, async (cluster) => ({
-    result: await judgeTarget({ ...given, leftOut, cluster, readLimits }, values, io),
-  }));
+  return withCluster(values, io, async (cluster) => {
+    const { offer, ...offered } = await addGraphOffer(given, values.graph, cluster, io);
+    const judged = { ...offered, leftOut, cluster, readLimits };
+    return { result: await judgeTarget(judged, values, io), ...defined({ offer }) };
+  });
 }
 
 async function withCluster(

@@ -1,3 +1,4 @@
+import { formatCount } from "../format/count.ts";
 import type { ReadStats } from "../runner/gather.ts";
 import type { Io } from "./io.ts";
 
@@ -11,7 +12,7 @@ export function createProgress(
   const onRead = (end: ReadStats): void => {
     reads += 1;
     objects += end.objects;
-    io.progress(`Reading the cluster: ${reads} reads, ${objects} objects`);
+    io.progress(`Reading the cluster: ${formatCount(reads, "read")}, ${formatCount(objects, "object")}`);
   };
   return { onRead, done: () => io.progress("") };
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "../format/count.ts";
 import type { RiskBackground } from "../format/view.ts";
 import type { Check, RiskText } from "../model/check.ts";
 import type { Report } from "../model/report.ts";
@@ -31,7 +32,11 @@ export function buildRiskBackgrounds(checks: readonly Check[], { risks }: Report
 function formatAffected(ranges: readonly string[]): readonly string[] {
   if (ranges.length <= MAX_RANGES) return ranges;
   const half = MAX_RANGES / 2;
-  return [...ranges.slice(0, half), `... ${ranges.length - MAX_RANGES} more ranges ...`, ...ranges.slice(-half)];
+  return [
+    ...ranges.slice(0, half),
+    `... ${formatCount(ranges.length - MAX_RANGES, "more range")} ...`,
+    ...ranges.slice(-half),
+  ];
 }
 
 function describeCertainty(check: Check, { affected, liftedAs }: RiskText): string {

@@ -8,7 +8,7 @@ import { findingsOf } from "./outcome-contents.ts";
 import { selectReportedRisks, type View } from "./view.ts";
 
 /** The order in which an administrator works: what refuses the update comes first. */
-export const EFFECTS = ["refused", "stuck", "broken"] as const satisfies readonly Effect[];
+export const EFFECTS = ["refused", "notRecommended", "stuck", "broken"] as const satisfies readonly Effect[];
 
 /** What takes longest comes first, since it has to begin first. */
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
@@ -16,6 +16,7 @@ const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly Lead
 /** What each effect means for the update, as a heading. */
 export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
   refused: "The update is refused",
+  notRecommended: "The update is not recommended (--allow-not-recommended)",
   stuck: "The update gets stuck",
   broken: "Something breaks",
 };

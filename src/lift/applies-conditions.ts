@@ -1,6 +1,8 @@
 import { formatTime } from "../model/time.ts";
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
+import { parsePublishedRisk } from "../model/published-risk.ts";
+import { type Applies, formatRiskText, formatUnknownRisk, parseRecommended } from "../model/recommended-condition.ts";
 import {
   APPLIES,
   RECOMMENDED,
@@ -10,7 +12,7 @@ import {
 } from "./objects/condition.ts";
 import { truncate, MAX_CONDITION_MESSAGE } from "./objects/limits.ts";
 import { getDefinitionKey } from "./risk-merge.ts";
-import { nameOf, risksOf } from "./objects/cluster-updates.ts";
+import { risksOf } from "./objects/cluster-updates.ts";
 
 /** Applies conditions by risk definition, since two sources may use one name for different risks. */
 export type AppliesConditions = ReadonlyMap<string, JsonObject>;
@@ -50,16 +52,21 @@ function evaluateAlways(own: JsonObject | undefined, present: JsonObject | undef
 
 /** An operator that writes no Applies names the risks that apply in Recommended: by message, or by name if it could not evaluate them. */
 function inferFromRecommended(update: JsonObject, risk: JsonObject, now: Date): JsonObject {
-  const recommended = findConditionIn(update, RECOMMENDED);
-  const text = `${textAt(risk, "message") ?? ""} ${textAt(risk, "url") ?? ""}`;
-  const unknown = buildApplies("Unknown", "EvaluationFailed", `It is unknown whether ${nameOf(risk)} applies. ${text}`);
-  if (!recommended) return setTransitionTime(undefined, unknown, now);
-  const [message, isTrue] = [textAt(recommended, "message") ?? "", textAt(recommended, "status") === "True"];
-  const failed = [`risk ${nameOf(risk)} (`, `Exposure to ${nameOf(risk)} is unknown`];
-  if (failed.some((part) => message.includes(part))) return setTransitionTime(undefined, unknown, now);
-  if (isTrue || !message.includes(text))
-    return setTransitionTime(undefined, buildApplies("False", "NotMatch", ""), now);
-  return setTransitionTime(undefined, buildApplies("True", "Match", ""), now);
+  const risks = risksOf(update);
+  const evaluations = parseRecommended(findConditionIn(update, RECOMMENDED), risks.map(parsePublishedRisk));
+  return setTransitionTime(undefined, toApplies(evaluations[risks.indexOf(risk)] ?? "unknown", risk), now);
+}
+
+function toApplies(evaluation: Applies, risk: JsonObject): UntimedCondition {
+  const published = parsePublishedRisk(risk);
+  switch (evaluation) {
+    case "yes":
+      return buildApplies("True", "Match", "");
+    case "no":
+      return buildApplies("False", "NotMatch", "");
+    case "unknown":
+      return buildApplies("Unknown", "EvaluationFailed", formatUnknownRisk(published.name) + formatRiskText(published));
+  }
 }
 
 function buildApplies(status: ConditionStatus, reason: string, message: string): UntimedCondition {

@@ -1,5 +1,7 @@
 import { type JsonObject, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
+import { parsePublishedRisk } from "../model/published-risk.ts";
+import { formatRiskText, formatUnknownRisk } from "../model/recommended-condition.ts";
 import { type Condition, type ConditionStatus, setTransitionTime, RECOMMENDED } from "./objects/condition.ts";
 import { type AppliesConditions } from "./applies-conditions.ts";
 import { joinMessages, MAX_CONDITION_MESSAGE } from "./objects/limits.ts";
@@ -57,12 +59,14 @@ function collectVotes(
       {
         status,
         reason: NOT_EVALUATED,
-        text: textAt(appliesCondition, "message") ?? `Whether ${name} applies is not known.`,
+        text:
+          textAt(appliesCondition, "message") ??
+          `${formatUnknownRisk(name)}${formatRiskText(parsePublishedRisk(risk))}`,
       },
     ];
   if (status !== "True") return [];
   if (accepted.has(name)) return [{ status, reason: ALL_ACCEPTED }];
-  const text = `${textAt(risk, "message") ?? ""} ${textAt(risk, "url") ?? ""}`;
+  const text = formatRiskText(parsePublishedRisk(risk));
   return [{ status: "False", reason: REASON.test(name) ? name : EXPOSED, text }];
 }
 

@@ -1,7 +1,9 @@
 import { compareText } from "./json.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
+import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
@@ -16,6 +18,8 @@ export type Context = {
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
+  /** What the update service says of this update, if the target was looked up there. */
+  readonly recommendation?: Recommendation;
   /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
@@ -35,6 +39,8 @@ export type CoveredRisk = {
   readonly check: string;
   /** The risk that the check reports if the fault concerns the cluster; without it, the check reports a notice. */
   readonly risk?: string;
+  /** Whether that notice came, for a check that is judged last; absent if the other check could not look. */
+  readonly hasNotice?: boolean;
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -52,9 +58,9 @@ export type Finding = {
 /** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
 export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[] };
 
-/** Something that could not be checked, and why: `reason` is a CamelCase word, `where` an object, a kind or a file. */
+/** Something that could not be checked, and why: `where` is an object, a kind or a file. */
 export type Unknown = {
-  readonly reason: string;
+  readonly reason: UnknownReason;
   readonly where: string;
   readonly message: string;
   /** The object, if it is about one: `-o json` lists it among the findings too. */
@@ -70,6 +76,8 @@ export type Judgement = {
   /** By risk, how many more objects it affects than `findings` name, if they are too many to keep: all sort after those. */
   readonly omittedFindings?: OmittedFindings;
   readonly notices?: readonly string[];
+  /** The update service's names for what the notices are about, of those that the check covers without a risk. */
+  readonly noticedRisks?: readonly string[];
   readonly unknowns?: readonly Unknown[];
   /** Followed reads that can't change the verdict: if one fails, it isn't reported. */
   readonly irrelevantReads?: readonly string[];
@@ -78,10 +86,10 @@ export type Judgement = {
 };
 
 /**
- * What a risk does to the update. `refused`: it does not start, or is not recommended; `stuck`: it starts and can't finish; `broken`: it
- * finishes, and something no longer works.
+ * What a risk does to the update. `refused`: it does not start; `notRecommended`: it starts only with --allow-not-recommended; `stuck`: it
+ * starts and can't finish; `broken`: it finishes, and something no longer works.
  */
-export type Effect = "refused" | "stuck" | "broken";
+export type Effect = "refused" | "notRecommended" | "stuck" | "broken";
 
 /** How long the remedy usually takes. */
 export type LeadTime = "days" | "hours" | "minutes";
@@ -152,7 +160,10 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly isTableBased?: true;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
-  /** Set if the check repeats in other words what others may have found: it is judged after them, and leaves out what they reported. */
+  /**
+   * Set if the check repeats in other words what others may have found: it is judged after them, leaves out what they reported, and knows
+   * whether their notices came (`CoveredRisk.hasNotice`).
+   */
   readonly judgedLast?: true;
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;

@@ -1,5 +1,6 @@
 import type { Unknown } from "./check.ts";
 import type { ObjectRef } from "./resource.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 
 /**
  * What a change of a CRD does. `refused`: the API server refuses the CRD. `rejected`, `frozen`, `dropped`: an object can no longer be
@@ -22,16 +23,46 @@ export type CrdChange = {
   readonly place?: FilePlace;
 };
 
+/** A part of the input that was not judged, and why. */
+export type NotJudged = Omit<Unknown, "reason"> & {
+  readonly reason: UnknownReason | NotJudgedReason;
+  readonly file?: string;
+};
+
+/** Why a CRD or an object was not judged, besides the reasons of a check. They never change. */
+export type NotJudgedReason =
+  | "CrdNotJudged"
+  | "CrdNotUsable"
+  | "FeatureGateNotEnabled"
+  | "InvalidAnnotations"
+  | "NoCrd"
+  | "NotAnObject"
+  | "NothingJudged"
+  | "OtherFeatureSet"
+  | "OtherMajorVersion"
+  | "OtherProfile"
+  | "VersionNotServed";
+
 /** The comparison of two sets of CRDs, and what the change does to given objects. */
 export type CrdsReport = {
   readonly from: string;
   readonly to: string;
   /** The Kubernetes version whose API server judges. */
   readonly kubernetes: string;
+  /** Which variants of the CRDs are judged. */
+  readonly featureSet: string;
+  readonly profile: string;
+  /** Whether annotations of a CRD name feature sets, profiles or the like. */
+  readonly isAnnotated: boolean;
+  /** Those that were judged. */
   readonly crds: number;
   readonly objects: number;
+  /** Those that were not, and are among `unknowns`. */
+  readonly notJudged: { readonly crds: number; readonly objects: number };
   /** In the order of effect, CRD, version and path. */
   readonly changes: readonly CrdChange[];
-  readonly unknowns: readonly Unknown[];
+  readonly unknowns: readonly NotJudged[];
+  /** The CRDs that the requested feature set or profile leaves out. */
+  readonly leftOut: readonly NotJudged[];
   readonly notices: readonly string[];
 };

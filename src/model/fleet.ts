@@ -3,9 +3,19 @@ import type { OutcomeKind } from "./report.ts";
 
 /**
  * What is known of one cluster of a fleet, the worst first. `failed`: its last cycle failed. `invalid`: its result can't be read. `stale`:
- * its result is too old to count. `running`: it has no result yet. `incomplete`: a check could not be completed.
+ * its result is too old to count. `running`: it has no result yet. `incomplete`: a check could not be completed. `updated`: it runs the
+ * target already, so nothing of the result stands against the update.
  */
-export const FLEET_VERDICTS = ["risk", "failed", "invalid", "stale", "running", "incomplete", "clear"] as const;
+export const FLEET_VERDICTS = [
+  "risk",
+  "failed",
+  "invalid",
+  "stale",
+  "running",
+  "incomplete",
+  "clear",
+  "updated",
+] as const;
 export type FleetVerdict = (typeof FLEET_VERDICTS)[number];
 
 /** A risk of one cluster. `unknown`: it reports an incomplete check. */

@@ -1,5 +1,7 @@
 import type { Crd } from "./crd.ts";
 import type { JsonObject } from "./json.ts";
+import type { ReadFailureReason } from "./reader.ts";
+import type { UnknownReason } from "./unknown-reason.ts";
 import type { Version } from "./version.ts";
 
 /** A manifest of the target that would apply to this cluster. `file` is relative to the payload's folder. */
@@ -13,7 +15,7 @@ export type Manifest = {
 };
 
 /** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */
-export type ReleaseProblem = { readonly reason: string; readonly where: string; readonly message: string };
+export type ReleaseProblem = { readonly reason: UnknownReason; readonly where: string; readonly message: string };
 
 export type Capabilities = {
   /** The capabilities that the target knows: from its ClusterVersion CRD, if the payload has it. */
@@ -27,8 +29,8 @@ export type Capabilities = {
 /** Whether the cluster trusts the signature of the target's image. The message follows the image: "verified by ...". */
 export type ImageVerification = {
   readonly status: "Verified" | "Untrusted" | "Unknown";
-  /** Of Unknown: why the keys could not be read, in the reasons of failed reads. */
-  readonly reason?: string;
+  /** Of Unknown: why the keys could not be read. */
+  readonly reason?: ReadFailureReason;
   readonly message: string;
 };
 
@@ -37,6 +39,8 @@ export type Release = {
   readonly version: Version;
   /** The folder of the CRDs, if the target is not a release: texts name it, and the version is the cluster's own. */
   readonly crdFolder?: string;
+  /** Of such a target, the CRDs of which no variant applies to the cluster. */
+  readonly crdsLeftOut?: readonly string[];
   /** Pull spec, if it was given. */
   readonly image?: string;
   readonly imageVerification?: ImageVerification;

@@ -58,9 +58,14 @@ export function getGroup(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 }
 
-/** "Node cluster" or "NetworkAttachmentDefinition demo-a/bridge-a". */
+/** OpenShift's configuration of all nodes reads as a node by its kind: "Node cluster". */
+function formatKind({ apiVersion, kind }: ObjectRef): string {
+  return kind === "Node" && getGroup(apiVersion) === "config.openshift.io" ? "nodes.config.openshift.io" : kind;
+}
+
+/** "Node worker-0", "nodes.config.openshift.io cluster" or "NetworkAttachmentDefinition demo-a/bridge-a". */
 export function formatRef(ref: ObjectRef): string {
-  return `${ref.kind} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
+  return `${formatKind(ref)} ${ref.namespace === undefined ? "" : `${ref.namespace}/`}${ref.name}`;
 }
 
 /** The one ClusterVersion of a cluster. */

@@ -1,7 +1,5 @@
+import type { PublishedRisk } from "./published-risk.ts";
 import type { MinorVersion, Version } from "./version.ts";
-
-/** A risk that the update service publishes for an update. */
-export type PublishedRisk = { readonly name: string; readonly message: string; readonly url: string };
 
 /** Whether the conditions of an update concern the cluster, as far as its operator has evaluated them. */
 export type Exposure = "exposed" | "notExposed" | "notEvaluated";

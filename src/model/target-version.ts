@@ -1,5 +1,5 @@
 import type { Platform } from "./check.ts";
-import { parseVersion, type Version } from "./version.ts";
+import { compareVersions, parseVersion, type Version } from "./version.ts";
 
 /** The suffixes of Kubernetes' own prereleases; any other suffix marks a vendor's build of the release. */
 const PRE_RELEASE_WORD = /^(?:alpha|beta|rc)$/;
@@ -24,6 +24,14 @@ export function parseTargetVersion(text: string): TargetVersion | undefined {
   const openShift = parseVersion(full);
   const version = openShift && getPlatform(openShift) === "openshift" ? openShift : parseKubernetesVersion(full);
   return version && { version, isMinorOnly: minor !== undefined };
+}
+
+/** Whether a cluster that runs `source` runs the release `target`. A Kubernetes target without a vendor's suffix is any build of that version. */
+export function isSameRelease(source: string, target: string): boolean {
+  const [from, to] = [source, target].map((text) => parseTargetVersion(text)?.version);
+  if (from === undefined || to === undefined) return source === target;
+  const isExact = /[-+]/.test(to.text);
+  return isExact ? from.text === to.text : compareVersions(from, to) === 0;
 }
 
 /** Kubernetes has only ever had major 1, and OpenShift has a higher one. */

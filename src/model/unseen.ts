@@ -71,8 +71,8 @@ function findPassedMinors({ source, target }: Pick<Report, "source" | "target">)
   if (names.length === 0) return [];
   const verb = names.length === 1 ? "lies" : "lie";
   const message = `${joinNames(names)} ${verb} between ${source.text} and ${target.text}: this is several updates, and only the last release was checked. ${describeWay(target)}`;
-  const unknown = { reason: "MinorsBetween", where: "the releases on the way", message };
-  return [{ risk: UNSEEN_RISKS.minorsBetween, unknown }];
+  const where = "the releases on the way";
+  return [{ risk: UNSEEN_RISKS.minorsBetween, unknown: { reason: "MinorsBetween", where, message } }];
 }
 
 /** What checks the updates before the last one. */

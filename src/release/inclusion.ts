@@ -13,38 +13,52 @@ export type InclusionFacts = {
 
 export const FEATURE_SET = "release.openshift.io/feature-set";
 export const FEATURE_GATE = "release.openshift.io/feature-gate";
+export const INCLUDE = "include.release.openshift.io/";
 export const MAJOR_VERSION = "release.openshift.io/major-version";
-const CAPABILITY = "capability.openshift.io/name";
+export const CAPABILITY = "capability.openshift.io/name";
 
 /** LatencySensitive was a feature set until 4.15. */
-const FEATURE_SETS = new Set([
+export const FEATURE_SETS = [
   "Default",
   "CustomNoUpgrade",
   "DevPreviewNoUpgrade",
   "LatencySensitive",
   "OKD",
   "TechPreviewNoUpgrade",
-]);
+] as const;
 /** EXCLUDE_MANIFESTS of the cluster-version operator of a hosted control plane; it is unset in standalone clusters. */
 const EXCLUDED_BY_PROFILE: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
 
+/** The annotation that excludes a manifest, and how. */
+export type Exclusion = {
+  readonly by: "annotations" | "featureSet" | "featureGate" | "majorVersion" | "profile";
+  readonly why: string;
+};
+
 /**
- * Why a manifest's annotations exclude it; undefined if they don't. The rules and their order are those of the cluster-version operator
- * (openshift/library-go, pkg/manifest, Include).
+ * What of a manifest's annotations excludes it; undefined if nothing does. The rules and their order are those of the cluster-version
+ * operator (openshift/library-go, pkg/manifest, Include).
  */
-export function findExclusionReason(manifest: PayloadManifest, facts: InclusionFacts): string | undefined {
+export function findExclusion(manifest: PayloadManifest, facts: InclusionFacts): Exclusion | undefined {
   const { annotations } = manifest;
-  if (annotations.size === 0) return facts.payload === "payload" ? "no annotations" : undefined;
+  if (annotations.size === 0)
+    return facts.payload === "payload" ? { by: "annotations", why: "no annotations" } : undefined;
   const identifier = EXCLUDED_BY_PROFILE.get(facts.profile);
   if (identifier && annotations.get(`exclude.release.openshift.io/${identifier}`) === "true")
-    return `excluded for ${identifier}`;
-  if (annotations.has(FEATURE_SET) && annotations.has(FEATURE_GATE)) return "both feature sets and feature gates";
-  return (
-    findFeatureSetReason(annotations.get(FEATURE_SET), facts.featureSet) ??
-    findFeatureGateReason(annotations.get(FEATURE_GATE), facts.gates) ??
-    findMajorVersionReason(manifest, facts.major) ??
-    findProfileReason(annotations.get(`include.release.openshift.io/${facts.profile}`), facts.profile)
-  );
+    return { by: "profile", why: `excluded for ${identifier}` };
+  if (annotations.has(FEATURE_SET) && annotations.has(FEATURE_GATE))
+    return { by: "annotations", why: "both feature sets and feature gates" };
+  const reasons = [
+    ["featureSet", findFeatureSetReason(annotations.get(FEATURE_SET), facts.featureSet)],
+    ["featureGate", findFeatureGateReason(annotations.get(FEATURE_GATE), facts.gates)],
+    ["majorVersion", findMajorVersionReason(manifest, facts.major)],
+    ["profile", findProfileReason(annotations.get(INCLUDE + facts.profile), facts.profile)],
+  ] as const;
+  return reasons.flatMap(([by, why]) => (why === undefined ? [] : [{ by, why }]))[0];
+}
+
+export function isIncluded(manifest: PayloadManifest, facts: InclusionFacts): boolean {
+  return findExclusion(manifest, facts) === undefined;
 }
 
 export function getCapabilities(manifest: PayloadManifest): readonly string[] {
@@ -55,14 +69,18 @@ export function getCapabilities(manifest: PayloadManifest): readonly string[] {
 /** Feature sets that preflight does not know. The target may know them, so whether such a manifest applies is unknown. */
 export function findUnknownFeatureSets(manifest: PayloadManifest): readonly string[] {
   const list = manifest.annotations.get(FEATURE_SET);
-  return list === undefined ? [] : list.split(",").filter((name) => !FEATURE_SETS.has(name));
+  return list === undefined ? [] : list.split(",").filter((name) => !isFeatureSet(name));
+}
+
+function isFeatureSet(name: string): boolean {
+  return FEATURE_SETS.some((known) => known === name);
 }
 
 function findFeatureSetReason(list: string | undefined, featureSet: string): string | undefined {
   if (list === undefined) return undefined;
   // Names are not trimmed: " OKD" is unknown, and one unknown name excludes.
   const names = list.split(",");
-  const unknown = names.find((name) => !FEATURE_SETS.has(name));
+  const unknown = names.find((name) => !isFeatureSet(name));
   if (unknown !== undefined) return `unknown feature set ${JSON.stringify(unknown)}`;
   return names.includes(featureSet) ? undefined : `feature set ${featureSet} is not among ${list}`;
 }

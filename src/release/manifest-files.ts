@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { compareText } from "../model/json.ts";
+import type { ReleaseProblem } from "../model/release.ts";
 import { formatReadError, isWithin } from "./bounded-file.ts";
 import type { ManifestSource } from "./payload-layout.ts";
 
@@ -11,11 +12,12 @@ const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
 /** `name` is relative to the source. */
 export type ManifestFile = { readonly path: string; readonly name: string };
+type Omission = { readonly name: string } & Pick<ReleaseProblem, "reason" | "message">;
 export type FileListing = {
   readonly kind: "listed";
   readonly files: readonly ManifestFile[];
   /** Sub-folders that could not be read. */
-  readonly omissions: readonly { readonly name: string; readonly reason: string; readonly message: string }[];
+  readonly omissions: readonly Omission[];
 };
 
 /**
@@ -24,7 +26,7 @@ export type FileListing = {
  */
 export async function listManifestFiles(source: ManifestSource): Promise<FileListing> {
   const files: ManifestFile[] = [];
-  const omissions: { name: string; reason: string; message: string }[] = [];
+  const omissions: Omission[] = [];
   const budget = { remaining: MAX_ENTRIES };
 
   async function walk(folder: string, within: string): Promise<void> {

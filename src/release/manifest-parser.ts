@@ -1,11 +1,12 @@
 import { type Crd, parseCrd } from "../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../model/json.ts";
+import type { ReleaseProblem } from "../model/release.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
 import { parseDocuments } from "../encoding/yaml.ts";
 
 export type ParsedManifests = {
   readonly manifests: readonly PayloadManifest[];
-  readonly problems: readonly { readonly reason: string; readonly message: string }[];
+  readonly problems: readonly Pick<ReleaseProblem, "reason" | "message">[];
 };
 
 /** Annotations that decide whether and how a manifest applies. */
@@ -19,7 +20,7 @@ export function parseManifests(text: string, file: string): ParsedManifests {
   const yaml = parseDocuments(text, "manifest");
   if (yaml.kind === "invalid") return { manifests: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
   const manifests: PayloadManifest[] = [];
-  const problems: { reason: string; message: string }[] = [];
+  const problems: Pick<ReleaseProblem, "reason" | "message">[] = [];
   for (const object of yaml.documents.flatMap(flattenLists)) {
     const manifest = parseManifest(object, file);
     if (typeof manifest === "string") {

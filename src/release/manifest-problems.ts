@@ -1,11 +1,5 @@
 import type { ReleaseProblem } from "../model/release.ts";
-import {
-  FEATURE_GATE,
-  FEATURE_SET,
-  type InclusionFacts,
-  findUnknownFeatureSets,
-  findExclusionReason,
-} from "./inclusion.ts";
+import { FEATURE_GATE, FEATURE_SET, type InclusionFacts, findUnknownFeatureSets, isIncluded } from "./inclusion.ts";
 import { buildProblem, type Payload, type PayloadManifest } from "./payload.ts";
 
 /** Reports the manifests that apply or not depending on the target's gates, if these are unknown. */
@@ -55,7 +49,7 @@ export function findContentProblems(manifests: readonly PayloadManifest[]): read
 function wouldApplyWithout(annotation: string, manifest: PayloadManifest, facts: InclusionFacts): boolean {
   const annotations = new Map([...manifest.annotations].filter(([key]) => key !== annotation));
   // Without any annotation it would count as a manifest that never had one.
-  return annotations.size > 0 && findExclusionReason({ ...manifest, annotations }, facts) === undefined;
+  return annotations.size > 0 && isIncluded({ ...manifest, annotations }, facts);
 }
 
 function formatMore(count: number): string {

@@ -1,6 +1,7 @@
 import type { Crd } from "../model/crd.ts";
 import type { ReleaseProblem } from "../model/release.ts";
 import type { CycleFailure } from "../model/report.ts";
+import type { UnknownReason } from "../model/unknown-reason.ts";
 import type { Version } from "../model/version.ts";
 
 /** The gates that a FeatureGate manifest enables in one feature set ("" is Default). */
@@ -60,7 +61,7 @@ export function buildInvalidVersion(message: string): PayloadFailure {
 const MAX_MESSAGE_LENGTH = 400;
 
 /** Builds a problem whose message is one line of bounded length, even if the file's names are hostile. */
-export function buildProblem(reason: string, where: string, message: string): ReleaseProblem {
+export function buildProblem(reason: UnknownReason, where: string, message: string): ReleaseProblem {
   const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
   return {
     reason,

@@ -8,14 +8,14 @@ import {
   findGateProblems,
 } from "./manifest-problems.ts";
 import { dropDuplicates } from "./duplicates.ts";
-import { computeFeatureGates } from "./feature-gates.ts";
-import { type InclusionFacts, getCapabilities, findExclusionReason } from "./inclusion.ts";
+import { computeFeatureGates, type FeatureGates } from "./feature-gates.ts";
+import { type InclusionFacts, getCapabilities, isIncluded } from "./inclusion.ts";
 import { groupOf, type Payload, type PayloadManifest } from "./payload.ts";
 import { computeCapabilities } from "./release-capabilities.ts";
 import { defined } from "../model/optional.ts";
 
-const DELETE = "release.openshift.io/delete";
-const CREATE_ONLY = "release.openshift.io/create-only";
+export const DELETE = "release.openshift.io/delete";
+export const CREATE_ONLY = "release.openshift.io/create-only";
 
 type CrdFile = { readonly crd: Crd; readonly file: string };
 
@@ -25,16 +25,8 @@ type CrdFile = { readonly crd: Crd; readonly file: string };
  */
 export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const gates = computeFeatureGates(payload, facts);
-  const inclusion: InclusionFacts = {
-    payload: payload.kind,
-    profile: facts.profile,
-    featureSet: facts.featureSet || "Default",
-    gates: new Set(gates.kind === "known" ? gates.enabled : []),
-    major: payload.version.major,
-  };
-  const includedManifests = payload.manifests.filter(
-    (manifest) => findExclusionReason(manifest, inclusion) === undefined,
-  );
+  const inclusion = buildInclusionFacts(payload, facts, gates);
+  const includedManifests = payload.manifests.filter((manifest) => isIncluded(manifest, inclusion));
   const capabilities = computeCapabilities(payload.version, findClusterVersionCrd(includedManifests), facts);
   const managedManifests = includedManifests.filter(
     (manifest) => isCapabilityEnabled(manifest, capabilities) && !isUnmanaged(manifest, facts.overrides),
@@ -60,6 +52,16 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
       ...findContentProblems(unique),
       ...problems,
     ],
+  };
+}
+
+export function buildInclusionFacts(payload: Payload, facts: ClusterFacts, gates: FeatureGates): InclusionFacts {
+  return {
+    payload: payload.kind,
+    profile: facts.profile,
+    featureSet: facts.featureSet || "Default",
+    gates: new Set(gates.kind === "known" ? gates.enabled : []),
+    major: payload.version.major,
   };
 }
 

@@ -1,11 +1,10 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import type { Absence } from "../model/read.ts";
-import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
-import { buildResourcePath } from "../model/resource.ts";
+import type { Reader } from "../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
+import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
 import { buildExpectedObjects } from "./expected-objects.ts";
@@ -16,6 +15,7 @@ import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
 import type { ListedRisk } from "./listed-risks.ts";
 import { type OperatorRisks, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
+import { createCachingReader } from "./caching-reader.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { createCoverageCounter } from "./coverage.ts";
 import { findCoveredRisks } from "./covered-risks.ts";
@@ -34,6 +34,8 @@ export type CycleTarget =
       /** Absent if the target has no version of its own: the cluster's version then counts. */
       readonly version?: Version;
       readonly select: ReleaseSelector;
+      /** What the update service says of the update, if the target was looked up there. */
+      readonly recommendation?: Recommendation;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure; readonly version?: Version };
 
@@ -111,8 +113,9 @@ function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: Fact
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const running = findRunningVersion(readResult, facts.facts.version);
-  const context = { ...buildContext(facts.facts.version, release, now, platform), ...defined({ running }) };
-  return { kind: "ready", context };
+  const { recommendation } = target;
+  const context = buildContext(facts.facts.version, release, now, platform);
+  return { kind: "ready", context: { ...context, ...defined({ running, recommendation }) } };
 }
 
 function assume(result: FactsResult, assumeFacts: CycleInput["assumeFacts"]): FactsResult {
@@ -141,19 +144,6 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
     onRead: notify,
     keptValues: createKeptValuesBudget(input.maxKeptBytes ?? MAX_KEPT_BYTES),
   };
-}
-
-/** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(shared: Reader): Reader {
-  const reader = shared.forCycle?.() ?? shared;
-  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
-  const get: Reader["get"] = (place, signal) => {
-    const path = buildResourcePath(place.resource, place.namespace, place.name);
-    const result = results.get(path) ?? reader.get(place, signal);
-    results.set(path, result);
-    return result;
-  };
-  return { get, list: reader.list, raw: reader.raw };
 }
 
 /** If the facts that decide on inclusion can't be read, neither can the manifests that apply: as with an unreadable file. */

@@ -1,26 +1,38 @@
-import type { Check, Context, Finding } from "../model/check.ts";
+import type { Check, Context, CoveredRisk, Finding } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
 import type { Outcome } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
-import { judge } from "./judge.ts";
+import { judge, type Verdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
 
-/** The outcomes of all plans. A check that is judged last receives what all before it reported, those that are judged last included. */
+/**
+ * The outcomes of all plans. A check that is judged last receives what all before it reported, those that are judged last included, and
+ * what the others say of the risks that they cover.
+ */
 export function judgeAll(
   plans: readonly CheckPlan[],
   gathered: ReadonlyMap<Read, GatherResult>,
   context: Context,
 ): ReadonlyMap<Check, Outcome> {
-  const outcomes = new Map<Check, Outcome>();
+  const verdicts = new Map<Check, Verdict>();
   for (const plan of plans.filter(({ check }) => !check.judgedLast))
-    outcomes.set(plan.check, judge(plan, gathered, context));
+    verdicts.set(plan.check, judge(plan, gathered, context));
+  const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
+  const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
   for (const plan of plans.filter(({ check }) => check.judgedLast)) {
-    const reported = [...outcomes.values()].flatMap(findingsOf);
-    outcomes.set(plan.check, judge(plan, gathered, { ...context, reported }));
+    const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
+    verdicts.set(plan.check, judge(plan, gathered, { ...context, coveredRisks, reported }));
   }
-  return outcomes;
+  return new Map([...verdicts].map(([check, { outcome }]) => [check, outcome]));
 }
 
 function findingsOf(outcome: Outcome): readonly Finding[] {
   return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
+}
+
+/** A check that turns out not to apply to this cluster covers nothing that is published. */
+function addNotice(covered: CoveredRisk, verdict: Verdict | undefined): readonly CoveredRisk[] {
+  if (covered.source === "published" && verdict?.outcome.kind === "notApplicable") return [];
+  if (covered.risk !== undefined || verdict?.noticedRisks === undefined) return [covered];
+  return [{ ...covered, hasNotice: verdict.noticedRisks.includes(covered.name) }];
 }

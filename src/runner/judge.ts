@@ -85,12 +85,15 @@ function formatRead(read: Read): string {
   return `${kind} ${read.namespace === undefined ? "" : `${read.namespace}/`}${read.name}`;
 }
 
-export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): Outcome {
+/** An outcome, and the names of others that its notices are about; absent if the check could not look at everything. */
+export type Verdict = { readonly outcome: Outcome; readonly noticedRisks?: readonly string[] };
+
+export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): Verdict {
   const { check, reads, followedReads, crash } = plan;
-  if (crash) return buildUnknownOutcome([crash]);
+  if (crash) return { outcome: buildUnknownOutcome([crash]) };
   const values = collectValues(reads, gathered);
   const releaseProblems = check.needsManifests ? context.release.problems : [];
-  if (isUnknownList(values)) return buildUnknownOutcome([...values, ...releaseProblems]);
+  if (isUnknownList(values)) return { outcome: buildUnknownOutcome([...values, ...releaseProblems]) };
   const followedValues = Object.entries(followedReads).flatMap(([key, read]) =>
     buildValueEntry(key, gathered.get(read)),
   );
@@ -99,9 +102,11 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
     const relevant = findFollowedUnknowns(followedReads, judgement.irrelevantReads ?? [], gathered);
     const gaps = Object.values(reads).flatMap((read) => findGapUnknowns(read, gathered.get(read)));
     const missing = [...gaps, ...relevant, ...releaseProblems, ...findUnknownRelease(check, context)];
-    return buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...missing]);
+    const outcome = buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...missing]);
+    const hasGaps = gaps.length > 0 || Object.values(followedReads).some((read) => hasGap(gathered.get(read)));
+    return { outcome, ...(hasGaps ? {} : defined({ noticedRisks: judgement.noticedRisks })) };
   } catch (thrown) {
-    return buildUnknownOutcome([buildCrashUnknown(check, thrown)]);
+    return { outcome: buildUnknownOutcome([buildCrashUnknown(check, thrown)]) };
   }
 }
 
@@ -129,6 +134,10 @@ function findFollowedUnknowns(
     ...findReadUnknowns(read, gathered.get(read)),
     ...findGapUnknowns(read, gathered.get(read)),
   ]);
+}
+
+function hasGap(result: GatherResult | undefined): boolean {
+  return result !== undefined && "gaps" in result && (result.gaps ?? []).length > 0;
 }
 
 /** What an archive lacks of a list whose other objects were judged. */

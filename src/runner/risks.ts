@@ -13,6 +13,7 @@ import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
 import { UNSEEN_URL } from "../model/unseen.ts";
+import { formatRemedies } from "./remedies.ts";
 
 /** The page about unknown outcomes, for every check. */
 export const UNKNOWN_URL = UNSEEN_URL;
@@ -96,7 +97,7 @@ function formatObject(findings: readonly Finding[]): string {
 function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: Context): ReportRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
   const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
-  const remediation = selectRemedy(unknowns, context);
+  const remediation = formatRemedies(unknowns, context);
   const message = `${description} ${remediation}`;
   return {
     name: getUnknownRiskName(check),
@@ -116,31 +117,4 @@ export function getUnknownUrl({ platform }: Pick<Context, "platform">): string {
 
 export function formatUnknown({ where, message, reason }: Unknown): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
-}
-
-/** Reasons that neither rights nor a repair of the cluster can remove. */
-const MANUAL_REASONS = new Set([
-  "RuleNotEvaluated",
-  "LimitUnknown",
-  "CheckFailed",
-  "TooManyObjects",
-  "PlatformNotCovered",
-]);
-
-const MISSING_TARGET_REASONS = new Set(["NoTargetFolder", "NoTargetCrds"]);
-
-function selectRemedy(unknowns: readonly Unknown[], { platform, target }: Context): string {
-  const reasons = unknowns.map(({ reason }) => reason);
-  if (reasons.includes("Forbidden"))
-    return `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`;
-  if (reasons.some((reason) => MISSING_TARGET_REASONS.has(reason)))
-    return "Give the whole target release with --target, or check these by hand before updating.";
-  if (reasons.includes("TargetUnknown"))
-    return "Use a newer preflight that knows the release, or read its release notes before updating.";
-  if (reasons.includes("SignatureNotVerified"))
-    return 'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.';
-  if (reasons.every((reason) => reason === "NotRecorded"))
-    return "Check these on the cluster itself before updating, since what was gathered from it does not show them.";
-  if (reasons.every((reason) => MANUAL_REASONS.has(reason))) return "Check these by hand before updating.";
-  return "Make these readable and run preflight again, or check them by hand before updating.";
 }

@@ -1,19 +1,24 @@
 import { findConditionIn } from "../model/conditions.ts";
 import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../model/json.ts";
 import { isPreflightRisk } from "../model/preflight-mark.ts";
-import type { Exposure, ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
+import { parsePublishedRisk } from "../model/published-risk.ts";
+import type { Exposure, ListedRelease, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";
 import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate } from "./graph.ts";
 
-/** The updates that ClusterVersion lists: `availableUpdates`, and `conditionalUpdates` as the operator has evaluated them. */
+/**
+ * The updates that ClusterVersion lists: `availableUpdates`, and `conditionalUpdates` as the operator has evaluated them. One whose risks
+ * don't apply is in both lists.
+ */
 export function parseClusterUpdates(clusterVersion: JsonObject): readonly OfferedUpdate[] {
-  const available = listAt(clusterVersion, "status", "availableUpdates").flatMap((release) =>
-    buildUpdate(release, { kind: "recommended" }),
-  );
   const conditional = listAt(clusterVersion, "status", "conditionalUpdates").flatMap((update) =>
     buildUpdate(at(update, "release"), parseRecommendation(update)),
   );
+  const withConditions = new Set(conditional.map(({ release }) => release.version.text));
+  const available = listAt(clusterVersion, "status", "availableUpdates")
+    .flatMap((release) => buildUpdate(release, { kind: "recommended" }))
+    .filter(({ release }) => !withConditions.has(release.version.text));
   return [...available, ...conditional];
 }
 
@@ -34,11 +39,7 @@ function parseRecommendation(update: Json): Recommendation {
     .filter(isObject)
     .filter((risk) => !isPreflightRisk(risk));
   if (risks.length === 0) return { kind: "recommended" };
-  return { kind: "conditional", risks: risks.map(parseRisk), exposure: parseExposure(update) };
-}
-
-function parseRisk(risk: JsonObject): PublishedRisk {
-  return { name: textAt(risk, "name") ?? "", message: textAt(risk, "message") ?? "", url: textAt(risk, "url") ?? "" };
+  return { kind: "conditional", risks: risks.map(parsePublishedRisk), exposure: parseExposure(update) };
 }
 
 function parseExposure(update: Json): Exposure {

@@ -1,5 +1,6 @@
 import { at, isList, isObject, type Json, type JsonObject, listAt, parseObject, textAt } from "../model/json.ts";
-import type { ListedRelease, PublishedRisk, Recommendation } from "../model/route.ts";
+import { parsePublishedRisk, type PublishedRisk } from "../model/published-risk.ts";
+import type { ListedRelease, Recommendation } from "../model/route.ts";
 import { parseVersion } from "../model/version.ts";
 import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate, UpdateGraph } from "./graph.ts";
@@ -37,7 +38,9 @@ function buildGraph(value: JsonObject): UpdateGraph {
   const updates = new Map<string, Map<string, OfferedUpdate>>();
   const add = (from: string, release: ListedRelease, recommendation: Recommendation): void => {
     const offered = updates.get(from) ?? new Map<string, OfferedUpdate>();
-    updates.set(from, offered.set(release.version.text, { release, recommendation }));
+    const known = offered.get(release.version.text)?.recommendation;
+    const whole = known === undefined ? recommendation : addRisks(recommendation, known);
+    updates.set(from, offered.set(release.version.text, { release, recommendation: whole }));
   };
   for (const [i, edge] of requireList(value, "edges").entries()) {
     const [from, to] = parseEdge(edge, `edges[${i}]`, releases);
@@ -55,6 +58,12 @@ function buildGraph(value: JsonObject): UpdateGraph {
     releases: byVersion,
     updates: new Map([...updates].map(([from, offered]) => [from, [...offered.values()]])),
   };
+}
+
+/** Several blocks may publish risks of one update. */
+function addRisks(recommendation: Recommendation, known: Recommendation): Recommendation {
+  if (recommendation.kind !== "conditional" || known.kind !== "conditional") return recommendation;
+  return { ...recommendation, risks: [...known.risks, ...recommendation.risks] };
 }
 
 function requireList(value: JsonObject, key: string): readonly Json[] {
@@ -96,7 +105,7 @@ function parseConditions(block: Json, where: string): Recommendation {
   const risks = listAt(block, "risks").map((risk, i): PublishedRisk => {
     const name = textAt(risk, "name");
     if (!isObject(risk) || name === undefined || name === "") throw new GraphError(`${where}.risks[${i}] has no name`);
-    return { name, message: textAt(risk, "message") ?? "", url: textAt(risk, "url") ?? "" };
+    return parsePublishedRisk(risk);
   });
   if (risks.length === 0) throw new GraphError(`${where} has no risks`);
   return { kind: "conditional", risks, exposure: "notEvaluated" };

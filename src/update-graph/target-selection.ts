@@ -1,7 +1,7 @@
 import { isRecommended, type ListedRelease, type TargetOffer } from "../model/route.ts";
 import { defined } from "../model/optional.ts";
 import { compareVersions, type Version } from "../model/version.ts";
-import type { OfferedUpdate, UpdateGraph } from "./graph.ts";
+import { findRecommendation, type OfferedUpdate, type UpdateGraph } from "./graph.ts";
 import { findRoute } from "./route-search.ts";
 import { matchesRequest, type TargetRequest } from "./target-request.ts";
 import { findNeededChannel } from "./update-service.ts";
@@ -33,13 +33,15 @@ export function selectFromGraph(
   const text = last?.kind === "release" ? last.version.text : request.kind === "release" ? request.version.text : "";
   const release = graph.releases.get(text);
   if (release === undefined) return undefined;
-  const direct = steps.length === 1 ? steps[0]?.recommendation : undefined;
+  // A route may avoid an update with conditions; they are published for the update to this release all the same.
+  const recommendation = findRecommendation(graph, source.text, text);
+  const updates = recommendation.kind === "notOffered" ? steps.length : 1;
   return {
     release,
     offer: {
-      recommendation: direct ?? { kind: "notOffered" },
+      recommendation,
       ...defined({
-        updates: steps.length === 0 ? undefined : steps.length,
+        updates: updates === 0 ? undefined : updates,
         channel: findNeededChannel(channel, release.channels, release.version),
       }),
     },

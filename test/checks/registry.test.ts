@@ -47,6 +47,7 @@ describe("the registry", () => {
         /^(docs|access|issues|bugzilla)\.redhat\.com$|^redhat\.atlassian\.net$|^github\.com$|^kubernetes\.io$|^kubevirt\.io$/,
         `${risk.name} links to ${hostname}`,
       );
+      assert.doesNotMatch(risk.url, /\/enhancements\//, `${risk.name} links to a proposal, not to documentation`);
       assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
       assert.notEqual(risk.title, "");
     }

@@ -123,3 +123,27 @@ test("--crds without CRDs says what it needs, and never names a temporary folder
     assert.doesNotMatch(err, /preflight-crds-/);
   }
 });
+
+const SET = "release.openshift.io/feature-set";
+
+test("--crds names the CRDs that do not apply to the cluster, and is not clear if none does", async () => {
+  const [variant, only] = [join(folder, "variants"), join(folder, "tech-preview")];
+  await mkdir(variant);
+  await mkdir(only);
+  const definition = await readFile(join("demo", "release", FILE), "utf8");
+  const annotated = definition
+    .replaceAll("backupplans", "backupsets")
+    .replaceAll("BackupPlan", "BackupSet")
+    .replace("  annotations:\n", `  annotations:\n    ${SET}: TechPreviewNoUpgrade\n`);
+  await writeFile(join(variant, FILE), definition);
+  for (const path of [variant, only]) await writeFile(join(path, "backupsets.yaml"), annotated);
+  const beside = await runPreflight([...DEMO, "--crds", variant]);
+  assert.equal(beside.code, 3);
+  assert.match(
+    beside.out.replaceAll(/\s+/g, " "),
+    /1 CRD of \S+ does not apply to this cluster .* not checked: backupsets\./,
+  );
+  const alone = await runPreflight([...DEMO, "--crds", only]);
+  assert.equal(alone.code, 4);
+  assert.match(alone.out, /NoTargetCrds/);
+});

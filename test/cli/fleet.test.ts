@@ -204,8 +204,59 @@ test("contexts are selected by name, and those with the same server and user cou
   };
   assert.deepEqual(await names(), ["contexts/lab", "contexts/prod-2", "contexts/shop/prod"]);
   assert.deepEqual(await names("--context", "*prod"), ["contexts/bank/prod", "contexts/shop/prod"]);
-  assert.deepEqual(await names("--context", "lab,nope"), ["contexts", "nope"]);
+  for (const contexts of ["prdo-*", "lab,prdo-*", "lab,prdo-2"]) {
+    const { code, err, out } = await run("none", file, "--context", contexts);
+    assert.deepEqual([code, out], [2, ""], contexts);
+    assert.match(
+      err,
+      /^preflight: no context matches --context "prdo-[*2]" \(nearest: prod-2\): the kubeconfigs have .*lab.*\n$/,
+    );
+  }
+  const { code, out } = await run("broken", `${file},${select("fault-no-context.yaml")}`, "--context", "prdo-*");
+  assert.equal(code, 4, "a kubeconfig that can't be used may have it");
+  assert.match(out, /^prdo-\* +- +- +failed$/m);
+  assert.equal((await run("share", file, "--context", "lab", "--share", "1/2")).code, 0);
 });
+
+test("every folder and every file has to name a cluster, also beside others that do", async () => {
+  const [empty, none] = [join(folder, "empty"), join(folder, "no-context")];
+  await mkdir(empty);
+  await writeFile(none, "{apiVersion: v1, kind: Config, current-context: a}");
+  const beside = await run("beside", `${select("cluster-0001")},${empty}`);
+  assert.deepEqual([beside.code, beside.out], [1, ""]);
+  assert.match(beside.err, /empty has no kubeconfig: name other files or folders\n$/);
+  const config = await runPreflight(["fleet", ...TARGET], { KUBECONFIG: none });
+  assert.deepEqual([config.code, config.out], [1, ""]);
+  assert.match(config.err, /no-context has no context: add one/);
+  await run("one", select("cluster-0001"));
+  const written = await runPreflight(["fleet", "--from", `${join(folder, "one")},${empty}`]);
+  assert.deepEqual([written.code, written.out], [1, ""]);
+  assert.match(written.err, /empty has no result/);
+});
+
+/** Their clusters run 4.17.20 and one has risks. */
+const ARRIVED: readonly (readonly [title: string, args: readonly string[]])[] = [
+  ["a version", ["--target-version", "4.17.20"]],
+  ["the release that it runs", ["--to", "4.17.20", "--graph", "test/cli/no-graph.json"]],
+  ["its minor, which has no later release", ["--to", "4.17", "--graph", "GRAPH"]],
+];
+for (const [title, args] of ARRIVED) {
+  test(`clusters that run the target already are counted apart: ${title}`, async () => {
+    const [graph, results] = [join(folder, "graph.json"), join(folder, `arrived-${args[1]}-${args.length}`)];
+    await writeFile(graph, JSON.stringify({ version: 1, nodes: [], edges: [], conditionalEdges: [] }));
+    const flags = args.map((arg) => (arg === "GRAPH" ? graph : arg));
+    const two = ["--results", results, "--kubeconfig", select("cluster-0001", "cluster-0004")];
+    const { code, out, err } = await runPreflight(["fleet", ...flags, ...two]);
+    assert.equal(code, 0, err);
+    assert.match(out, /: 2 already updated\n\nRun the target already \(2\)\n {2}cluster-0001, cluster-0004\n$/);
+    const shown = await runPreflight(["fleet", "--from", results, "-o", "json"]);
+    assert.equal(shown.code, 0);
+    assert.deepEqual(
+      [...parseClusters(shown.out).values()].map(({ verdict }) => verdict),
+      ["updated", "updated"],
+    );
+  });
+}
 
 const REFUSED: readonly (readonly [title: string, args: readonly string[], fault: RegExp])[] = [
   ["no target", [], /no target release was given: name it with --to VERSION/],

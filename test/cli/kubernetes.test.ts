@@ -56,6 +56,19 @@ for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
   });
 }
 
+test("CRDs of which no variant applies are not judged by --crds on Kubernetes either", async () => {
+  const crds = join(folder, "crds");
+  await mkdir(crds);
+  const annotations = { "release.openshift.io/feature-set": "TechPreviewNoUpgrade" };
+  await writeFile(join(crds, "crd.json"), JSON.stringify({ ...CRD, metadata: { ...CRD.metadata, annotations } }));
+  const alone = await runPreflight(["check", "--recorded", folder, "--crds", crds]);
+  assert.equal(alone.code, 4);
+  await writeFile(join(crds, "other.json"), JSON.stringify({ ...CRD, kind: "Other", apiVersion: "v1" }));
+  const beside = await runPreflight(["check", "--recorded", folder, "--crds", crds]);
+  assert.equal(beside.code, 4);
+  assert.match(beside.out, /NoTargetCrds/);
+});
+
 test("a target of the cluster's own minor is not a rollback to its first patch", async () => {
   const ended = await runPreflight(["check", "--recorded", folder, "--target-version", "v1.31", ...ONLY_CHECKS]);
   assert.deepEqual([ended.code, ended.err], [4, ""], "checks that apply were left out");

@@ -7,6 +7,7 @@ import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { buildGraphJson } from "../update-graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -164,6 +165,29 @@ for (const [name, given, fault] of FAULTS)
   test(`${name} ${JSON.stringify(given)} is an error in one line`, async () => {
     assert.match(await fail(name, given), fault);
   });
+
+test("what the server's graph publishes, and nobody has evaluated, is not clear", async (context) => {
+  const graph = join(folder, "graph.json");
+  const rules = [{ type: "PromQL", promql: { promql: "max(demo)" } }];
+  const risks = [{ name: "DemoRisk", message: "Pods restart.", url: "https://example.com/", matchingRules: rules }];
+  const conditionalEdges = [{ edges: [{ from: "4.17.20", to: "4.18.6" }], risks }];
+  const whole = {
+    ...buildGraphJson([
+      ["4.17.20", "4.17.30"],
+      ["4.18.6", "4.18.7"],
+    ]),
+    conditionalEdges,
+  };
+  await writeFile(graph, JSON.stringify(whole));
+  const server = await connect(["--recorded", "demo", "--release", "demo/release", "--graph", graph]);
+  context.after(() => server.close());
+  const only = ["conditional-updates"];
+  const { structuredContent } = await server.callTool({ name: "check", arguments: { to: "4.18.6", only } });
+  assert.ok(isObject(structuredContent));
+  const { verdict, complete, recommendation, unknowns } = structuredContent;
+  assert.deepEqual([verdict, complete, recommendation], ["incomplete", false, "conditional"]);
+  assert.match(JSON.stringify(unknowns), /risk DemoRisk of 4\.18\.6.*Pods restart.*https:\/\/example\.com\//);
+});
 
 test("the server outlives a check that runs out of memory", { timeout: 60_000 }, async (context) => {
   const huge = join(folder, "huge.json");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { listDifferentVerdicts } from "../../src/cli/report-comparison.ts";
+import type { Unknown } from "../../src/model/check.ts";
 import type { CheckReport, Report } from "../../src/model/report.ts";
 import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../support/cases/defaults.ts";
 import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
@@ -89,7 +90,7 @@ function buildKubeconfig(server: string): string {
 
 test("record says nothing more if the recording has the cluster's result", async () => {
   const { err, text } = await record("same", "hunter2");
-  assert.match(err, /^Recorded \d+ reads in \S+\. Review them before you share them\.\n$/);
+  assert.match(err, /^Recorded \d+ reads? in \S+\. Review the folder before you share it\.\n$/);
   assert.doesNotMatch(text, /hunter2/);
 });
 
@@ -109,7 +110,7 @@ test("verdicts differ by outcome, object, path and reason, and not by texts", ()
     path,
     message,
   });
-  const unknown = (reason: string, message: string) => ({
+  const unknown = (reason: Unknown["reason"], message: string) => ({
     kind: "unknown" as const,
     findings: [],
     notices: [],

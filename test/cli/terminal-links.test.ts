@@ -63,7 +63,7 @@ function buildReport(text: string, url: string): Report {
   const findings = [
     finding(text, { object, path: text, message: text, see: [text], fix: [text], detail: { a: text } }),
   ];
-  const unknowns = [{ reason: text, where: text, message: text }];
+  const unknowns = [{ reason: "Forbidden" as const, where: text, message: text }];
   const risks = [
     risk(text, { title: text, description: text, remediation: text, url, published: [text], unknown: false }),
     risk("BUnknown", { description: text, remediation: text, url }),

@@ -16,7 +16,7 @@ function buildManyFindings(): Report {
         name: `budget-${i}`,
       },
       path: "spec.minAvailable",
-      message: "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.",
+      message: "spec.maxUnavailable spares no pod, so none can be evicted.",
       see: [`oc -n team-${i % 17} get poddisruptionbudget.policy/budget-${i} -o yaml`],
       fix: [`oc -n team-${i % 17} scale deployment/<deployment> --replicas=<number of pods>`],
     }),
@@ -85,7 +85,7 @@ export const HTML_VIEWS: Readonly<Record<string, View>> = {
       recommendation: {
         kind: "conditional",
         exposure: "exposed",
-        risks: [{ name: "SlowImagePulls", message: "m", url: "https://docs.example" }],
+        risks: [{ name: "SlowImagePulls", message: "m", url: "https://docs.example", matchingRules: [] }],
       },
     },
     backgrounds: new Map([

@@ -185,8 +185,8 @@ for (const [name, script, hash] of [
 test("the clusters of a fleet are filtered", { skip }, async () => {
   await withPage(getFile("fleet"), {}, async (page) => {
     await page.getByLabel("Filter the clusters").fill("PROD");
-    assert.equal(await page.getByRole("status").textContent(), "3 of 11 clusters shown");
-    assert.equal(await page.getByRole("rowheader").count(), 3);
+    assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
+    assert.equal(await page.getByRole("rowheader").count(), 4);
   });
 });
 

@@ -197,12 +197,13 @@ test("an update that passes a minor is not complete", () => {
 test("the offer of the update service has its conditions", () => {
   const of = report();
   const document = buildDocument({ result: { kind: "completed", report: of }, run });
-  const risks = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
+  const publishedRisks = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
+  const risks = publishedRisks.map((risk) => ({ ...risk, matchingRules: [{ type: "Always" }] }));
   const offer = { recommendation: { kind: "conditional", exposure: "exposed", risks }, updates: 1 } as const;
   assert.deepEqual(JSON.parse(formatJson({ document, report: of, accepted: new Set(), offer })).offer, {
     recommendation: "conditional",
     exposure: "exposed",
-    publishedRisks: risks,
+    publishedRisks,
     updates: 1,
   });
 });

@@ -2,7 +2,14 @@ import type { Plan, PlannedStep } from "../../src/model/plan.ts";
 import type { Recommendation, RouteStep } from "../../src/model/route.ts";
 import { check, finding, OBSERVED, report, reportOf, risk, version } from "./sample.ts";
 
-const RISKS = [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://docs.example/risk" }];
+const RISKS = [
+  {
+    name: "ExampleRisk",
+    message: "Pods may restart.",
+    url: "https://docs.example/risk",
+    matchingRules: [{ type: "Always" }],
+  },
+];
 
 export function buildStep(text: string, recommendation: Recommendation = { kind: "recommended" }): RouteStep {
   const image = `registry.example.com/release@sha256:${text}`;

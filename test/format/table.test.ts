@@ -25,7 +25,7 @@ const FULL = [
   "  CgroupModeRemoved (takes hours)",
   "    Node cluster (spec.cgroupMode) asks for cgroup v1. The target refuses it,",
   "    and nodes would not come back after their restart.",
-  "    - Node cluster",
+  "    - nodes.config.openshift.io cluster",
   '      spec.a: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.b: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.c: "v1" is none of the values that the target knows: "v2", ""',
@@ -153,6 +153,16 @@ const BLIND = [
 test("a report without risks but with incomplete checks is no all-clear", () => {
   const checks = [check("a", { kind: "unknown", notices: [], findings: [], unknowns: [createUnknown("pods")] })];
   assert.equal(formatTable(report({ checks, target: version("4.17.3") }), PLAIN), BLIND);
+});
+
+test("places beyond the tenth are counted", () => {
+  const countPlaces = (count: number): string => {
+    const unknowns = Array.from({ length: count }, (_, i) => createUnknown(`kind-${i}`));
+    const checks = [check("a", { kind: "unknown", notices: [], findings: [], unknowns })];
+    return formatTable(report({ checks, target: version("4.19.3") }), PLAIN).match(/ {2}- (and .*)/)?.[1] ?? "";
+  };
+  const end = "(all with -o json)";
+  assert.deepEqual([10, 11, 98].map(countPlaces), ["", `and 1 more ${end}`, `and 88 more ${end}`]);
 });
 
 const NOTHING = [

@@ -21,7 +21,7 @@ import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side
 import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
 import type { View } from "../../src/format/view.ts";
-import { type Check, getUnknownRiskName, type Judgement } from "../../src/model/check.ts";
+import { type Check, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
@@ -34,6 +34,7 @@ import { randomFrom, run } from "./sample.ts";
 /** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
 const STATES = 150;
 const NOW = new Date("2026-03-01T10:00:00Z");
+const REASONS = ["Forbidden", "RuleNotEvaluated", "NotReported"] as const;
 const IDS = ["alpha", "bravo", "charlie", "delta", "echo"];
 const TARGETS = ["4.18.9", "4.19.3", "4.20.3"];
 
@@ -50,8 +51,8 @@ function buildJudgement(id: string, random: () => number): Judgement {
     };
   if (kind === 2) return {};
   const count = 1 + Math.floor(random() * 3);
-  const unknowns = Array.from({ length: count }, (_, i) => ({
-    reason: ["Forbidden", "RuleNotEvaluated", "SignatureNotVerified"][i] ?? "",
+  const unknowns = Array.from({ length: count }, (_, i): Unknown => ({
+    reason: REASONS[i] ?? "NotRead",
     where: `place-of-${id}-${i}`,
     message: "nobody could see it",
   }));

@@ -104,7 +104,7 @@ describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
       const live = ["--kubeconfig", cluster.kubeconfig, ...target];
       const recorded = await runPreflight(["record", "--dest-dir", recording, ...live]);
       assert.equal(recorded.code, 0, recorded.err);
-      assert.match(recorded.err, /^Recorded \d+ reads in \S+\. Review them before you share them\.\n$/);
+      assert.match(recorded.err, /^Recorded \d+ reads? in \S+\. Review the folder before you share it\.\n$/);
       assert.deepEqual(await runCheck(["--recorded", recording, ...target]), await runCheck(live));
       const file = join(recording, "cluster.json");
       const text = await readFile(file, "utf8");

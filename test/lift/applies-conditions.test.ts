@@ -78,6 +78,23 @@ test("Applies is unknown for a query that nobody evaluated", () => {
   assert.match(formatApplies(plain), /^Unknown\|EvaluationFailed\|It is unknown whether Theirs applies\./);
 });
 
+test("Applies follows from Recommended as the check conditional-updates reads it", () => {
+  const [failed, exposed, other] = ["Failed", "Exposed", "Other"].map((name) => {
+    const { conditions: _, ...plain } = foreign(name);
+    return { ...plain, message: `${name} hurts.` };
+  });
+  const risks = [failed, exposed, other].flatMap((one) => one ?? []);
+  const quote = (one: JsonObject | undefined) => `${textAt(one, "message") ?? ""} ${textAt(one, "url") ?? ""}`;
+  const older = `Exposure to Failed is unknown due to an evaluation failure: throttled\n${quote(failed)}`;
+  const evaluate = (message: string) => {
+    const conditions = [{ type: "Recommended", status: "False", reason: "MultipleReasons", message }];
+    const evaluated = evaluateRisks({ risks, conditions }, new Map(), NOW);
+    return [...evaluated.values()].map((condition) => textAt(condition, "status"));
+  };
+  assert.deepEqual(evaluate(`${older}\n\n${quote(exposed)}`), ["Unknown", "True", "False"]);
+  assert.deepEqual(evaluate(`${quote(exposed)}\n\nAnother text.`), ["Unknown", "True", "Unknown"]);
+});
+
 test("Recommended uses the operator's reasons", () => {
   assert.equal(formatRecommended([], []), "True NotExposedToRisks");
   assert.equal(formatRecommended(["A"], []), "False A");

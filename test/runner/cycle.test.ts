@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Check } from "../../src/model/check.ts";
 import { textAt } from "../../src/model/json.ts";
 import { each, get, valuesOf } from "../../src/model/read.ts";
+import type { ReleaseProblem } from "../../src/model/release.ts";
 import type { Report } from "../../src/model/report.ts";
 import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
 import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
@@ -174,7 +175,7 @@ test("runs follow-up reads after the first reads, and reports a failed one as an
 });
 
 test("an unreadable part of the payload makes only the checks that need manifests unknown", async () => {
-  const problems = [{ reason: "FileUnreadable", where: "0000_bad.yaml", message: "line 3: not YAML" }];
+  const problems: ReleaseProblem[] = [{ reason: "Unreadable", where: "0000_bad.yaml", message: "line 3: not YAML" }];
   const target: CycleInput["target"] = {
     kind: "read",
     version: version("4.19.3"),
@@ -248,7 +249,7 @@ test("checks for one minor are not applicable to others, and read nothing", asyn
 
 test("the order of checks does not affect the report", async () => {
   const checks = ["A", "B", "C"].map((id) =>
-    checkWith({ id, name: id, evaluate: () => ({ unknowns: [{ reason: "X", where: id, message: "y" }] }) }),
+    checkWith({ id, name: id, evaluate: () => ({ unknowns: [{ reason: "NotReported", where: id, message: "y" }] }) }),
   );
   const [one, other] = [
     await runAndReport(buildInput(checks, {})),

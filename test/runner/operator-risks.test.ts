@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks as registry } from "../../src/checks/index.ts";
-import type { Check, Judgement, RiskText } from "../../src/model/check.ts";
+import type { Check, Judgement, RiskText, Unknown } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
@@ -111,7 +111,7 @@ describe("risks that the operator shows for this update", () => {
   });
 
   test("leave a check unknown if it could not complete", async () => {
-    const unknowns = [{ reason: "Forbidden", where: "pods", message: "no" }];
+    const unknowns: Unknown[] = [{ reason: "Forbidden", where: "pods", message: "no" }];
     const report = await runCheck({ findings: [STORAGE], unknowns }, offer([listed(STORAGE_RISK)]), "leave");
     assert.deepEqual(getRiskNames(report), ["mixedUnknown"]);
     assert.equal(getOutcome(report)?.kind, "unknown");

@@ -19,7 +19,7 @@ type CheckJson = {
 /** The findings of `check -o json`, one line each. */
 export type CheckRun = {
   readonly code: number | null;
-  /** "crd-skew CustomResourceFieldsFrozen Node cluster spec.cgroupMode" */
+  /** "crd-skew CustomResourceFieldsFrozen nodes.config.openshift.io cluster spec.cgroupMode" */
   readonly findings: readonly string[];
   /** "crd-skew Forbidden nodes.config.openshift.io" */
   readonly unknowns: readonly string[];

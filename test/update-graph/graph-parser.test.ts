@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../src/model/json.ts";
-import { addClusterUpdates, mergeGraphs } from "../../src/update-graph/graph.ts";
+import { type Json, listAt } from "../../src/model/json.ts";
+import { addClusterUpdates, findRecommendation, mergeGraphs } from "../../src/update-graph/graph.ts";
 import { parseGraph } from "../../src/update-graph/graph-parser.ts";
 import { buildGraph, buildGraphJson, version } from "./sample.ts";
 
@@ -26,8 +26,28 @@ test("an update that is both recommended and conditional has the conditions", ()
   assert.deepEqual(graph.updates.get("4.18.8")?.[0]?.recommendation, {
     kind: "conditional",
     exposure: "notEvaluated",
-    risks: [{ name: "ExampleRisk", message: "Pods may restart.", url: "https://example.com/risk" }],
+    risks: [
+      {
+        name: "ExampleRisk",
+        message: "Pods may restart.",
+        url: "https://example.com/risk",
+        matchingRules: [{ type: "Always" }],
+      },
+    ],
   });
+});
+
+test("several blocks of conditions for one update add up", () => {
+  const json = buildGraphJson([], [["4.18.8", "4.19.2"]]);
+  const [block] = listAt(json, "conditionalEdges");
+  const other = { edges: [{ from: "4.18.8", to: "4.19.2" }], risks: [{ name: "OtherRisk" }] };
+  const result = parseGraph(JSON.stringify({ ...json, conditionalEdges: [block ?? {}, other] }));
+  const recommendation = result.kind === "graph" && findRecommendation(result.graph, "4.18.8", "4.19.2");
+  const risks = recommendation && recommendation.kind === "conditional" ? recommendation.risks : [];
+  assert.deepEqual(
+    risks.map(({ name }) => name),
+    ["ExampleRisk", "OtherRisk"],
+  );
 });
 
 test("an update with conditions to a release without a node is ignored, since it has no image", () => {

@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EvaluatedRisk } from "../../src/model/evaluated-risk.ts";
 import { formatStepTarget, type Route } from "../../src/model/route.ts";
+import { addEvaluations, findRecommendation } from "../../src/update-graph/graph.ts";
 import { findRoute } from "../../src/update-graph/route-search.ts";
 import { parseTargetRequest } from "../../src/update-graph/target-request.ts";
 import { selectFromGraph, selectOfferedUpdate } from "../../src/update-graph/target-selection.ts";
 import { buildGraph, version } from "./sample.ts";
+
+const RISK = {
+  name: "ExampleRisk",
+  message: "Pods may restart.",
+  url: "https://example.com/risk",
+  matchingRules: [{ type: "Always" }],
+};
 
 type Graph = ReturnType<typeof buildGraph>;
 
@@ -94,6 +103,35 @@ test("a release of the graph that no update leads to is not offered, but known",
   const selected = selectFromGraph(graph, version("4.18.8"), "stable-4.18", requestOf("4.20.2"));
   assert.deepEqual(selected?.offer, { recommendation: { kind: "notOffered" }, channel: "stable-4.20" });
   assert.equal(selectFromGraph(graph, version("4.18.8"), "stable-4.18", requestOf("4.20")), undefined);
+});
+
+test("a release that a longer route leads to without conditions keeps those of the direct update", () => {
+  const graph = buildGraph(
+    [
+      ["4.18.8", "4.18.9"],
+      ["4.18.9", "4.19.2"],
+    ],
+    [["4.18.8", "4.19.2"]],
+  );
+  const selected = selectFromGraph(graph, version("4.18.8"), "stable-4.18", requestOf("4.19.2"));
+  assert.deepEqual([selected?.offer.recommendation.kind, selected?.offer.updates], ["conditional", 1]);
+});
+
+test("conditions count as evaluated if the operator evaluated the same rules under the same name, for any update", () => {
+  const evaluated = { ...RISK, version: "4.18.9", isAlert: false };
+  const getExposure = (...risks: readonly EvaluatedRisk[]) => {
+    const graph = addEvaluations(buildGraph([], [["4.18.8", "4.19.2"]]), "4.18.8", risks);
+    const recommendation = findRecommendation(graph, "4.18.8", "4.19.2");
+    return recommendation.kind === "conditional" && recommendation.exposure;
+  };
+  assert.equal(getExposure(), "notEvaluated");
+  assert.equal(getExposure({ ...evaluated, applies: "no" }), "notExposed");
+  assert.equal(getExposure({ ...evaluated, applies: "yes" }), "exposed");
+  assert.equal(getExposure({ ...evaluated, applies: "unknown" }), "notEvaluated");
+  assert.equal(getExposure({ ...evaluated, matchingRules: [], applies: "no" }), "notEvaluated");
+  assert.equal(getExposure({ ...evaluated, name: "Other", applies: "no" }), "notEvaluated");
+  const own = { ...evaluated, version: "4.19.2", applies: "no" } as const;
+  assert.equal(getExposure({ ...evaluated, applies: "yes" }, own), "notExposed");
 });
 
 test("a release of the graph two updates away is not offered directly, and one update away it is", () => {

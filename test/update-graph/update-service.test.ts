@@ -70,7 +70,12 @@ test("an address keeps its own query, and gets channel and architecture where it
   );
 });
 
-const RISK = { name: "ExampleRisk", message: "Pods may restart.", url: "https://example.com/risk" };
+const RISK = {
+  name: "ExampleRisk",
+  message: "Pods may restart.",
+  url: "https://example.com/risk",
+  matchingRules: [{ type: "Always" }],
+};
 const buildConditional = (risks: readonly JsonObject[], status?: string): JsonObject => ({
   release: { version: "4.19.2", image: "registry.example.com/release@sha256:1", channels: ["stable-4.19"] },
   risks,
@@ -85,6 +90,15 @@ test("the operator's evaluation of conditions is kept", () => {
   assert.deepEqual(getRecommendation(buildConditional([RISK], "False")), expect("exposed"));
   assert.deepEqual(getRecommendation(buildConditional([RISK], "Unknown")), expect("notEvaluated"));
   assert.deepEqual(getRecommendation(buildConditional([RISK])), expect("notEvaluated"));
+});
+
+test("an update whose conditions don't apply is in both lists, and has the conditions", () => {
+  const conditional = buildConditional([RISK], "True");
+  const status = { availableUpdates: [conditional["release"] ?? null], conditionalUpdates: [conditional] };
+  assert.deepEqual(
+    parseClusterUpdates({ status }).map(({ recommendation }) => recommendation.kind),
+    ["conditional"],
+  );
 });
 
 test("the risks of an earlier preflight are not conditions of the update service", () => {

@@ -88,6 +88,7 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
         ],
       ],
     ),
+    "Where the notice of a narrowed or told name comes, it can't rule out the risk that is published: the cluster-version operator's evaluation then decides. Without one, the check conditional-updates reports a risk that is published for every cluster, and any other makes it unknown.",
     "The risks of preflight have other names, so that accepting a published risk never accepts one of preflight's.",
     formatTable(
       ["published name", "verdict", "check"],

@@ -5,7 +5,8 @@ import { sortNames, summarizeNames } from "../../model/names.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
 
-const URL = "https://github.com/openshift/enhancements/blob/master/enhancements/update/upgrades-blocking-on-ack.md";
+const URL =
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";
 /** The cluster-version operator reports one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
 const GATES = buildConfigMapRef("openshift-config-managed", "admin-gates");

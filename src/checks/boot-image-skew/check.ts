@@ -1,4 +1,4 @@
-import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type Get, type GetResult, get } from "../../model/read.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
 import { formatBootImage, isOlder } from "./boot-image.ts";
@@ -49,7 +49,11 @@ function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version
     case "None":
       return { notices: [buildModeNoneNotice(limit, target)] };
     case "other":
-      return buildUnknown("status.bootImageSkewEnforcementStatus.mode", `preflight doesn't know mode "${status.text}"`);
+      return buildUnknown(
+        "NotUnderstood",
+        "status.bootImageSkewEnforcementStatus.mode",
+        `preflight doesn't know mode "${status.text}"`,
+      );
     case "Manual":
       return judgeImage(status.bootImage, limit, target);
     case "Automatic":
@@ -59,11 +63,16 @@ function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version
 }
 
 function judgeImage({ path, text, image }: RecordedBootImage, limit: ApplicableLimit, target: Version): Judgement {
-  if (text === "") return buildUnknown(path, "it is missing");
-  if (!image) return buildUnknown(path, `"${text}" is not the version of a boot image, and the operator ignores it`);
+  if (text === "") return buildUnknown("NotReported", path, "it is missing");
+  if (!image)
+    return buildUnknown(
+      "NotUnderstood",
+      path,
+      `"${text}" is not the version of a boot image, and the operator ignores it`,
+    );
   if (isOlder(image, limit.limit)) return { findings: [buildTooOldFinding(path, formatBootImage(image, text))] };
   if (limit.kind === "known") return {};
-  const message = `this preflight knows the limits up to ${limit.newest}, and payloads don't contain them: use a newer preflight`;
+  const message = `this preflight knows the limits up to ${limit.newest}, and payloads don't contain them`;
   return { unknowns: [{ reason: "LimitUnknown", where: `the limit of ${formatMinor(target)}`, message }] };
 }
 
@@ -71,13 +80,14 @@ function judgeImage({ path, text, image }: RecordedBootImage, limit: ApplicableL
 function deferWhileUpdating(judgement: Judgement, { bootImage, updateState }: AutomaticStatus): Judgement {
   if (updateState === "settled" || judgement.findings === undefined) return judgement;
   return buildUnknown(
+    "NotReported",
     bootImage.path,
     `${bootImage.text} is too old, but no completed update of the boot images is reported`,
   );
 }
 
-function buildUnknown(path: string, message: string): Judgement {
-  return { unknowns: [{ reason: "NotUnderstood", where: `MachineConfiguration cluster ${path}`, message }] };
+function buildUnknown(reason: Unknown["reason"], path: string, message: string): Judgement {
+  return { unknowns: [{ reason, where: `MachineConfiguration cluster ${path}`, message }] };
 }
 
 function buildTooOldFinding(path: string, image: string): Finding {

@@ -21,15 +21,15 @@ export function getTargetEnums({ crds, crdFiles, version }: Release, featureSet:
     const enums = parseEnums(crd);
     if (enums) return { kind: "crd", enums };
     const where = crdFiles.get(CLUSTER_VERSIONS) ?? CLUSTER_VERSIONS;
-    return buildUnknownEnums(where, "the ClusterVersion CRD has no schema for v1");
+    return buildUnknownEnums("NotUnderstood", where, "the ClusterVersion CRD has no schema for v1");
   }
   const [known, baseline] = [getKnownCapabilities(version, featureSet), getBaselineSets(version)];
   if (known?.length === 0) return { kind: "table", enums: {} };
   if (known && baseline) return { kind: "table", enums: { baseline, additional: known, enabled: known, known } };
-  const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}: extract the whole payload or use a newer preflight`;
-  return buildUnknownEnums(`the capabilities of ${version.text}`, message);
+  const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}`;
+  return buildUnknownEnums("TargetUnknown", `the capabilities of ${version.text}`, message);
 }
 
-function buildUnknownEnums(where: string, message: string): TargetEnums {
-  return { kind: "unknown", unknown: { reason: "NotUnderstood", where, message } };
+function buildUnknownEnums(reason: Unknown["reason"], where: string, message: string): TargetEnums {
+  return { kind: "unknown", unknown: { reason, where, message } };
 }

@@ -1,11 +1,18 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { formatObjectArgument } from "../../model/commands.ts";
-import { formatMinor } from "../../model/version.ts";
+import { formatMinor, getMinorOrdinal, type Version } from "../../model/version.ts";
 import { ANNOTATION } from "./annotation.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";
-const PREPARE = `Extract the target's CredentialsRequests with "oc adm release extract --credentials-requests --to=DIR RELEASE_IMAGE", update the credentials to match, and run "oc annotate cloudcredential cluster --overwrite ${ANNOTATION}=TARGET", which only states that this is done.`;
+
+const EXTRACT = "oc adm release extract --credentials-requests";
+/** Limits the requests to those that the cluster's platform and capabilities need. An oc before this release lacks the flag. */
+const INCLUDED = " --included";
+const INCLUDED_SINCE = { major: 4, minor: 14 } as const;
+
+const NOT_PREPARED_CONFIRMED = "ClusterOperator cloud-credential then reports Upgradeable=True.";
+const EARLIER_CONFIRMED = '"oc get cloudcredential cluster -o yaml" then shows the target in this annotation.';
 
 export const cloudCredentialsNotPrepared: RiskText = {
   name: "CloudCredentialsNotPrepared",
@@ -16,7 +23,8 @@ export const cloudCredentialsNotPrepared: RiskText = {
   liftedAs: "ClusterOperatorUpgradeable-cloud-credential",
   describe: (objects, { source, target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced.`,
-  remediation: `${PREPARE} ClusterOperator cloud-credential then reports Upgradeable=True.`,
+  remediation: formatPreparation(NOT_PREPARED_CONFIRMED),
+  remediate: ({ target }) => formatPreparation(NOT_PREPARED_CONFIRMED, target),
   fix: buildPreparation,
 };
 
@@ -27,14 +35,27 @@ export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
   url: URL,
   describe: (objects, { target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: components of ${formatMinor(target)} may lack permissions, although ClusterOperator cloud-credential lets the update start.`,
-  remediation: `${PREPARE} "oc get cloudcredential cluster -o yaml" then shows the target in this annotation.`,
+  remediation: formatPreparation(EARLIER_CONFIRMED),
+  remediate: ({ target }) => formatPreparation(EARLIER_CONFIRMED, target),
   fix: buildPreparation,
 };
+
+/** `target` is undefined in the general form. */
+function formatPreparation(confirmed: string, target?: Version): string {
+  const note = target === undefined ? " (an oc before 4.14 lacks --included)" : "";
+  const included = target === undefined ? INCLUDED : selectIncluded(target);
+  return `Extract the target's CredentialsRequests with "${EXTRACT}${included} --to=DIR RELEASE_IMAGE"${note}, update the credentials to match, and run "oc annotate cloudcredential cluster --overwrite ${ANNOTATION}=TARGET", which only states that this is done. ${confirmed}`;
+}
+
+/** The documentation asks for the target's own oc. */
+function selectIncluded(target: Version): string {
+  return getMinorOrdinal(target) >= getMinorOrdinal(INCLUDED_SINCE) ? INCLUDED : "";
+}
 
 /** The annotation comes last, after the credentials have been updated in the cloud. */
 function buildPreparation({ object }: Finding, { target }: Context): readonly string[] {
   return [
-    "oc adm release extract --credentials-requests --to=<folder> <release-image>",
+    `${EXTRACT}${selectIncluded(target)} --to=<folder> <release-image>`,
     "oc apply -f <updated-secrets>",
     `oc annotate ${formatObjectArgument(object)} --overwrite ${ANNOTATION}=${target.text}`,
   ];

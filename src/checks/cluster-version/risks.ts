@@ -43,7 +43,7 @@ export const earlierUpdateIncomplete: RiskText = {
   describe: (_, { source, target }, findings) =>
     `${findings[0]?.message.replace(/^Its/, "The cluster's").replace(/^It /, "ClusterVersion version ").replace(/\.$/, "") ?? ""}, and until then the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)}.`,
   remediation:
-    'Wait until "oc adm upgrade" no longer reports an update in progress, or repair what it waits for ("oc adm upgrade status", "oc get clusteroperators").',
+    'Wait until "oc adm upgrade" no longer reports an update in progress, or repair what it waits for ("oc get clusteroperators").',
   see: (finding, { platform }) => [
     buildObjectCommand(platform, "get", finding.object),
     `${getCommandName(platform)} get clusteroperators`,

@@ -1,6 +1,7 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, get } from "../../model/read.ts";
 import { type Offers, keepOffers } from "./offers.ts";
+import { findPublishedRisks } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 import { judgeRisks } from "./verdict.ts";
 
@@ -23,15 +24,6 @@ export default defineCheck<Reads>({
 });
 
 function judgeOffers(offers: Offers, context: Context): Judgement {
-  const { text } = context.target;
-  const update = offers.conditional.find(({ version }) => version === text);
-  if (update) return judgeRisks(update.risks, context);
-  return offers.available.includes(text) ? {} : { notApplicable: explainNoOffer(offers, text) };
-}
-
-/** The update service publishes risks only with the updates that it offers. */
-function explainNoOffer({ channel, failure }: Offers, target: string): string {
-  const where = channel === "" ? "without a channel" : `in the channel ${channel}`;
-  const why = failure === "" ? "" : ` (RetrievedUpdates=False: ${failure})`;
-  return `The update service does not offer ${target} to this cluster ${where}${why}, so ClusterVersion lists no published risks of this update.`;
+  const published = findPublishedRisks(offers, context);
+  return published.kind === "none" ? { notApplicable: published.reason } : judgeRisks(published, offers, context);
 }

@@ -6,14 +6,14 @@ const MAX_LENGTH = 480;
 
 export const conditionalUpdateRiskApplies: RiskText = {
   name: "ConditionalUpdateRiskApplies",
-  effect: "refused",
-  title: "The cluster-version operator lists risks of this update that apply to the cluster",
+  effect: "notRecommended",
+  title: "Published risks of this update apply to the cluster",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
   liftedAs: "ConditionalUpdateRisk",
   describe: (_, { target }, findings) =>
-    `The cluster-version operator doesn't recommend the update to ${target.text}, because risks of it apply to this cluster: ${formatRisks(findings)}.`,
+    `The update to ${target.text} is not recommended, because published risks of it apply to this cluster: ${formatRisks(findings)}.`,
   remediation:
-    'Read the page of each risk ("oc adm upgrade --include-not-recommended" shows them), then remove its cause, choose another target, or accept the risk.',
+    'Read the page of each risk, then remove its cause, choose another target, or accept the risk: "oc adm upgrade --allow-not-recommended --to VERSION" then starts the update.',
 };
 
 /** The first few risks, each with an equal share of the length. */

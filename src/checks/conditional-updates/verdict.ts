@@ -1,37 +1,48 @@
 import type { Context, CoveredRisk, Finding, Judgement, Unknown } from "../../model/check.ts";
+import { findApplies, findEvaluation } from "../../model/evaluated-risk.ts";
 import { getOperatorRiskName } from "../../model/operator-risks.ts";
+import { isUnconditional, type PublishedRisk } from "../../model/published-risk.ts";
 import { quote } from "../../model/quote.ts";
+import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { findCovered } from "./covered.ts";
-import type { OfferedRisk } from "./offered-risk.ts";
+import type { Offers } from "./offers.ts";
+import type { PublishedRisks } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 
 const MAX_QUOTE_LENGTH = 240;
 
-export function judgeRisks(risks: readonly OfferedRisk[], context: Context): Judgement {
-  const judgements = risks.map((risk) => judgeRisk(risk, findCovered(risk.name, context.coveredRisks), context));
+export function judgeRisks({ risks, unpublished }: PublishedRisks, offers: Offers, context: Context): Judgement {
+  const judgements = risks.map((risk) => judgeRisk(risk, offers, context));
+  const notices = unpublished
+    .filter(({ name }) => findCovered(name, context.coveredRisks)?.source !== "operator")
+    .map((risk) => buildUnpublishedNotice(risk, context));
   return {
     findings: judgements.flatMap(({ findings = [] }) => findings),
-    notices: judgements.flatMap(({ notices = [] }) => notices),
+    notices: [...judgements.flatMap((judgement) => judgement.notices ?? []), ...notices],
     unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
   };
 }
 
-function judgeRisk(risk: OfferedRisk, covered: CoveredRisk | undefined, context: Context): Judgement {
-  if (covered?.source === "operator") return isReported(risk, context) ? {} : judgeUncovered(risk, context);
-  if (covered?.risk !== undefined) return { notices: [buildDecidedNotice(risk, covered, covered.risk)] };
-  if (covered && !isEvaluatedAsApplying(risk)) return { notices: [buildNarrowedNotice(risk, covered)] };
-  return judgeUncovered(risk, context);
+function judgeRisk(risk: PublishedRisk, offers: Offers, context: Context): Judgement {
+  const covered = findCovered(risk.name, context.coveredRisks);
+  if (covered?.source === "operator") return isReported(risk, context) ? {} : judgeUncovered(risk, offers, context);
+  if (covered === undefined || !isDecided(covered)) return judgeUncovered(risk, offers, context);
+  const evaluation = findEvaluation(risk, context.target.text, offers.evaluatedRisks);
+  return { notices: [buildCoveredNotice(risk, covered, evaluation)] };
 }
 
-function judgeUncovered(risk: OfferedRisk, context: Context): Judgement {
-  if (risk.applies === "unknown") return { unknowns: [buildUnknown(risk)] };
-  if (risk.applies === "no" || risk.isAccepted) return { notices: [buildOtherNotice(risk, context)] };
-  return { findings: [buildFinding(risk)] };
+function judgeUncovered(risk: PublishedRisk, { evaluatedRisks, acceptedNames }: Offers, context: Context): Judgement {
+  const version = context.target.text;
+  const applies = findApplies(risk, version, evaluatedRisks);
+  if (applies === "unknown") return { unknowns: [buildUnknown(risk, context)] };
+  if (applies === "no") return { notices: [buildOtherNotice(risk, context, NOT_APPLYING)] };
+  if (acceptedNames.includes(risk.name)) return { notices: [buildOtherNotice(risk, context, ACCEPTED)] };
+  return { findings: [buildFinding(risk, findEvaluation(risk, version, evaluatedRisks))] };
 }
 
 /** Whether another check has found the fault that the operator made this risk of, from the same source. */
-function isReported({ name }: OfferedRisk, { coveredRisks, reported }: Context): boolean {
+function isReported({ name }: PublishedRisk, { coveredRisks, reported }: Context): boolean {
   return coveredRisks.some(
     (covered) =>
       covered.source === "operator" &&
@@ -39,52 +50,55 @@ function isReported({ name }: OfferedRisk, { coveredRisks, reported }: Context):
   );
 }
 
-/** The operator's evaluation of a rule is better evidence than a notice that only narrows the clusters down. */
-function isEvaluatedAsApplying({ applies, isUnconditional }: OfferedRisk): boolean {
-  return applies === "yes" && !isUnconditional;
+/** A check that narrows a risk down rules it out if it looked and has nothing to say. */
+function isDecided({ risk, hasNotice }: CoveredRisk): boolean {
+  return risk !== undefined || hasNotice === false;
 }
 
-function formatEvaluation({ applies, isUnconditional }: OfferedRisk): string {
-  if (isUnconditional) return "for every cluster";
-  if (applies === "yes") return "and the cluster-version operator evaluates it as applying to this one";
-  return applies === "no"
-    ? "and the cluster-version operator evaluates it as not applying to this cluster"
-    : "and the cluster-version operator could not evaluate whether it applies";
+const NOT_APPLYING = "the cluster-version operator evaluates it as not applying to this cluster";
+const ACCEPTED = "an administrator has accepted it (spec.desiredUpdate.acceptRisks)";
+
+function formatEvaluation(risk: PublishedRisk, evaluation: Applies): string {
+  if (isUnconditional(risk)) return "for every cluster";
+  if (evaluation === "yes") return "and the cluster-version operator evaluates it as applying to this one";
+  return evaluation === "no" ? `and ${NOT_APPLYING}` : "and the cluster-version operator has not evaluated it";
 }
 
-function buildDecidedNotice(risk: OfferedRisk, { check }: CoveredRisk, ownName: string): string {
-  return `The update service publishes ${risk.name} ${formatEvaluation(risk)}. The check ${check} decides it from this cluster's objects: it concerns the cluster if ${ownName} is reported.`;
+function buildCoveredNotice(risk: PublishedRisk, { check, risk: own }: CoveredRisk, evaluation: Applies): string {
+  const published = `The update service publishes ${risk.name} ${formatEvaluation(risk, evaluation)}.`;
+  if (own === undefined) return `${published} The check ${check} found that it can't concern this cluster.`;
+  return `${published} The check ${check} decides it from this cluster's objects: it concerns the cluster if ${own} is reported.`;
 }
 
-function buildNarrowedNotice(risk: OfferedRisk, { check }: CoveredRisk): string {
-  return `The update service publishes ${risk.name} ${formatEvaluation(risk)}. A notice of the check ${check} says what to examine, if it may concern this cluster.`;
+function buildOtherNotice(risk: PublishedRisk, { target }: Context, reason: string): string {
+  return `The update service publishes the risk ${risk.name} for ${target.text}, but ${reason}: ${formatRisk(risk)}.`;
 }
 
-function buildOtherNotice(risk: OfferedRisk, { target }: Context): string {
-  const reason =
-    risk.applies === "no"
-      ? "the cluster-version operator evaluates it as not applying to this cluster"
-      : "an administrator has accepted it (spec.desiredUpdate.acceptRisks)";
-  return `ClusterVersion version lists the risk ${risk.name} for ${target.text}, but ${reason}: ${formatRisk(risk)}.`;
+function buildUnpublishedNotice(risk: PublishedRisk, { target }: Context): string {
+  return `ClusterVersion version lists the risk ${risk.name} for ${target.text}, but the update graph does not publish it: ${formatRisk(risk)}.`;
 }
 
-function buildFinding(risk: OfferedRisk): Finding {
+function buildFinding(risk: PublishedRisk, evaluation: Applies): Finding {
+  const why =
+    evaluation === "yes"
+      ? `The cluster-version operator evaluates ${risk.name} as applying`
+      : `The update service publishes ${risk.name} for every cluster`;
   return {
     risk: conditionalUpdateRiskApplies.name,
     object: CLUSTER_VERSION,
-    message: `The cluster-version operator evaluates ${risk.name} as applying: ${formatRisk(risk)}.`,
+    message: `${why}: ${formatRisk(risk)}.`,
     detail: { name: risk.name, message: risk.message, url: risk.url },
   };
 }
 
-function buildUnknown(risk: OfferedRisk): Unknown {
+function buildUnknown(risk: PublishedRisk, { target }: Context): Unknown {
   return {
     reason: "RuleNotEvaluated",
-    where: `ClusterVersion version, risk ${risk.name}`,
+    where: `risk ${risk.name} of ${target.text}`,
     message: `the cluster-version operator has not evaluated whether it applies: ${formatRisk(risk)}`,
   };
 }
 
-function formatRisk({ message, url }: OfferedRisk): string {
+function formatRisk({ message, url }: PublishedRisk): string {
   return `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}" (${url})`;
 }

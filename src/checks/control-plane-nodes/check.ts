@@ -1,4 +1,4 @@
-import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { joinNames } from "../../model/names.ts";
 import { each, valuesOf } from "../../model/read.ts";
@@ -37,7 +37,7 @@ export default defineCheck({
   },
 });
 
-function buildTopologyUnknown() {
+function buildTopologyUnknown(): Unknown {
   const where = `infrastructures.config.openshift.io cluster ${TOPOLOGY}`;
   return { reason: "NotReported", where, message: "it is empty, so the expected number of nodes is unknown" };
 }
@@ -84,6 +84,6 @@ function buildNotice({ name, fault }: UnusableNode): string {
   return `Control-plane node ${name} is ${fault.kind}: update once "oc get nodes" shows it as Ready and schedulable again.`;
 }
 
-function buildUnknown(name: string) {
+function buildUnknown(name: string): Unknown {
   return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
 }

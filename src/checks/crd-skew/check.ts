@@ -103,6 +103,7 @@ export default defineCheck({
       ],
       notices: [
         ...notices,
+        ...buildLeftOutNotices(context),
         ...buildNewCrdNotices(verdicts, context),
         ...followedValues.verdicts.flatMap(([, objects]) => buildFailsTodayNotices(objects)),
       ],
@@ -120,14 +121,15 @@ function judgeCrds(installed: readonly InstalledCrd[], { release }: Context): Ju
   return { verdicts, pairs: pairCrds(crds, accepted) };
 }
 
-function describeNoneInstalled({ release }: Context): string {
-  const which = release.crdFolder === undefined ? "the target's CRDs" : "these CRDs";
-  return `None of ${which} is installed in this cluster.`;
+function describeNoneInstalled(context: Context): string {
+  const which = context.release.crdFolder === undefined ? "the target's CRDs" : "these CRDs";
+  return [`None of ${which} is installed in this cluster.`, ...buildLeftOutNotices(context)].join(" ");
 }
 
 /** A release of OpenShift always ships CRDs; manifests for plain Kubernetes may not. */
 function judgeWithoutCrds(context: Context, notices: readonly string[]): Judgement {
-  if (context.platform === "openshift") return { unknowns: [buildNoCrdsUnknown(context)], notices };
+  if (context.platform === "openshift" || context.release.crdFolder !== undefined)
+    return { unknowns: [buildNoCrdsUnknown(context)], notices };
   return { notApplicable: "The target's folder contains no CustomResourceDefinition that applies to this cluster." };
 }
 
@@ -144,6 +146,16 @@ function buildNewCrdNotices(verdicts: readonly DefinitionVerdict[], context: Con
   const [which, have] = names.length === 1 ? ["a CRD", "It has"] : [`${names.length} CRDs`, "They have"];
   return [
     `${formatTargetName(context)} adds ${which} that the cluster does not have yet: ${summarizeNames(names.toSorted(compareText))}. ${have} no objects to check.`,
+  ];
+}
+
+/** A cluster has one variant of each CRD at most; of these it has none, and nothing says what applying them by hand would do. */
+function buildLeftOutNotices({ release: { crdsLeftOut = [], crdFolder = "" } }: Context): readonly string[] {
+  if (crdsLeftOut.length === 0) return [];
+  const [count, apply, were] =
+    crdsLeftOut.length === 1 ? ["1 CRD", "does", "was"] : [`${crdsLeftOut.length} CRDs`, "do", "were"];
+  return [
+    `${count} of ${crdFolder} ${apply} not apply to this cluster by feature set, cluster profile or capabilities, and ${were} not checked: ${summarizeNames(crdsLeftOut)}.`,
   ];
 }
 

@@ -23,7 +23,7 @@ export function buildStoredVersionFindings({ installed, target }: CrdPair): read
     detail: { kind: "storedVersion", ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
     object: refOfCrd(installed),
     path: "status.storedVersions",
-    message: `Objects may be stored as ${version}, which the new CRD lacks.`,
+    message: `The new CRD drops ${version}, but status.storedVersions still lists it.`,
   }));
 }
 

@@ -16,7 +16,7 @@ import type { DrainVerdict } from "./verdict.ts";
 /** `pods` is undefined if the status alone decides. */
 export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: SelectedPods): readonly Finding[] {
   if (verdict === "notComputed") return [buildNotComputedFinding(budget)];
-  const message = NEVER_MESSAGES[verdict];
+  const message = verdict === "requiresAll" ? formatRequiresAll(budget) : NEVER_MESSAGES[verdict];
   const object = refOfBudget(budget);
   if (budget.manager) return [];
   if (verdict === "exhausted") {
@@ -39,8 +39,11 @@ function findSparingLimit({ state }: Budget, verdict: DrainVerdict, pods?: Selec
   return count > 0 ? `minAvailable ${count - 1}` : undefined;
 }
 
+function formatRequiresAll(budget: Budget): string {
+  return `${getLimitPath(budget) ?? "It"} spares no pod, so none can be evicted.`;
+}
+
 const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {
-  requiresAll: "It requires at least as many healthy pods as exist, so no healthy pod can be evicted.",
   requiresGone:
     "It requires at least as many healthy pods as exist, apart from those that have ended or are being deleted, so no healthy pod can be evicted.",
   selectsPart:
@@ -70,9 +73,7 @@ export function buildUnknowns(budget: Budget, verdict: DrainVerdict): readonly U
   if (verdict !== "notUnderstood" && verdict !== "stale") return [];
   const where = formatRef(refOfBudget(budget));
   if (verdict === "notUnderstood")
-    return [{ reason: "NotUnderstood", where, message: "its status lacks the numbers of pods" }];
+    return [{ reason: "NotReported", where, message: "its status lacks the numbers of pods" }];
   if (budget.manager && isHandled(verdict)) return [];
-  const message =
-    "its status doesn't cover its latest spec yet: run the check again in a minute, and if that doesn't help, check that kube-controller-manager runs";
-  return [{ reason: "StaleStatus", where, message }];
+  return [{ reason: "StaleStatus", where, message: "its status doesn't cover its latest spec yet" }];
 }

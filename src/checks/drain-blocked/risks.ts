@@ -24,7 +24,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
   describe: (objects, { target }) =>
     `${objects} can't spare a pod even if all are healthy: nodes with such a healthy pod can't be drained, and the update to ${target.text} stops at them.`,
   remediation:
-    'Run more pods than the budget requires or replace its limit with one that spares a pod (spec.maxUnavailable 1, or a smaller number in spec.minAvailable), and let its selector take all pods of their controllers, so that "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
+    'Add a replica, set spec.maxUnavailable to 1 with a selector that takes all pods of their controllers (for pods without a controller: a smaller number in spec.minAvailable), or delete the budget for the duration of the update. "kubectl get poddisruptionbudgets -A" then shows at least 1 allowed disruption.',
   liftedAs: "PodDisruptionBudgetAtLimit",
   example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
   fix: buildLimitCommands,
@@ -36,7 +36,7 @@ export const disruptionBudgetExhausted: RiskText = {
   title: "A pod disruption budget has allowed no disruption for hours",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `No disruption of ${objects} has been allowed for at least 2 hours, because no more pods are healthy than required: no healthy one can be evicted, and the update to ${target.text} stops at the nodes of the pods that can't go.`,
+    `No disruption of ${objects} has been allowed for at least 2 hours, because no more pods are healthy than required: no healthy one can be evicted, and the update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
     'Repair the pods that are not healthy ("kubectl get pods -n NAMESPACE"), and find out why replicas are missing ("kubectl get events -n NAMESPACE"), until "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
   see: ({ object }, { platform }) => [

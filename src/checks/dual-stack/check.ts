@@ -11,7 +11,7 @@ import {
   buildDualStackNetworkFindings,
   buildWhereaboutsFindings,
 } from "./network-findings.ts";
-import { listCovered } from "./covered-risks.ts";
+import { CRASH_ON_CONVERTED, listCovered } from "./covered-risks.ts";
 import { stallsDualStackNetworks, stallsWhereabouts } from "./affected-releases.ts";
 import {
   ovnSeveralClusterNetworksBreakPods,
@@ -65,6 +65,7 @@ function getNetworks({ operator, attachments }: Partial<ReadResults<FollowUpRead
 }
 
 function judgeNetwork(network: NetworkConfig, networks: readonly Attachment[], context: Context): Judgement {
+  const convertedNotices = buildConvertedNotices(network, context.target);
   return {
     findings: [
       ...buildRemovedPluginFindings(network, context),
@@ -73,7 +74,8 @@ function judgeNetwork(network: NetworkConfig, networks: readonly Attachment[], c
       ...buildDualStackNetworkFindings(network, networks, context.target),
       ...buildWhereaboutsFindings(networks, context.target),
     ],
-    notices: [...buildConvertedNotices(network, context.target), ...buildAttachmentNotices(networks, context.target)],
+    notices: [...convertedNotices, ...buildAttachmentNotices(networks, context.target)],
+    noticedRisks: convertedNotices.length === 0 ? [] : [CRASH_ON_CONVERTED],
     unknowns: [...buildRangeUnknowns(network, context), ...buildNetworkUnknowns(networks, context.target)],
   };
 }

@@ -13,6 +13,9 @@ import {
 
 type Covered = ReturnType<NonNullable<CheckSpec["covers"]>>;
 
+/** Covered by a notice: the cluster's state doesn't show whether the cluster was converted. */
+export const CRASH_ON_CONVERTED = "OVNCrashOnMigratedDualStack";
+
 /** The risks that the update service publishes for this update. */
 export function listCovered({ source, target }: Context): Covered {
   const needsController = { name: "DualStackNeedsController", risk: dualStackAdditionalNetworksStall.name };
@@ -22,6 +25,6 @@ export function listCovered({ source, target }: Context): Covered {
     ...(stallsDualStackNetworks(target) ? [needsController] : []),
     ...(stallsWhereabouts(target) ? [whereabouts] : []),
     ...(breaksClusterNetworks(source, target) ? [clusterNetworks] : []),
-    ...(crashesConverted(target) ? [{ name: "OVNCrashOnMigratedDualStack" }] : []),
+    ...(crashesConverted(target) ? [{ name: CRASH_ON_CONVERTED }] : []),
   ];
 }

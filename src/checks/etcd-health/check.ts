@@ -52,18 +52,18 @@ function judge({ isReported, faults, isRollingOut }: Etcd, { now }: Context): Ju
   return {
     findings: faults
       .filter((fault) => !isTransient(fault))
-      .map(({ type, expected, reason }) => ({
+      .map(({ type, status, reason }) => ({
         risk: etcdNotHealthy.name,
         object: ETCD,
         path: `status.conditions[${type}]`,
-        message: `etcd's condition ${type} is not ${expected}${reason === "" ? "" : ` (${reason})`}.`,
+        message: `etcd's condition ${type} is ${status.slice(0, 40)}${reason === "" ? "" : ` (${reason})`}.`,
       })),
     notices: [
       ...faults
         .filter(isTransient)
         .map(
-          ({ type, expected, gracePeriodMinutes }) =>
-            `The condition ${type} of Etcd cluster is not ${expected}, so far for less than ${gracePeriodMinutes} minutes: update once it is ${expected}.`,
+          ({ type, status, expected, gracePeriodMinutes }) =>
+            `The condition ${type} of Etcd cluster is ${status.slice(0, 40)}, so far for less than ${gracePeriodMinutes} minutes: update once it is ${expected}.`,
         ),
       ...(isRollingOut ? [rolloutNotice] : []),
     ],

@@ -4,6 +4,7 @@ import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../mode
 export type EtcdFault = {
   readonly type: string;
   readonly expected: string;
+  readonly status: string;
   readonly reason: string;
   readonly since: string | undefined;
   readonly gracePeriodMinutes: number;
@@ -41,9 +42,10 @@ export function keepEtcd(object: JsonObject): Etcd {
 function parseFault(condition: Json): readonly EtcdFault[] {
   const type = textAt(condition, "type") ?? "";
   const rule = EXPECTED_CONDITIONS.get(type);
-  if (rule === undefined || textAt(condition, "status") === rule.expected) return [];
+  const status = textAt(condition, "status") ?? "missing";
+  if (rule === undefined || status === rule.expected) return [];
   const [reason, since] = [textAt(condition, "reason") ?? "", textAt(condition, "lastTransitionTime")];
-  return [{ type, ...rule, reason, since }];
+  return [{ type, ...rule, status, reason, since }];
 }
 
 /** The operator's installer sets targetRevision while it updates a node, and resets it to 0 afterwards. */

@@ -87,7 +87,7 @@ export function buildUnknowns(crds: readonly GatewayCrd[]): readonly Unknown[] {
   return crds
     .filter((crd) => crd.storedVersions === undefined && findManagedVersions(crd) !== undefined)
     .map(({ object }) => ({
-      reason: "NotUnderstood",
+      reason: "NotReported",
       where: `customresourcedefinitions.apiextensions.k8s.io ${object.name}`,
       message: "its status does not list the stored versions",
       at: { object, path: "status.storedVersions" },

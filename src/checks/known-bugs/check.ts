@@ -56,6 +56,7 @@ function judge(bugs: readonly KnownBug[], context: Context, values: PlanValues):
   return {
     findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
     notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, context)),
+    noticedRisks: decisions.flatMap(({ bug, result }) => (isNoticed(bug, result) ? bug.published : [])),
     unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
     irrelevantReads: Object.keys(buildFollowUpReads(bugs)).filter((key) => !needed.has(key)),
   };
@@ -73,8 +74,12 @@ function buildFindings(bug: KnownBug, result: Decision, target: string): readonl
   return deduplicateRefs(selectObjects(result)).map((object) => ({ risk: bug.name, object, message }));
 }
 
+function isNoticed({ certainty }: KnownBug, { truth }: Decision): boolean {
+  return certainty === "notice" && truth !== "no";
+}
+
 function buildNotices(bug: KnownBug, result: Decision, context: Context): readonly string[] {
-  if (bug.certainty !== "notice" || result.truth === "no") return [];
+  if (!isNoticed(bug, result)) return [];
   if (result.truth === "unknown") return [buildUnknownNotice(bug, context)];
   return [buildNotice(bug, deduplicateRefs(selectObjects(result)), context)];
 }

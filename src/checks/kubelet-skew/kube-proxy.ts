@@ -55,7 +55,7 @@ export function judgeKubeProxy(result: GetResult<KubeProxy>, context: Context): 
 const NOT_FOUND =
   "There is no DaemonSet kube-system/kube-proxy, so the version of kube-proxy was not checked. If something else runs it, compare its version with the target's: at most three minors behind, and not ahead.";
 
-function buildUnknown(reason: string, message: string): Unknown {
+function buildUnknown(reason: Unknown["reason"], message: string): Unknown {
   return { reason, where: formatRef(KUBE_PROXY), message };
 }
 

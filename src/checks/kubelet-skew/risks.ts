@@ -17,7 +17,7 @@ export const kubeletTooOldForNextMinor: RiskText = {
   effect: "refused",
   leadTime: "hours",
   title: "Kubelets are too old for the release after the running one",
-  url: "https://github.com/openshift/enhancements/blob/master/enhancements/update/eus-upgrades-mvp.md",
+  url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/performing-a-cluster-update",
   describe: (objects, context) =>
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}, and those of ${objects} already make the cluster-version operator refuse every update beyond ${formatMinor(context.source)}.`,
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,

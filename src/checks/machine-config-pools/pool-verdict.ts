@@ -2,6 +2,7 @@ import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
+import { formatDegradation } from "./degradation.ts";
 import { type MachineConfigPool, selectDegradedConditions, hasCondition } from "./pool.ts";
 import {
   machineConfigPoolImageBuildInterrupted,
@@ -26,7 +27,7 @@ function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
     risk: degradedMachineConfigPool.name,
     object: pool.object,
     path: `status.conditions[${type}]`,
-    message: `The pool's condition ${type} is True.`,
+    message: `The pool's condition ${type} is True${message === "" ? "" : `: ${formatDegradation(message)}`}.`,
     ...defined({ detail: message === "" ? undefined : { message } }),
   }));
 }

@@ -1,5 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
+import { formatDegradations } from "./degradation.ts";
 
 const POOLS =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/machine_configuration/machine-config-index";
@@ -15,10 +16,12 @@ export const degradedMachineConfigPool: RiskText = {
   leadTime: "hours",
   title: "A machine config pool is degraded",
   url: POOLS,
-  describe: (objects, { target }) =>
-    `The machine-config operator can't update the nodes of degraded machine config pools to ${target.text} until they are repaired: ${objects}.`,
+  describe: (objects, { target }, findings) => {
+    const reported = formatDegradations(findings);
+    return `The machine-config operator can't update the nodes of ${objects} to ${target.text} until they are repaired${reported === "" ? "" : `: ${reported}`}.`;
+  },
   remediation:
-    'Read the condition\'s message ("oc describe machineconfigpool NAME"), and repair the node or the configuration that it names. Update once "oc get machineconfigpools" shows no degraded pool.',
+    'Repair the node or the configuration that the condition names ("oc describe machineconfigpool NAME" has its whole message). Update once "oc get machineconfigpools" shows no degraded pool.',
   liftedAs: NOT_UPGRADEABLE,
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
 };

@@ -130,12 +130,12 @@ function buildRoomNotices({ nodes, requests }: Cluster): readonly string[] {
   const names = summarizeNames(crowded.map(({ node }) => node));
   const resources = joinNames([...new Set(crowded.map(({ resource }) => formatResource(resource)))]);
   return [
-    `The pods of a drained node request more ${resources} than all other nodes have left: ${names}. While one of these is drained, some of its pods stay Pending, unless nodes are added.`,
+    `The pods of a drained node need more ${resources} than all other nodes have left: ${names}. While one of these is drained, some of its pods stay Pending, unless nodes are added.`,
   ];
 }
 
 function formatResource(resource: string): string {
-  return resource === "pods" ? "places for pods" : resource === "cpu" ? "CPU" : resource;
+  return resource === "pods" ? "pod slots (maxPods of the kubelet)" : resource === "cpu" ? "CPU" : resource;
 }
 
 function buildUnknown({ name }: Node): Unknown {

@@ -12,7 +12,7 @@ const OPERATOR: ObjectRef = {
 };
 
 const URL =
-  "https://github.com/openshift/enhancements/blob/master/enhancements/olm/max-openshift-versions-for-operators.md";
+  "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/operators/administrator-tasks";
 /** OLM's own ClusterOperator reports the same for the release after the running one. */
 const LIFTED_AS = "ClusterOperatorUpgradeable-operator-lifecycle-manager";
 

@@ -47,7 +47,7 @@ function judgeVerification(image: string, { status, reason, message }: ImageVeri
   }
 }
 
-function buildUnknown(image: string, reason: string, message: string): Unknown {
+function buildUnknown(image: string, reason: Unknown["reason"], message: string): Unknown {
   return { reason, where: `the signature of ${image}`, message: message.replace(/^could not be verified: /, "") };
 }
 

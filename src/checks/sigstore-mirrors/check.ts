@@ -1,5 +1,5 @@
 import { noteAbsentAcks } from "../../model/acknowledgements.ts";
-import { type Judgement, defineCheck } from "../../model/check.ts";
+import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
@@ -44,7 +44,7 @@ function isHosted(infrastructure: JsonObject): boolean {
 function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
   const releases = mirrors.filter(({ kind }) => kind === "releases");
-  const unknowns = unreadable.map(({ object, path }) => ({
+  const unknowns = unreadable.map(({ object, path }): Unknown => ({
     reason: "NotUnderstood",
     where: `${formatRef(object)} ${path}`,
     message: "the check can't tell which images it mirrors",

@@ -18,6 +18,7 @@ export type BackendService = {
 export type EndpointSlice = {
   readonly service: string;
   readonly readyEndpoints: readonly string[];
+  readonly hasEndpoints: boolean;
   readonly ports: readonly string[];
   /** In milliseconds since 1970. */
   readonly changedAt?: number;
@@ -45,7 +46,10 @@ export type BackendState =
   | { readonly kind: "notHeld" }
   /** The backend is outside the cluster, where a check can't examine it. */
   | { readonly kind: "outside" }
-  | { readonly kind: "down"; readonly why: string };
+  | { readonly kind: "down"; readonly why: string; readonly service: string; readonly lacks: MissingPart };
+
+/** What a backend that is down lacks: its Service, the Service's port, pods, or only their readiness. */
+export type MissingPart = "service" | "port" | "pods" | "readiness";
 
 /**
  * How long a webhook may take to come back before its absence counts. If a node fails, its pods start elsewhere after six minutes, five
@@ -75,6 +79,7 @@ export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined
   return {
     service: formatServiceName(object, owner),
     readyEndpoints: [...new Set(ready)].slice(0, 2),
+    hasEndpoints: listAt(object, "endpoints").length > 0,
     ports: listAt(object, "ports").map((port) => textAt(port, "name") ?? ""),
     ...defined({ changedAt }),
   };
@@ -125,11 +130,12 @@ export function getBackendState(client: WebhookClient, backends: Backends, now: 
   const [namespace = ""] = client.service.split("/", 1);
   if (backends.heldNamespaces?.has(namespace) === false) return { kind: "notHeld" };
   const backend = backends.services.get(client.service);
-  if (backend === undefined) return { kind: "down", why: `Service ${client.service} doesn't exist` };
+  const { service } = client;
+  if (backend === undefined) return buildDown(service, "service", "doesn't exist");
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);
-  if (port === undefined) return { kind: "down", why: `Service ${client.service} has no port ${client.port}` };
-  const state = getPortState(port, client.service, backend.slices, now);
+  if (port === undefined) return buildDown(service, "port", `has no port ${client.port}`);
+  const state = getPortState(port, service, backend.slices, now);
   return state.kind === "down" && backends.lacksTimes && backend.slices.length > 0 ? { kind: "restarting" } : state;
 }
 
@@ -146,5 +152,10 @@ function getPortState(
   );
   if (ready.size > 0) return { kind: ready.size > 1 || isRestarting ? "answers" : "single" };
   if (isRestarting) return { kind: "restarting" };
-  return { kind: "down", why: `Service ${service} has no ready endpoint for its port ${port}` };
+  const hasPods = slices.some(({ hasEndpoints }) => hasEndpoints);
+  return buildDown(service, hasPods ? "readiness" : "pods", `has no ready endpoint for its port ${port}`);
+}
+
+function buildDown(service: string, lacks: MissingPart, fault: string): BackendState {
+  return { kind: "down", why: `Service ${service} ${fault}`, service, lacks };
 }

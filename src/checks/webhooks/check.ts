@@ -114,5 +114,6 @@ function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): rea
   if (state.kind !== "down") return [];
   const risk =
     object.kind === "CustomResourceDefinition" ? conversionWebhookWithoutBackend : failClosedWebhookWithoutBackend;
-  return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.` }];
+  const detail = { service: state.service, lacks: state.lacks };
+  return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.`, detail }];
 }

@@ -1,5 +1,5 @@
-import type { RiskText } from "../../model/check.ts";
-import { buildJsonPatchCommand } from "../../model/commands.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { buildJsonPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
 
 export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",
@@ -9,7 +9,7 @@ export const failClosedWebhookWithoutBackend: RiskText = {
   describe: (objects, { target }) =>
     `No backend answers for ${objects}, so the API server refuses requests of the update to ${target.text}: pods from drained nodes don't come back, or operators can't finish.`,
   remediation:
-    "Restore the webhook's Service and pods until \"kubectl get endpointslices -n NAMESPACE\" shows them, set its failurePolicy to Ignore (requests that it can't answer then pass without it), or delete the configuration if its product was removed.",
+    'Restore the webhook\'s Service and pods first ("kubectl -n NAMESPACE get endpointslices,deployments,pods" shows them), or delete the configuration if its product was removed. With failurePolicy Ignore the update gets on too, but whatever the webhook would refuse or change is then written as it is until it answers again.',
   example: {
     object: {
       apiVersion: "admissionregistration.k8s.io/v1",
@@ -17,13 +17,10 @@ export const failClosedWebhookWithoutBackend: RiskText = {
       name: "<name>",
     },
     path: "webhooks[0]",
+    detail: { service: "<namespace>/<service>", lacks: "pods" },
   },
-  fix: ({ object, path = "" }, { platform }) => {
-    const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
-    if (index === undefined) return [];
-    const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };
-    return [buildJsonPatchCommand(platform, object, [operation])];
-  },
+  see: buildBackendCommands,
+  fix: buildFixes,
 };
 
 export const conversionWebhookWithoutBackend: RiskText = {
@@ -35,4 +32,28 @@ export const conversionWebhookWithoutBackend: RiskText = {
     `No backend answers for ${objects}, so objects of the kind, if any exist, can't be read in every version. Garbage collection and the deletion of namespaces get stuck on them once the update to ${target.text} restarts their controllers.`,
   remediation:
     'Restore the conversion webhook\'s Service and pods until "kubectl get endpointslices -n NAMESPACE" shows them, or delete the CustomResourceDefinition if its product was removed ("kubectl delete customresourcedefinition NAME", which deletes its objects too).',
+  see: buildBackendCommands,
 };
+
+/** What is behind the Service, and the configuration that names it. */
+function buildBackendCommands({ object, detail }: Finding, { platform }: Context): readonly string[] {
+  const [namespace, service = ""] = (detail?.["service"] ?? "").split("/");
+  const prefix = buildPrefix(platform, namespace);
+  return [
+    `${prefix} get endpointslices -l ${quoteArgument(`kubernetes.io/service-name=${service}`)}`,
+    `${prefix} get deployments,pods`,
+    buildObjectCommand(platform, "get", object),
+  ];
+}
+
+/** A product that is still installed gets its pods back: to ignore its webhook would let through what it guards against. */
+function buildFixes({ object, path = "", detail }: Finding, { platform }: Context): readonly string[] {
+  const [namespace] = (detail?.["service"] ?? "").split("/");
+  if (detail?.["lacks"] === "readiness") return [];
+  if (detail?.["lacks"] === "pods")
+    return [`${buildPrefix(platform, namespace)} scale deployment/<deployment> --replicas=<replicas>`];
+  const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
+  if (index === undefined) return [];
+  const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };
+  return [buildJsonPatchCommand(platform, object, [operation])];
+}

@@ -67,7 +67,8 @@ export const updateGraphSettings = {
     group: "target",
     placeholder: "FILE|URL",
     type: "string",
-    describe: "Update graph: a file, or the address of an update service",
+    describe:
+      "Update graph: a file, or the address of an update service; what it says of an update counts before what ClusterVersion says",
     defaultText: "the service that ClusterVersion names, or the public one",
   },
 } as const satisfies Settings;

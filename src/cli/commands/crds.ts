@@ -2,37 +2,34 @@ import crdSkew from "../../checks/crd-skew/check.ts";
 import { formatCrds } from "../../format/crds/crds-formats.ts";
 import type { CrdsReport } from "../../model/crd-changes.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import type { JsonObject } from "../../model/json.ts";
 import type { Release } from "../../model/release.ts";
 import type { Report } from "../../model/report.ts";
 import { parseKubernetesVersion } from "../../model/target-version.ts";
 import { runCycle } from "../../runner/cycle.ts";
-import { buildKubernetesFacts } from "../../runner/kubernetes-facts.ts";
-import { type CrdPlaces, readCrdPlaces } from "../crds/crd-places.ts";
+import { readCrdPlaces } from "../crds/crd-places.ts";
 import { createCrdReader } from "../crds/crd-reader.ts";
 import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChanges } from "../crds/crds-report.ts";
-import { readGivenObjects } from "../crds/given-objects.ts";
+import { buildFacts, type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "../crds/crd-set.ts";
+import { type GivenObject, readGivenObjects } from "../crds/given-objects.ts";
+import { isToolFile, sortObjects } from "../crds/judged-objects.ts";
+import { listUnknowns } from "../crds/not-judged.ts";
+import { listLeftOutCrds } from "../crds/not-judged-crds.ts";
 import type { CrdsValues } from "../definitions/crds.ts";
 import { getCrdsExitCode } from "../exit-code.ts";
-import { readCrds } from "../inputs/crds.ts";
-import { type TargetWithWarnings, printWarnings } from "../inputs/target.ts";
+import { printSkipped } from "../inputs/target.ts";
 import { writeOutputFiles } from "../output-files.ts";
 import { hasColour, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<number> {
-  const kubernetes = requireKubernetes(values["kubernetes-version"]);
+  const [kubernetes, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
   if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
-  const from = selectCrds(await readCrdSet(values.from, io), kubernetes);
-  const target = await readCrdSet(values.to, io);
-  const objects = values.objects === undefined ? [] : await readGivenObjects(values.objects);
-  const report = await buildReport(
-    { from, target, objects, places: await readCrdPlaces(values.to) },
-    kubernetes,
-    values,
-    io,
-  );
+  const facts = buildFacts(kubernetes, choice);
+  const from = await readCrdSet(values.from, facts, io);
+  const to = await readCrdSet(values.to, facts, io);
+  const objects = await readObjects(values, io);
+  const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   const { stdout, files } = values.output;
   const plain = { colour: false, width: io.width, version: VERSION };
   await writeOutputFiles(files, (format) => formatCrds(report, format, plain));
@@ -48,61 +45,63 @@ function requireKubernetes(text: string): string {
   return full.startsWith("v") ? full : `v${full}`;
 }
 
-type CrdSet = Extract<TargetWithWarnings, { kind: "read" }>;
-
-async function readCrdSet(path: string, io: Io): Promise<CrdSet> {
-  const read = await readCrds(path);
-  if (read.kind === "failed") throw new FailedError(read.failure.message.replaceAll("--crds needs", "crds needs"));
-  printWarnings(read, io);
-  return read;
-}
-
-function selectCrds(set: CrdSet, kubernetes: string): Release {
-  const facts = buildKubernetesFacts({ kind: "found", value: kubernetes });
-  if (facts.kind === "failed") throw new FailedError(facts.failure.message);
-  return set.select(facts.facts);
+async function readObjects({ objects: path }: CrdsValues, io: Io): Promise<readonly GivenObject[]> {
+  if (path === undefined) return [];
+  const { skip = [], use = [] } = Object.groupBy(await readGivenObjects(path), (one) =>
+    isToolFile(one) ? "skip" : "use",
+  );
+  const files = new Set(skip.map(({ file }) => `${file}: it is for kustomize, and no object`));
+  printSkipped([...files], io);
+  if (use.length === 0) throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
+  return use;
 }
 
 type CrdsInput = {
-  readonly from: Release;
-  readonly target: CrdSet;
-  readonly objects: readonly JsonObject[];
-  readonly places: CrdPlaces;
+  readonly from: CrdSet;
+  readonly to: CrdSet;
+  readonly objects: readonly GivenObject[];
+  readonly objectsPath: string;
+  readonly kubernetes: string;
+  readonly choice: VariantChoice;
 };
 
-async function buildReport(
-  { from, target, objects, places }: CrdsInput,
-  kubernetes: string,
-  values: CrdsValues,
-  io: Io,
-): Promise<CrdsReport> {
-  const to = selectCrds(target, kubernetes);
-  const { outcome } = await judge(createCrdReader(from.crds, objects, kubernetes), target, io);
-  const unknowns = outcome.kind === "unknown" ? outcome.unknowns.filter(({ reason }) => reason !== "NotRecorded") : [];
-  const problems = from.problems.map(({ reason, where, message }) => ({ reason, where, message }));
+async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
+  const { from, to, objects, kubernetes, choice } = input;
+  const sorted = sortObjects(objects, input.objectsPath, from, to);
+  const variants = listLeftOutCrds(from, to, choice);
+  const { outcome } = await judge(createCrdReader(from.release.crds, sorted.judged, kubernetes), to.release, io);
+  const places = await readCrdPlaces(to);
   return {
-    from: values.from,
-    to: values.to,
+    from: from.path,
+    to: to.path,
     kubernetes,
-    crds: to.crds.length,
-    objects: objects.length,
+    featureSet: choice.featureSet,
+    profile: choice.profile,
+    isAnnotated: from.isAnnotated || to.isAnnotated,
+    crds: to.release.crds.length,
+    objects: sorted.judged.length,
+    notJudged: { crds: variants.unknowns.length, objects: objects.length - sorted.judged.length },
     changes: sortChanges([
-      ...buildVerdictChanges(outcome, to.crds, places),
-      ...buildUnservedChanges(objects, from.crds, to.crds, places),
-      ...buildSchemaChanges(from.crds, to.crds, places),
+      ...buildVerdictChanges(outcome, to.release.crds, places),
+      ...buildUnservedChanges(sorted.judged, from.release.crds, to.release.crds, places),
+      ...buildSchemaChanges(from.release.crds, to, places),
     ]),
-    unknowns: [...problems, ...unknowns],
+    unknowns: listUnknowns({ sets: [from, to], choice, outcome, variants, objects: sorted }),
+    leftOut: variants.leftOut,
     // Who uses a version, only a cluster shows; that it is gone is among the changes.
-    notices:
-      outcome.kind === "notApplicable" ? [] : outcome.notices.filter((notice) => !notice.includes("this cluster")),
+    notices: [
+      ...(outcome.kind === "notApplicable" ? [] : outcome.notices.filter((notice) => !notice.includes("this cluster"))),
+      ...sorted.notices,
+    ],
   };
 }
 
 async function judge(
   reader: ReturnType<typeof createCrdReader>,
-  target: CrdSet,
+  release: Release,
   io: Io,
 ): Promise<Report["checks"][number]> {
+  const target = { kind: "read", select: () => release } as const;
   const limits = { concurrency: 1, checkTimeout: 600_000, cycleTimeout: 600_000 };
   const result = await runCycle({ checks: [crdSkew], reader, target, now: io.now(), signal: io.stopSignal, ...limits });
   if (result.kind === "failed") throw new FailedError(result.failure.message);

@@ -3,11 +3,13 @@ import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
+import type { TargetOffer } from "../../model/route.ts";
 import { formatPlaybook } from "../../format/playbook/playbook.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import { collectAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { openCluster } from "../client/connection.ts";
 import type { PlaybookValues } from "../definitions/playbook.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { readConfig } from "../inputs/config-file.ts";
@@ -54,22 +56,28 @@ async function planTarget(
   io: Io,
 ): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
   const config = await readConfig(values.config);
-  const report = await checkTarget(values, config?.acceptChecks ?? [], io);
-  warnOfCheckAcceptances(config?.acceptChecks ?? [], [report], io);
-  const plan = buildOneStepPlan(report);
+  const acceptChecks = config?.acceptChecks ?? [];
+  const { report, offer } = await checkTarget(values, acceptChecks, io);
+  warnOfCheckAcceptances(acceptChecks, [report], io);
+  const plan = buildOneStepPlan(report, offer);
   return { plan, judged: judgePlan(plan, collectAcceptances(values.accept, config?.accept), io) };
 }
 
-async function checkTarget(values: PlaybookValues, acceptances: readonly CheckAcceptance[], io: Io): Promise<Report> {
+async function checkTarget(
+  values: PlaybookValues,
+  acceptances: readonly CheckAcceptance[],
+  io: Io,
+): Promise<{ readonly report: Report; readonly offer?: TargetOffer }> {
   const readLimits = parseReadLimits(values);
-  const { checks, target, leftOut: given } = await readChecksAndTarget({ ...values, crds: undefined });
-  const leftOut = acceptLeftOut(given, acceptances);
-  printWarnings(target, io);
+  const given = await readChecksAndTarget({ ...values, crds: undefined });
+  const leftOut = acceptLeftOut(given.leftOut, acceptances);
+  printWarnings(given.target, io);
   const cluster = await openCluster(values, io);
   const progress = createProgress(io, values.verbose);
   try {
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
+    const { checks, target, offer } = await addGraphOffer(given, values.graph, cluster, io);
     const result = await runCycle({
       checks,
       leftOut,
@@ -80,7 +88,7 @@ async function checkTarget(values: PlaybookValues, acceptances: readonly CheckAc
       ...readLimits,
       onRead,
     });
-    if (result.kind === "completed") return result.report;
+    if (result.kind === "completed") return { report: result.report, ...defined({ offer }) };
     throw new FailedError(signal.aborted ? formatError(signal.reason) : result.failure.message);
   } finally {
     progress.done();
@@ -88,10 +96,10 @@ async function checkTarget(values: PlaybookValues, acceptances: readonly CheckAc
   }
 }
 
-function buildOneStepPlan(report: Report): Plan {
+function buildOneStepPlan(report: Report, offer: TargetOffer | undefined): Plan {
   const { source, target, image, observedAt } = report;
   const to = { kind: "release", version: target, channels: [], ...defined({ image }) } as const;
-  const step = { to, recommendation: { kind: "unknown" } } as const;
+  const step = { to, recommendation: offer?.recommendation ?? { kind: "unknown" } } as const;
   const result = { kind: "checked", report, pending: [], repeated: new Map<string, number>() } as const;
   return { route: { basis: "rule", source, steps: [step] }, observedAt, steps: [{ from: source.text, step, result }] };
 }

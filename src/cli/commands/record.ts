@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { formatCount } from "../../format/count.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { CycleResult, Report } from "../../model/report.ts";
 import { runCycle } from "../../runner/cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { RecordValues } from "../definitions/record.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import type { Io } from "../io.ts";
@@ -52,14 +54,16 @@ async function recordCluster(
   const reader = createRecordingReader(cluster.reader, recording);
   // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
   const session = { reader, origin: cluster.origin, close: cluster.close };
-  const { checks, target } = given ?? (await readNamedRelease(values, session, io));
+  const { checks, target } = given
+    ? await addGraphOffer(given, values.graph, { reader }, io)
+    : await readNamedRelease(values, session, io);
   const limits = parseReadLimits(values);
   const judge = (from: Reader): Promise<CycleResult> =>
     runCycle({ checks, reader: from, target, now, signal: io.stopSignal, ...limits, onRead: progress.onRead });
   const report = await requireReport(judge(reader));
   progress.done();
   await writeRecording(recording, folder);
-  io.err(`Recorded ${recording.size} reads in ${folder}. Review them before you share them.\n`);
+  io.err(`Recorded ${formatCount(recording.size, "read")} in ${folder}. Review the folder before you share it.\n`);
   recording.clear();
   io.err(await compareWithRecording(report, folder, judge).finally(progress.done));
 }

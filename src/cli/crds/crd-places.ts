@@ -1,7 +1,7 @@
-import { readFile, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import { type YamlNode, findChild, findOffset, getLine, getText, parseNodes } from "../../encoding/yaml-lines.ts";
 import type { FilePlace } from "../../model/crd-changes.ts";
+import { type CrdSet, findDocument } from "./crd-set.ts";
 
 /** Finds lines of CRDs in their files. */
 export type CrdPlaces = {
@@ -11,20 +11,23 @@ export type CrdPlaces = {
   readonly findPath: (crd: string, path: string) => FilePlace | undefined;
 };
 
+/** The CRDs of a file by their names, which variants share. */
+type CrdFile = { readonly text: string; readonly nodes: ReadonlyMap<string, readonly YamlNode[]> };
 type Located = { readonly file: string; readonly text: string; readonly node: YamlNode };
 
 const MAX_BYTES = 16 << 20;
 
-/** Reads the files of a folder, or one file. What can't be read has no lines; that it can't be read is told elsewhere. */
-export async function readCrdPlaces(path: string): Promise<CrdPlaces> {
+/** Reads the files again, of the CRDs that were judged. What can't be read has no lines; that it can't be read is told elsewhere. */
+export async function readCrdPlaces(set: CrdSet): Promise<CrdPlaces> {
+  const files = new Map<string, CrdFile>();
   const crds = new Map<string, Located>();
-  for (const file of path === "-" ? [] : await listFiles(path)) {
-    const text = await readSmallFile(file);
-    for (const node of parseNodes(text).flatMap(unpackList)) {
-      const name = getText(node, "metadata", "name");
-      if (getText(node, "kind") === "CustomResourceDefinition" && name !== undefined)
-        crds.set(name, { file, text, node });
-    }
+  for (const { name } of set.release.crds) {
+    const document = findDocument(set, name);
+    if (document === undefined) continue;
+    const file = files.get(document.file) ?? (await readCrdFile(document.file));
+    files.set(document.file, file);
+    const node = file.nodes.get(name)?.[document.index];
+    if (node) crds.set(name, { file: document.file, text: file.text, node });
   }
   const find = (crd: string, keys: (node: YamlNode) => readonly string[]): FilePlace | undefined => {
     const located = crds.get(crd);
@@ -36,6 +39,14 @@ export async function readCrdPlaces(path: string): Promise<CrdPlaces> {
     findField: (crd, version, keys) => find(crd, (node) => [...findVersion(node, version), ...keys]),
     findPath: (crd, path) => find(crd, (node) => toKeys(node, path)),
   };
+}
+
+async function readCrdFile(path: string): Promise<CrdFile> {
+  const text = await readSmallFile(path);
+  const crds = parseNodes(text)
+    .flatMap(unpackList)
+    .filter((node) => getText(node, "kind") === "CustomResourceDefinition");
+  return { text, nodes: Map.groupBy(crds, (node) => getText(node, "metadata", "name") ?? "") };
 }
 
 /** "spec.versions[v1].schema" as keys. What a manifest does not have, its status, follows from its versions. */
@@ -56,13 +67,6 @@ function findVersion(crd: YamlNode, version: string | undefined): readonly strin
   const versions = spec && findChild(spec, "versions")?.value;
   const index = versions?.kind === "list" ? versions.items.findIndex((one) => getText(one, "name") === version) : -1;
   return index < 0 ? ["spec", "versions"] : ["spec", "versions", String(index), "schema", "openAPIV3Schema"];
-}
-
-async function listFiles(path: string): Promise<readonly string[]> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats?.isDirectory()) return stats?.isFile() ? [path] : [];
-  const names = await readdir(path, { recursive: true }).catch(() => []);
-  return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(path, name));
 }
 
 async function readSmallFile(path: string): Promise<string> {

@@ -4,9 +4,10 @@ import type { CrdChange, CrdEffect } from "../../model/crd-changes.ts";
 import { compareText, type JsonObject, parseObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { Outcome } from "../../model/report.ts";
-import { refOf } from "../../model/resource.ts";
+import { getGroup, type ObjectRef, refOf } from "../../model/resource.ts";
 import { findSchemaChanges } from "../../schema/schema-changes.ts";
 import type { CrdPlaces } from "./crd-places.ts";
+import type { CrdSet } from "./crd-set.ts";
 
 /** What each risk of crd-skew is to the author of a CRD. Others are about a cluster. */
 const EFFECTS: Readonly<Record<string, CrdEffect>> = {
@@ -78,29 +79,49 @@ export function buildUnservedChanges(
   places: CrdPlaces,
 ): readonly CrdChange[] {
   return objects.map(refOf).flatMap((object): readonly CrdChange[] => {
-    const [group = "", version = ""] = object.apiVersion.split("/");
-    const isOwn = ({ group: own, kind }: Crd): boolean => own === group && kind === object.kind;
-    const [before, after] = [from.find(isOwn), to.find(isOwn)];
-    if (before === undefined || after === undefined || !serves(before, version) || serves(after, version)) return [];
+    const version = getVersion(object);
+    const [before, after] = [findCrdOf(object, from), findCrdOf(object, to)];
+    if (before === undefined || !serves(before, version)) return [];
+    if (after === undefined)
+      return [{ effect: "rejected", crd: before.name, version, object, message: "Its CRD is gone." }];
+    if (serves(after, version)) return [];
     const message = `The new CRD does not serve version ${version}.`;
     const place = places.findField(after.name, version, []);
     return [{ effect: "rejected", crd: after.name, version, object, message, ...defined({ place }) }];
   });
 }
 
-function serves({ versions }: Crd, version: string): boolean {
+export function findCrdOf({ apiVersion, kind }: ObjectRef, crds: readonly Crd[]): Crd | undefined {
+  return crds.find((crd) => crd.group === getGroup(apiVersion) && crd.kind === kind);
+}
+
+export function getVersion({ apiVersion }: ObjectRef): string {
+  return apiVersion.slice(apiVersion.lastIndexOf("/") + 1);
+}
+
+export function serves({ versions }: Crd, version: string): boolean {
   return versions.some(({ name, served }) => served && name === version);
 }
 
 /** What the schemas themselves have less of, or allow less of, in versions that both CRDs serve. */
-export function buildSchemaChanges(from: readonly Crd[], to: readonly Crd[], places: CrdPlaces): readonly CrdChange[] {
+export function buildSchemaChanges(from: readonly Crd[], to: CrdSet, places: CrdPlaces): readonly CrdChange[] {
   return from.flatMap((before) => {
-    const after = to.find(({ name }) => name === before.name);
-    if (after === undefined) return [{ effect: "lost", crd: before.name, message: "The CRD itself is gone." } as const];
+    const after = to.release.crds.find(({ name }) => name === before.name);
+    if (after === undefined) return buildLostChanges(before, to);
     return before.versions
       .filter(({ served }) => served)
       .flatMap(({ name, schema }) => compareVersions({ before, after, name, schema, places }));
   });
+}
+
+/** A CRD that can't be used is not gone, and was reported as that. */
+function buildLostChanges({ name }: Crd, { applying, leftOut }: CrdSet): readonly CrdChange[] {
+  if (applying.has(name)) return [];
+  const isLeftOut = leftOut.some(({ crd }) => crd.name === name);
+  const message = isLeftOut
+    ? "The CRD itself is gone where it was: only other variants of it are left."
+    : "The CRD itself is gone.";
+  return [{ effect: "lost", crd: name, message }];
 }
 
 type ComparedVersion = {

@@ -3,24 +3,29 @@ import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { readYamlObjects } from "../../encoding/yaml-objects.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 /** Of all objects together, since they are held in memory. */
 const MAX_OBJECTS = 100_000;
 
-/** The objects of a file, or of a folder and its sub-folders. Throws a FailedError if one can't be used. */
-export async function readGivenObjects(path: string): Promise<readonly JsonObject[]> {
-  const objects: JsonObject[] = [];
+/** An object, or what else a file holds, and the file. */
+export type GivenObject = { readonly file: string; readonly object: JsonObject };
+
+/** The objects of a file, or of a folder and its sub-folders. Throws a FailedError if one can't be used, or if there is none. */
+export async function readGivenObjects(path: string): Promise<readonly GivenObject[]> {
+  const objects: GivenObject[] = [];
   for (const file of await listFiles(path)) {
     try {
-      for await (const object of readYamlObjects(createReadStream(file))) objects.push(object);
+      for await (const object of readYamlObjects(createReadStream(file))) objects.push({ file, object });
     } catch (thrown) {
       throw new FailedError(`the objects in ${file} can't be used: ${formatError(thrown)}`);
     }
     if (objects.length > MAX_OBJECTS) throw new FailedError(`${path} has more than ${MAX_OBJECTS} objects`);
   }
-  return objects.filter((object) => textAt(object, "apiVersion") && textAt(object, "kind"));
+  if (objects.length === 0)
+    throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
+  return objects;
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { FEATURE_SETS } from "../../release/inclusion.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { checkSettings } from "./check.ts";
 
@@ -21,6 +22,23 @@ const crdsSettings = {
     placeholder: "FILE|DIR",
     type: "string",
     describe: "Objects to judge by both, such as samples: a file, or a folder with its sub-folders",
+  },
+  "feature-set": {
+    group: "target",
+    placeholder: "NAME",
+    type: "string",
+    choices: FEATURE_SETS,
+    describe:
+      "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
+    defaultText: "Default; the others count as not judged",
+  },
+  profile: {
+    group: "target",
+    placeholder: "NAME",
+    type: "string",
+    describe:
+      "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
+    defaultText: "self-managed-high-availability; the others count as not judged",
   },
   "kubernetes-version": {
     group: "target",

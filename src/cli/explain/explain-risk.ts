@@ -6,7 +6,8 @@ import { buildExampleCommands } from "./example-commands.ts";
 import { type Row, formatRows } from "./rows.ts";
 
 const EFFECTS: Readonly<Record<Effect, string>> = {
-  refused: "The update does not start, or is not recommended.",
+  refused: "The update does not start.",
+  notRecommended: "The update is not recommended: it starts only with --allow-not-recommended.",
   stuck: "The update starts and cannot finish.",
   broken: "The update finishes, and something no longer works.",
 };

@@ -5,11 +5,14 @@ import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
+import type { Version } from "../../model/version.ts";
 import { publish } from "../../publish/atomic-file.ts";
+import { matchesRequest, parseTargetRequest } from "../../update-graph/target-request.ts";
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
-import { acceptLeftOut } from "../inputs/check-selection.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
+import { acceptLeftOut, parseChecks } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
@@ -59,7 +62,7 @@ async function runClusterCycle(check: ClusterCheck, values: FleetValues, io: Io)
   if (opened.kind === "failed") return { cycle: { ...opened, observedAt: io.now() } };
   const { session } = opened;
   try {
-    const found = check.shared ?? (await findTarget(session, check.readTarget, values, io));
+    const found = await findTarget(session, check, values, io);
     if ("kind" in found) return { cycle: found, session };
     const readLimits = parseReadLimits(values);
     const leftOut = acceptLeftOut(found.leftOut, check.checkAcceptances);
@@ -86,29 +89,47 @@ async function tryOpen(
 /** Reads the cluster first: one that can't be read is not one without an update. */
 async function findTarget(
   session: ClusterSession,
-  read: ReadTarget,
+  { shared, readTarget }: ClusterCheck,
   values: FleetValues,
   io: Io,
 ): Promise<ChecksAndTarget | Extract<CycleResult, { kind: "failed" }>> {
+  if (shared !== undefined && values.graph === undefined) return shared;
   const readLimits = parseReadLimits(values);
   const first = await judgeTarget({ checks: [], target: OWN_RELEASE, cluster: session, readLimits }, values, io);
   if (first.kind === "failed") return first;
+  const { source } = first.report;
+  const running = findRunningRelease(source, values);
+  if (running === "release") return buildOwnTarget(values);
   try {
-    return await readNamedRelease(values, session, io, read);
+    if (shared !== undefined) return await addGraphOffer(shared, values.graph, session, io);
+    return await readNamedRelease(values, session, io, readTarget);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.
     if (!(thrown instanceof FailedError || thrown instanceof UsageError)) throw thrown;
+    if (thrown instanceof UsageError && running === "minor") return buildOwnTarget(values);
     const reason = thrown instanceof UsageError ? "TargetNotOffered" : "PayloadUnreadable";
-    const { source } = first.report;
     return { kind: "failed", failure: { reason, message: thrown.message }, observedAt: io.now(), source };
   }
+}
+
+/** Whether the cluster runs the release that --to names, or one of the minor: then there may be a later one of it. */
+function findRunningRelease(source: Version, { to }: FleetValues): "release" | "minor" | undefined {
+  const request = to === undefined ? undefined : parseTargetRequest(to);
+  if (request === undefined || request.kind === "latest" || !matchesRequest(request, source)) return undefined;
+  return request.kind;
 }
 
 /** The release that a cluster runs: enough to read the facts that every cycle begins with. */
 const OWN_RELEASE: CycleTarget = {
   kind: "read",
-  select: (facts) => buildVersionRelease(facts.version, undefined, "", facts),
+  select: (facts) => buildVersionRelease(facts.version, undefined, RUNS_TARGET, facts),
 };
+
+const RUNS_TARGET = "the cluster runs the target already, so its manifests were not read";
+
+function buildOwnTarget(values: FleetValues): ChecksAndTarget {
+  return { ...parseChecks(values), target: OWN_RELEASE };
+}
 
 async function writeResult(
   result: CycleResult,

@@ -4,7 +4,9 @@ import { readKubeconfig, type Kubeconfig } from "../../cluster/access/kubeconfig
 import { loadKubeconfig } from "../../cluster/access/loading-rules.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { compareText, textAt } from "../../model/json.ts";
+import { joinNames } from "../../model/names.ts";
 import type { Io } from "../io.ts";
+import { isWanted, matches, refusePatterns } from "./context-patterns.ts";
 
 /** A context of a kubeconfig; without a file, of the one that the loading rules find. */
 export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
@@ -16,20 +18,46 @@ export type ListedCluster =
 
 type Values = { readonly kubeconfig: readonly string[]; readonly context: readonly string[] };
 
-/** The clusters that the kubeconfigs name, each name once. A file that can't be used is one of them, so that nobody misses its cluster. */
+/**
+ * The clusters that the kubeconfigs name, each name once. A file that can't be used is one of them, so that nobody misses its cluster.
+ * Throws if a part of the input names no cluster.
+ */
 export async function listClusters({ kubeconfig, context }: Values, io: Io): Promise<readonly ListedCluster[]> {
-  const lists =
-    kubeconfig.length === 0
-      ? [listContexts(undefined, await loadKubeconfig({ env: io.env }), context)]
-      : await Promise.all((await findKubeconfigs(kubeconfig)).map((file) => listFile(file, context)));
-  const clusters = lists.flat();
-  const missing = context
-    .filter((name) => !name.includes("*") && !clusters.some((one) => one.kind === "reachable" && one.context === name))
-    .map((name) => buildUnusable(name, `No kubeconfig has a context ${name}: choose another one with --context`));
-  return addFolders([...clusters, ...missing]).toSorted((a, b) => compareText(a.name, b.name));
+  const files = kubeconfig.length === 0 ? [await readDefault(io)] : await readFiles(kubeconfig);
+  const unusable = files.filter((one) => one.kind === "unusable");
+  const missing = listMissing(context, files);
+  return addFolders([
+    ...files.flatMap((one) => (one.kind === "read" ? listContexts(one.file, one.config, context) : [])),
+    ...unusable,
+    ...missing,
+  ]).toSorted((a, b) => compareText(a.name, b.name));
 }
 
-function buildUnusable(name: string, message: string): ListedCluster {
+type ReadFile = { readonly kind: "read"; readonly file: string | undefined; readonly config: Kubeconfig };
+type Unusable = Extract<ListedCluster, { readonly kind: "unusable" }>;
+
+async function readDefault(io: Io): Promise<ReadFile> {
+  const config = await loadKubeconfig({ env: io.env });
+  if (config.contexts.size > 0) return { kind: "read", file: undefined, config };
+  throw new FailedError(`${config.origin} has no context: add one, or name other files with --kubeconfig`);
+}
+
+async function readFiles(paths: readonly string[]): Promise<readonly (ReadFile | Unusable)[]> {
+  return Promise.all((await findKubeconfigs(paths)).map(readFile));
+}
+
+/** Patterns without a context. A kubeconfig that can't be used may have it: then it is a cluster that could not be checked. */
+function listMissing(patterns: readonly string[], files: readonly (ReadFile | Unusable)[]): readonly Unusable[] {
+  const contexts = files.flatMap((one) => (one.kind === "read" ? [...one.config.contexts.keys()] : []));
+  const unmatched = patterns.filter((pattern) => !contexts.some((name) => matches(pattern, name)));
+  if (unmatched.length === 0) return [];
+  if (files.every(({ kind }) => kind === "read")) return refusePatterns(unmatched, contexts);
+  return unmatched.map((name) =>
+    buildUnusable(name, `No kubeconfig that can be used has a context ${name}: choose another one with --context`),
+  );
+}
+
+function buildUnusable(name: string, message: string): Unusable {
   return { kind: "unusable", name, message };
 }
 
@@ -45,9 +73,9 @@ async function findKubeconfigs(paths: readonly string[]): Promise<readonly strin
       return stats.isDirectory() ? findInFolder(path) : [path];
     }),
   );
-  const files = lists.flat();
-  if (files.length === 0) throw new FailedError(`${paths.join(", ")} has no kubeconfig: name other files or folders`);
-  return files;
+  const empty = paths.filter((_, i) => lists[i]?.length === 0);
+  if (empty.length > 0) throw new FailedError(`${joinNames(empty)} has no kubeconfig: name other files or folders`);
+  return lists.flat();
 }
 
 function failWith(what: string): (thrown: unknown) => never {
@@ -77,14 +105,13 @@ async function isFile(path: string): Promise<boolean> {
   return stats?.isFile() ?? false;
 }
 
-async function listFile(file: string, wanted: readonly string[]): Promise<readonly ListedCluster[]> {
+async function readFile(file: string): Promise<ReadFile | Unusable> {
   try {
     const config = await readKubeconfig([file], true);
-    if (config.contexts.size === 0)
-      return [buildUnusable(nameFile(file), `Kubeconfig ${file} has no context: add one, or remove the file`)];
-    return listContexts(file, config, wanted);
+    if (config.contexts.size > 0) return { kind: "read", file, config };
+    return buildUnusable(nameFile(file), `Kubeconfig ${file} has no context: add one, or remove the file`);
   } catch (thrown) {
-    if (thrown instanceof FailedError) return [buildUnusable(nameFile(file), thrown.message)];
+    if (thrown instanceof FailedError) return buildUnusable(nameFile(file), thrown.message);
     throw thrown;
   }
 }
@@ -102,16 +129,6 @@ function listContexts(
     const name = config.contexts.size === 1 || distinct.length === 1 ? nameFile(file) : `${nameFile(file)}/${context}`;
     return { kind: "reachable", name, kubeconfig: file, context };
   });
-}
-
-function isWanted(name: string, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || wanted.some((pattern) => buildPattern(pattern).test(name));
-}
-
-const SPECIAL = /[\\^$.+?()[\]{}|]/g;
-
-function buildPattern(text: string): RegExp {
-  return new RegExp(`^${text.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s");
 }
 
 /** `oc` adds a context for each project of a cluster. The current one stands for the others. */

@@ -18,15 +18,18 @@ import {
 /** A list of ConfigMaps holds the documents of a whole fleet. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The results that clusters wrote to folders and files, each under the name of its file. */
+/** The results that clusters wrote to folders and files, each under the name of its file. Throws a FailedError if a path has none. */
 export async function readWrittenResults(
   paths: readonly string[],
   context: ResultContext,
 ): Promise<readonly FleetCluster[]> {
   const clusters: FleetCluster[] = [];
-  for (const path of paths)
+  for (const path of paths) {
+    const before = clusters.length;
     for (const file of await findFiles(path)) clusters.push(...(await readFile(path, file, context)));
-  if (clusters.length === 0) throw new FailedError(`${paths.join(", ")} has no result: name a folder with .json files`);
+    if (clusters.length === before)
+      throw new FailedError(`${path} has no result: name a folder with .json files, or a list of ConfigMaps`);
+  }
   return clusters;
 }
 

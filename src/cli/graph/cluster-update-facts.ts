@@ -1,5 +1,6 @@
 import { findRunningVersion } from "../../model/cluster-version.ts";
 import { FailedError } from "../../model/errors.ts";
+import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
@@ -18,6 +19,8 @@ export type ClusterUpdateFacts = {
   /** As the update service names it: "amd64", "multi". Read only if it is needed. */
   readonly readArchitecture: () => Promise<string>;
   readonly updates: readonly OfferedUpdate[];
+  /** The conditions of these updates, as the operator has evaluated them. */
+  readonly evaluatedRisks: readonly EvaluatedRisk[];
 };
 
 const CLUSTER_VERSION = { resource: parseResource("config.openshift.io/v1/clusterversions"), name: "version" };
@@ -48,6 +51,7 @@ export async function readClusterUpdateFacts(
     ...(upstream === undefined || upstream === "" ? {} : { upstream }),
     readArchitecture: () => findArchitecture(object, reader, signal),
     updates: parseClusterUpdates(object),
+    evaluatedRisks: parseEvaluatedRisks(object),
   };
 }
 

@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { mergeGraphs, type UpdateGraph } from "../../update-graph/graph.ts";
+import {
+  addClusterUpdates,
+  addEvaluations,
+  addMissingUpdates,
+  mergeGraphs,
+  type UpdateGraph,
+} from "../../update-graph/graph.ts";
 import { parseGraph } from "../../update-graph/graph-parser.ts";
 import type { TargetRequest } from "../../update-graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
@@ -11,8 +17,24 @@ import { fetchGraph } from "./graph-service.ts";
 /** Where the graph is: the file or address of --graph, the service that ClusterVersion names, or the public one. */
 type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
 
-/** Reads the graph for one request: from a service, those of all channels on the way. Throws a FailedError if that fails. */
+/**
+ * Reads the graph for one request, with what the cluster's operator has evaluated of it, and with the updates that ClusterVersion lists.
+ * What a graph says that was asked for by name counts; otherwise, what ClusterVersion says. Throws a FailedError if the graph can't be read.
+ */
 export async function readUpdateGraph(
+  graph: string | undefined,
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  io: Io,
+): Promise<UpdateGraph> {
+  const { source, evaluatedRisks, updates } = facts;
+  const evaluated = addEvaluations(await readGraph(graph, request, facts, io), source.text, evaluatedRisks);
+  const add = graph === undefined ? addClusterUpdates : addMissingUpdates;
+  return add(evaluated, source.text, updates);
+}
+
+/** From a service, the graphs of all channels on the way. */
+async function readGraph(
   graph: string | undefined,
   request: TargetRequest,
   facts: ClusterUpdateFacts,

@@ -3,7 +3,7 @@ import { summarizeNames } from "../../model/names.ts";
 import type { Reader } from "../../model/reader.ts";
 import { isRecommended } from "../../model/route.ts";
 import { compareVersions } from "../../model/version.ts";
-import { addClusterUpdates, type OfferedUpdate } from "../../update-graph/graph.ts";
+import type { OfferedUpdate } from "../../update-graph/graph.ts";
 import {
   formatRequest,
   isKubernetesRequest,
@@ -20,7 +20,10 @@ export function requireTargetRequest(text: string): TargetRequest {
   throw new UsageError(`--to "${text}" is not a version: use a form such as 4.20.8, 4.20 or latest`);
 }
 
-/** The release that `to` names: among the updates that ClusterVersion lists, else in the update graph. Throws a UsageError if it is in neither. */
+/**
+ * The release that `to` names: in the update graph that was asked for by name; else among the updates that ClusterVersion lists, or in the
+ * graph of its update service. Throws a UsageError if it is in none of them.
+ */
 export async function resolveTarget(
   to: string,
   graph: string | undefined,
@@ -37,14 +40,13 @@ export async function resolveTarget(
     throw new FailedError(
       "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
     );
-  const offered = selectOfferedUpdate(facts.updates, request);
+  const offered = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (offered !== undefined) return offered;
   const { readUpdateGraph } = await import("./graph-reader.ts");
   const read = await readUpdateGraph(graph, request, facts, io);
-  const whole = addClusterUpdates(read, facts.source.text, facts.updates);
-  const target = selectFromGraph(whole, facts.source, facts.channel, request);
+  const target = selectFromGraph(read, facts.source, facts.channel, request);
   if (target !== undefined) return target;
-  throw new UsageError(describeAbsence(request, facts, whole.updates.get(facts.source.text) ?? []));
+  throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));
 }
 
 /** What the update service offers instead of the release that was requested. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import type { ClusterFacts, Release, ReleaseProblem } from "../../model/release.ts";
+import { sortNames } from "../../model/names.ts";
 import type { Payload, PayloadResult } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
@@ -14,14 +15,48 @@ const PLACEHOLDER_VERSION = "0.0.0";
 
 const FORMS = "--crds needs a file or a folder with CRDs, or - for stdin";
 
-/** Reads a folder, a file, or stdin ("-"). */
+/** CRDs as a payload. `locate`: the path of one of its files; undefined for stdin. */
+export type CrdInput = {
+  readonly kind: "read";
+  readonly payload: Payload;
+  readonly locate: (file: string) => string | undefined;
+  readonly warnings: readonly string[];
+};
+type Failed = Extract<TargetWithWarnings, { readonly kind: "failed" }>;
+
+/** Reads a folder, a file, or stdin ("-"), as the target of a check. */
 export async function readCrds(path: string): Promise<TargetWithWarnings> {
-  if (path === "-") return readCrdStream(process.stdin, "stdin.yaml", "the CRDs on stdin");
+  const input = await readCrdInput(path);
+  if (input.kind === "failed") return input;
+  const { payload, warnings } = input;
+  const crdFolder = path === "-" ? STDIN : path;
+  const select = (facts: ClusterFacts): Release => {
+    // The target gets the cluster's own version, since a folder of CRDs names none.
+    const release = selectRelease({ ...payload, version: facts.version }, facts);
+    return { ...release, crdFolder, crdsLeftOut: listLeftOut(payload, release) };
+  };
+  return { kind: "read", select, warnings };
+}
+
+/** One that two manifests define is a problem of its own. */
+function listLeftOut({ manifests }: Payload, release: Release): readonly string[] {
+  const applying = new Set(release.manifests.concat(release.deleted).map(({ name }) => name));
+  const isDuplicate = (name: string): boolean =>
+    release.problems.some(({ reason, message }) => reason === "DuplicateManifest" && message.includes(` ${name} `));
+  const names = manifests.flatMap(({ crd }) => crd?.name ?? []);
+  return sortNames(names.filter((name) => !applying.has(name) && !isDuplicate(name)));
+}
+
+const STDIN = "the CRDs on stdin";
+
+/** Reads a folder, a file, or stdin ("-"). */
+export async function readCrdInput(path: string): Promise<CrdInput | Failed> {
+  if (path === "-") return readCrdStream(process.stdin, "stdin.yaml", STDIN, () => undefined);
   const entry = await stat(path).catch(() => undefined);
   if (entry === undefined) return failUnreadable(`${path} does not exist: ${FORMS}`);
   return entry.isDirectory()
-    ? readCrdFolder(path, path)
-    : readCrdStream(createReadStream(path), withManifestExtension(basename(path)), path);
+    ? readCrdFolder(path, path, (file) => join(path, file))
+    : readCrdStream(createReadStream(path), withManifestExtension(basename(path)), path, () => path);
 }
 
 function withManifestExtension(name: string): string {
@@ -33,13 +68,14 @@ async function readCrdStream(
   stream: AsyncIterable<Uint8Array | string>,
   name: string,
   label: string,
-): Promise<TargetWithWarnings> {
+  locate: CrdInput["locate"],
+): Promise<CrdInput | Failed> {
   const text = await readText(stream);
   if (text === undefined) return failUnreadable(`${label} can't be read, or has more than ${MAX_BYTES >> 20} MiB`);
   const folder = await mkdtemp(join(tmpdir(), "preflight-crds-"));
   try {
     await writeFile(join(folder, name), text);
-    return await readCrdFolder(folder, label);
+    return await readCrdFolder(folder, label, locate);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,15 +99,14 @@ async function readText(stream: AsyncIterable<Uint8Array | string>): Promise<str
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function readCrdFolder(folder: string, label: string): Promise<TargetWithWarnings> {
+async function readCrdFolder(folder: string, label: string, locate: CrdInput["locate"]): Promise<CrdInput | Failed> {
   const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION });
   if (read.kind === "failed")
     return read.failure.reason === "InvalidVersion" ? refuseReleaseFolder(label) : withLabel(read, folder, label);
   const payload = demoteOtherProblems(read.payload);
   if (payload.manifests.every(({ crd, contentError }) => crd === undefined && contentError === undefined))
     return failUnreadable(`${label} has no CustomResourceDefinition: ${FORMS}`);
-  const select = (facts: ClusterFacts): Release => ({ ...selectCrds(payload, facts), crdFolder: label });
-  return { kind: "read", select, warnings: formatWarnings(payload) };
+  return { kind: "read", payload, locate, warnings: formatWarnings(payload) };
 }
 
 /** A message must name what was given, and ask for CRDs instead of a release. */
@@ -79,14 +114,14 @@ function withLabel(
   { kind, failure }: Extract<PayloadResult, { kind: "failed" }>,
   folder: string,
   label: string,
-): TargetWithWarnings {
+): Failed {
   return {
     kind,
     failure: { ...failure, message: failure.message.replaceAll(folder, label).replace(/: give .*$/s, `: ${FORMS}`) },
   };
 }
 
-function refuseReleaseFolder(folder: string): TargetWithWarnings {
+function refuseReleaseFolder(folder: string): Failed {
   return failUnreadable(`${folder} is a release's folder: use --target for it, and --crds for a folder with CRDs only`);
 }
 
@@ -101,11 +136,6 @@ function demoteOtherProblems(payload: Payload): Payload {
   };
 }
 
-function failUnreadable(message: string): TargetWithWarnings {
+function failUnreadable(message: string): Failed {
   return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
-}
-
-/** The target gets the cluster's own version, since a folder of CRDs names none. */
-function selectCrds(payload: Payload, facts: ClusterFacts): Release {
-  return selectRelease({ ...payload, version: facts.version }, facts);
 }

@@ -1,5 +1,6 @@
 import { defined } from "../../model/optional.ts";
 import type { ImageVerification } from "../../model/release.ts";
+import type { ReadFailureReason } from "../../model/reader.ts";
 import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { ImageOptions } from "../../release-image/image-options.ts";
@@ -30,7 +31,7 @@ export async function verifyImage(
 
 type TrustResult =
   | ({ readonly kind: "trust" } & SignatureTrust)
-  | { readonly kind: "unknown"; readonly why: string; readonly reason?: string };
+  | { readonly kind: "unknown"; readonly why: string; readonly reason?: ReadFailureReason };
 
 /** A release without keys makes the operator refuse every other; here, somebody may also have removed its ConfigMap. */
 async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<TrustResult> {

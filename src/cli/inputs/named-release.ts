@@ -3,6 +3,7 @@ import type { ValuesOf } from "../command-line/command.ts";
 import type { SelectionValues } from "../command-line/shared-settings.ts";
 import type { checkSettings } from "../definitions/check.ts";
 import { readListedImage } from "../graph/listed-image.ts";
+import { addGraphOffer, addOffer } from "../graph/target-offer.ts";
 import { resolveTarget } from "../graph/target-of-version.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
@@ -34,7 +35,10 @@ export async function readNamedRelease(
   const conflicting = others.find((other) => values[other] !== undefined);
   if (conflicting !== undefined) throw new UsageError(`--${flag} names the target release: remove --${conflicting}`);
   const selection = parseChecks(values);
-  if (to === undefined) return { ...selection, target: await readImageTarget(image ?? "", values, cluster, io, read) };
+  if (to === undefined) {
+    const target = await readImageTarget(image ?? "", values, cluster, io, read);
+    return addGraphOffer({ ...selection, target }, values.graph, cluster, io);
+  }
   const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
-  return { ...selection, target: await readListedImage(release, values, cluster, io, read), offer };
+  return addOffer({ ...selection, target: await readListedImage(release, values, cluster, io, read) }, offer);
 }

@@ -77,6 +77,10 @@ export function buildTarget(result: PayloadResult, given?: Version): TargetWithW
 }
 
 export function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
+  printSkipped(warnings, io);
+}
+
+export function printSkipped(warnings: readonly string[], io: Io): void {
   for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
 }
 

@@ -33,7 +33,10 @@ const risk = object(
     objects: objectList(affectedObject),
     omittedObjects: { ...COUNT, description: "How many more places the risk has than are in objects" },
   },
-  { effect: { enum: ["refused", "stuck", "broken"] }, leadTime: { enum: ["days", "hours", "minutes"] } },
+  {
+    effect: { enum: ["refused", "notRecommended", "stuck", "broken"] },
+    leadTime: { enum: ["days", "hours", "minutes"] },
+  },
 );
 
 const verdict = {

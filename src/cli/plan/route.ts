@@ -1,7 +1,7 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { Route } from "../../model/route.ts";
-import { addClusterUpdates, type UpdateGraph } from "../../update-graph/graph.ts";
+import type { UpdateGraph } from "../../update-graph/graph.ts";
 import { buildRouteByRule } from "../../update-graph/minor-route.ts";
 import { findRoute } from "../../update-graph/route-search.ts";
 import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
@@ -49,17 +49,16 @@ async function readOpenShiftRoute(
   facts: ClusterUpdateFacts,
   { graph, folders, io }: RouteInput,
 ): Promise<Route> {
-  const direct = selectOfferedUpdate(facts.updates, request);
+  const direct = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
   const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
   // Folders are for a place without an update service.
   if (graph === undefined && folders.length > 0) return byRule();
   const read = await tryReadGraph(graph, request, facts, io);
   if (read === undefined) return byRule();
-  const whole = addClusterUpdates(read, facts.source.text, facts.updates);
-  const route = findRoute(whole, facts.source, request, "graph");
+  const route = findRoute(read, facts.source, request, "graph");
   if (route !== undefined) return route;
-  throw new UsageError(describeAbsence(request, facts, whole.updates.get(facts.source.text) ?? []));
+  throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));
 }
 
 /** Whether a folder has another release that the request names: somebody wants that one. */

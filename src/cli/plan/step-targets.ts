@@ -30,7 +30,7 @@ export function buildStepReaders(
   return steps.map((step) => async () => {
     const target = await readStepTarget(step, platform, releases);
     if (target.kind !== "absent") printWarnings(target, releases.io);
-    return target;
+    return target.kind === "read" ? { ...target, recommendation: step.recommendation } : target;
   });
 }
 

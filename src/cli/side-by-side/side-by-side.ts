@@ -12,6 +12,7 @@ import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from ".
 import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../definitions/check.ts";
 import { getSideBySideExitCode } from "../exit-code.ts";
+import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut, type CheckSelection } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { readConfig } from "../inputs/config-file.ts";
@@ -85,7 +86,9 @@ async function checkTargets(
   const [values] = targets;
   const inputs: ChecksAndTarget[] = [];
   for (const one of targets) {
-    const input = namesRelease(one) ? await readNamedRelease(one, cluster, io) : await readChecksAndTarget(one);
+    const input = namesRelease(one)
+      ? await readNamedRelease(one, cluster, io)
+      : await addGraphOffer(await readChecksAndTarget(one), one.graph, cluster, io);
     printWarnings(input.target, io);
     inputs.push(input);
   }

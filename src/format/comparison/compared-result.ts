@@ -45,12 +45,14 @@ export type ComparedCheck = {
   /** What could not be checked and why, or why the check does not apply; of a document, one text for all. */
   readonly causes: readonly Cause[];
   readonly message: string;
+  /** Whether the user left it out: then nothing of it was checked. */
+  readonly isLeftOut: boolean;
   /** Whether the risk that reports its being incomplete is accepted. */
   readonly isAccepted: boolean;
 };
 
-/** `key`: the same for the same cause, whatever its words; undefined in a document. */
-export type Cause = { readonly key?: string; readonly text: string };
+/** `place`: what could not be checked, whatever the reason; undefined in a document. */
+export type Cause = { readonly place?: string; readonly text: string };
 
 const FORMAT = "preflight-v1-json";
 const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
@@ -126,6 +128,7 @@ function parseChecks(value: JsonObject, isAccepted: AcceptedTest): ReadonlyMap<s
       outcome,
       causes: parseCauses(check),
       message: textAt(check, "message") ?? "",
+      isLeftOut: textAt(check, "reason") === "LeftOut",
       isAccepted: hasAccepted,
     });
   }
@@ -139,7 +142,7 @@ function parseCauses(check: Json): readonly Cause[] {
   if (unknowns.length === 0) return message === "" ? [] : [{ text: message }];
   return unknowns.map((unknown) => {
     const [where, reason] = [textAt(unknown, "where") ?? "", textAt(unknown, "reason") ?? ""];
-    return { key: `${where} ${reason}`, text: `${where}: ${textAt(unknown, "message") || reason}` };
+    return { place: where, text: `${where}: ${textAt(unknown, "message") || reason}` };
   });
 }
 

@@ -31,12 +31,16 @@ export function buildComparisonPage(comparison: Comparison): ComparisonPage {
     { heading: "New", items: ofKind("new", "firstSeen").map(buildNewItem) },
     { heading: "Changed", items: ofKind("changed").map(buildRiskItem) },
     { heading: "No longer known", items: [...buildMinorItems(comparison), ...buildLostItems(risks, checks)] },
+    {
+      heading: "Still unknown, and more of it than before",
+      items: checks.filter(({ kind }) => kind === "moreUnknown").map(buildMoreItem),
+    },
     { heading: "Gone", items: ofKind("gone").map(({ risk }) => buildNameItem(risk)) },
     { heading: "Known now", items: checks.filter(({ kind }) => isKnownNow(kind)).map(buildKnownItem) },
     { heading: "No longer applies", items: checks.filter(({ kind }) => kind === "notApplicable").map(buildCheckItem) },
     { heading: "In both", items: ofKind("same").map(({ risk }) => buildNameItem(risk)) },
     {
-      heading: "Could not be checked",
+      heading: "Still unknown",
       items: checks.filter(({ kind }) => kind === "stillUnknown").map(buildCheckItem),
     },
   ];
@@ -67,7 +71,12 @@ function formatCounts({ risks, checks, new: now }: Comparison): string {
   const present = counts.filter(([number]) => number > 0);
   const parts = present.map(([number, word], i) => `${i === 0 ? formatCount(number, "risk") : number} ${word}`);
   const list = parts.length === 0 ? "no risk in either" : parts.join(", ");
-  return lost === 0 ? list : `${list}; ${formatCount(lost, "check is", "checks are")} no longer complete`;
+  const more = checks.filter(({ kind }) => kind === "moreUnknown").length;
+  return [
+    list,
+    ...(lost === 0 ? [] : [`${formatCount(lost, "check is", "checks are")} no longer complete`]),
+    ...(more === 0 ? [] : [`${formatCount(more, "check is", "checks are")} still incomplete, for more reasons`]),
+  ].join("; ");
 }
 
 /** "Old: april.json, 4.18.8 -> 4.19.12, observed at 2026-04-01T10:00:00Z" */
@@ -110,6 +119,7 @@ function buildRiskItem(change: RiskChange): Item {
 
 const EFFECT_WORDS = {
   refused: "refuses the update",
+  notRecommended: "needs --allow-not-recommended",
   stuck: "gets the update stuck",
   broken: "breaks something",
 } as const;
@@ -142,6 +152,11 @@ function buildLostItems(risks: readonly RiskChange[], checks: readonly CheckChan
       texts: ["It was found before, and its check has no verdict now."],
     })),
   ];
+}
+
+/** What could not be checked before either stands in the old result. */
+function buildMoreItem(change: CheckChange): Item {
+  return { ...buildCheckItem(change), isWorse: !change.isAccepted };
 }
 
 function buildKnownItem(change: CheckChange): Item {

@@ -19,11 +19,12 @@ export type RiskDifference = {
 };
 
 /**
- * What became of a check. `newlyUnknown`: it could be completed before, or more of it. `notRun`: only the old result has a verdict of it.
- * `known` and `runNow` are the reverse; `notApplicable`: it applied before.
+ * What became of a check. `newlyUnknown`: it could be completed before. `notRun`: only the old result has a verdict of it. `known` and
+ * `runNow` are the reverse. `stillUnknown`: neither result has a verdict of it; `moreUnknown`: nor has it, and more could not be checked
+ * than before. `notApplicable`: it applied before.
  */
 export type CheckChange = {
-  readonly kind: "newlyUnknown" | "notRun" | "known" | "runNow" | "stillUnknown" | "notApplicable";
+  readonly kind: "newlyUnknown" | "notRun" | "known" | "runNow" | "moreUnknown" | "stillUnknown" | "notApplicable";
   readonly id: string;
   /** What could not be checked and why, as far as it is new; or why the check does not apply. */
   readonly causes: readonly string[];
@@ -38,6 +39,8 @@ export type Comparison = {
   /** Minors between source and target that only the new result passes over. */
   readonly newMinorsBetween: readonly string[];
 };
+
+type Results = { readonly before: ComparedResult; readonly after: ComparedResult };
 
 /** Risks in the order of work, checks by id. */
 export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
@@ -112,25 +115,25 @@ function compareCheck(before: ComparedResult, after: ComparedResult, id: string)
   if (after.failure !== undefined) return [];
   const [wasKnown, isKnown] = [hasVerdict(before, id), hasVerdict(after, id)];
   if (now === undefined) return wasKnown && !isKnown ? [buildChange("notRun", { id, isAccepted: false }, [])] : [];
-  if (!isKnown) return [findNewUnknown(old, now, wasKnown)];
+  if (!isKnown)
+    return [wasKnown ? buildChange("newlyUnknown", now, now.causes) : findNewUnknown(old, now, { before, after })];
   if (!wasKnown) return before.hasChecks ? [buildChange(old === undefined ? "runNow" : "known", now, [])] : [];
   const applied = old !== undefined && old.outcome !== "notApplicable";
   return applied && now.outcome === "notApplicable" ? [buildChange("notApplicable", now, now.causes)] : [];
 }
 
-/** A check that was incomplete before may be so for more causes now. One that was not run before is no worse. */
-function findNewUnknown(old: ComparedCheck | undefined, now: ComparedCheck, wasKnown: boolean): CheckChange {
-  const added = old === undefined ? now.causes : selectNewCauses(old, now);
-  const isWorse = wasKnown || (old !== undefined && added.length > 0);
-  return isWorse ? buildChange("newlyUnknown", now, added) : buildChange("stillUnknown", now, now.causes);
+/** A check that was incomplete before may be so for more causes now. One that was not run before, or left out, is no worse. */
+function findNewUnknown(old: ComparedCheck | undefined, now: ComparedCheck, results: Results): CheckChange {
+  const added = old === undefined || old.isLeftOut ? [] : selectNewCauses(old, now, results);
+  return added.length > 0 ? buildChange("moreUnknown", now, added) : buildChange("stillUnknown", now, now.causes);
 }
 
 /** Where a result names no causes one by one, its text is compared. */
-function selectNewCauses(old: ComparedCheck, now: ComparedCheck): readonly Cause[] {
-  const hasKeys = [...old.causes, ...now.causes].every(({ key }) => key !== undefined);
-  if (!hasKeys) return old.message === now.message ? [] : now.causes;
-  const known = new Set(old.causes.map(({ key }) => key));
-  return now.causes.filter(({ key }) => !known.has(key));
+function selectNewCauses(old: ComparedCheck, now: ComparedCheck, { before, after }: Results): readonly Cause[] {
+  const hasPlaces = [...old.causes, ...now.causes].every(({ place }) => place !== undefined);
+  if (!hasPlaces) return maskVersions(old.message, before) === maskVersions(now.message, after) ? [] : now.causes;
+  const places = new Set(old.causes.map(({ place }) => place));
+  return now.causes.filter(({ place }) => !places.has(place));
 }
 
 function buildChange(
@@ -152,5 +155,9 @@ export function isWorse(change: RiskChange): boolean {
 export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: Comparison): boolean {
   if (now.failure !== undefined) return old.failure === undefined;
   if (newMinorsBetween.length > 0 || risks.some(({ kind }) => kind === "notKnown")) return true;
-  return checks.some(({ kind, isAccepted }) => (kind === "newlyUnknown" && !isAccepted) || kind === "notRun");
+  return checks.some(({ kind, isAccepted }) => kind === "notRun" || (isLessComplete(kind) && !isAccepted));
+}
+
+function isLessComplete(kind: CheckChange["kind"]): boolean {
+  return kind === "newlyUnknown" || kind === "moreUnknown";
 }

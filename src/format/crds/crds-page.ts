@@ -1,5 +1,5 @@
-import type { CrdChange, CrdEffect, CrdsReport } from "../../model/crd-changes.ts";
-import type { Unknown } from "../../model/check.ts";
+import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/crd-changes.ts";
+import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { ComparisonPage, Item, Section } from "../comparison/comparison-sections.ts";
 import { formatCount } from "../count.ts";
@@ -18,17 +18,30 @@ export function buildCrdsPage(report: CrdsReport): ComparisonPage {
   const effects: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
   const sections: readonly Section[] = [
     ...effects.map((effect) => buildSection(effect, report.changes)),
-    { heading: "Could not be judged", items: report.unknowns.map(buildUnknownItem) },
+    { heading: "Could not be judged", items: groupByMessage(report.unknowns).map(buildNotJudgedItem) },
+    { heading: "Left out, as requested", items: groupByMessage(report.leftOut).map(buildLeftOutItem) },
     { heading: "Worth knowing", items: report.notices.map((notice) => buildItem(notice, false, [])) },
   ];
   return {
     headline: `${report.from} -> ${report.to}: ${summarize(report)}`,
-    lines: [
-      `${formatCount(report.crds, "CRD")} and ${formatCount(report.objects, "object")}, judged as by the API server of Kubernetes ${report.kubernetes.replace(/^v/, "")}`,
-    ],
+    lines: buildLines(report),
     sections: sections.filter(({ items }) => items.length > 0),
     verdict: buildVerdict(report),
   };
+}
+
+function buildLines({ crds, objects, kubernetes, notJudged, isAnnotated, ...report }: CrdsReport): readonly string[] {
+  const without = [
+    ...(notJudged.crds === 0 ? [] : [formatCount(notJudged.crds, "CRD")]),
+    ...(notJudged.objects === 0 ? [] : [formatCount(notJudged.objects, "object")]),
+  ];
+  return [
+    `${formatCount(crds, "CRD")} and ${formatCount(objects, "object")}, judged as by the API server of Kubernetes ${kubernetes.replace(/^v/, "")}`,
+    ...(isAnnotated
+      ? [`CRDs of the feature set ${report.featureSet} and the cluster profile ${report.profile} are judged`]
+      : []),
+    ...(without.length === 0 ? [] : [`Not judged: ${without.join(" and ")}`]),
+  ];
 }
 
 function summarize({ changes, unknowns }: CrdsReport): string {
@@ -40,11 +53,13 @@ function summarize({ changes, unknowns }: CrdsReport): string {
   return parts.length === 0 ? "nothing breaks" : parts.join(", ");
 }
 
-function buildVerdict({ changes, objects }: CrdsReport): string {
+function buildVerdict({ changes, unknowns, objects, notJudged }: CrdsReport): string {
+  if (changes.length === 0 && unknowns.length > 0)
+    return "Nothing that was judged breaks, but not everything was judged: this is not an all-clear.";
   if (changes.length === 0) return "No object that the released CRDs accept becomes invalid or loses a field.";
   const isAboutObjects = changes.some(({ object }) => object !== undefined);
   const given =
-    objects === 0
+    objects === 0 && notJudged.objects === 0
       ? "Give objects with --objects to see which of them break."
       : "The given objects stay valid and complete.";
   return isAboutObjects ? "Objects that exist in clusters may break in the same way." : given;
@@ -68,8 +83,29 @@ function formatPoint({ path, message, place }: CrdChange): string {
   return `${path === undefined ? "" : `${path}: `}${message}${where}`;
 }
 
-function buildUnknownItem({ where, message }: Unknown): Item {
-  return buildItem(where, true, [`${message}.`]);
+type MessageGroup = {
+  readonly message: string;
+  readonly names: readonly string[];
+  readonly places: readonly string[];
+};
+
+function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
+  return [...Map.groupBy(parts, ({ message }) => message)].map(([message, own]) => ({
+    message: `${message}.`,
+    names: own.map(({ where }) => where),
+    places: own.map(({ where, file }) => (file === undefined || file === where ? where : `${where} (${file})`)),
+  }));
+}
+
+function buildNotJudgedItem({ message, places }: MessageGroup): Item {
+  const [first = ""] = places;
+  if (places.length === 1) return buildItem(first, true, [message]);
+  return { title: `${places.length} times`, isWorse: true, texts: [message], points: places };
+}
+
+/** Only a few of them by name: somebody chose to leave them out, and the JSON has them all. */
+function buildLeftOutItem({ message, names }: MessageGroup): Item {
+  return { title: formatCount(names.length, "CRD"), isWorse: false, texts: [message], points: [summarizeNames(names)] };
 }
 
 function buildItem(title: string, isWorse: boolean, points: readonly string[]): Item {

@@ -1,4 +1,4 @@
-import type { CrdChange, CrdEffect, CrdsReport } from "../../model/crd-changes.ts";
+import type { CrdChange, CrdEffect, CrdsReport, FilePlace, NotJudged } from "../../model/crd-changes.ts";
 import { formatRef } from "../../model/resource.ts";
 import { HEADINGS } from "./crds-page.ts";
 
@@ -20,15 +20,20 @@ const RULES: Readonly<Record<CrdEffect, string>> = {
   lost: "SchemaLost",
   stricter: "SchemaStricter",
 };
+const NOT_JUDGED = "NotJudged";
 const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
 
 /** SARIF 2.1.0 (OASIS), with the lines of the new CRDs. */
 export function formatCrdsSarif(report: CrdsReport, version: string): string {
-  const rules = EFFECTS.map((effect) => ({
-    id: RULES[effect],
-    shortDescription: { text: HEADINGS[effect] },
-    defaultConfiguration: { level: LEVELS[effect] },
-  }));
+  const rules = [
+    ...EFFECTS.map((effect) => ({
+      id: RULES[effect],
+      shortDescription: { text: HEADINGS[effect] },
+      defaultConfiguration: { level: LEVELS[effect] },
+    })),
+    { id: NOT_JUDGED, shortDescription: { text: "Could not be judged" }, defaultConfiguration: { level: "note" } },
+  ];
+  const { crds, objects, notJudged, featureSet, profile, leftOut } = report;
   const log = {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
     version: "2.1.0",
@@ -36,21 +41,42 @@ export function formatCrdsSarif(report: CrdsReport, version: string): string {
       {
         tool: { driver: { name: "preflight crds", version, rules } },
         invocations: [{ executionSuccessful: report.unknowns.length === 0 }],
-        results: report.changes.map(buildResult),
+        results: [...report.changes.map(buildResult), ...report.unknowns.map(buildNotJudgedResult)],
+        properties: { crds, objects, notJudged, featureSet, profile, leftOut: leftOut.map(({ where }) => where) },
       },
     ],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
+function buildNotJudgedResult({ reason, where, message, file }: NotJudged): object {
+  return {
+    ruleId: NOT_JUDGED,
+    ruleIndex: EFFECTS.length,
+    level: "note",
+    message: { text: `${where}: ${message}.` },
+    locations: [
+      {
+        ...(file === undefined ? {} : { physicalLocation: buildPhysicalLocation({ file, line: 1 }) }),
+        logicalLocations: [{ name: where, fullyQualifiedName: where, kind: "resource" }],
+      },
+    ],
+    partialFingerprints: { "change/v1": [reason, where, file ?? "", message].join(" ") },
+  };
+}
+
+function buildPhysicalLocation({ file, line }: FilePlace): object {
+  return {
+    artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
+    region: { startLine: line },
+  };
+}
+
 function buildResult(change: CrdChange): object {
   const { effect, crd, version, path, object, message, place } = change;
   const subject = object === undefined ? [crd, version].filter(Boolean).join(" ") : formatRef(object);
   const name = path === undefined ? subject : `${subject} ${path}`;
-  const physicalLocation = place && {
-    artifactLocation: { uri: place.file.split("/").map(encodeURIComponent).join("/") },
-    region: { startLine: place.line },
-  };
+  const physicalLocation = place && buildPhysicalLocation(place);
   return {
     ruleId: RULES[effect],
     ruleIndex: EFFECTS.indexOf(effect),

@@ -4,6 +4,7 @@ import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
+import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 import type { ParsedDocument } from "../document-parser.ts";
@@ -71,7 +72,9 @@ function judgeResult(name: string, fields: ResultFields, value: JsonObject, cont
   }));
   const { clusterId, source, target, observedAt, outcomes } = fields;
   const verdict = findVerdict(fields, risks, accepted, context);
-  return { name, ...verdict, ...defined({ clusterId, source, target, observedAt }), risks, outcomes };
+  // What is wrong with a cluster that has arrived does not stand against the update.
+  const results = verdict.verdict === "updated" ? { risks: [], outcomes: new Map() } : { risks, outcomes };
+  return { name, ...verdict, ...defined({ clusterId, source, target, observedAt }), ...results };
 }
 
 type Verdict = Pick<FleetCluster, "verdict" | "problem">;
@@ -86,14 +89,29 @@ function findVerdict(
   if (fields.status === "running") return { verdict: "running", problem: RUNNING };
   const staleness = findStaleness(fields, context);
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
+  if (runsTarget(fields)) return { verdict: "updated" };
   const minors = defined({ problem: findMinorProblem(fields) });
   if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
   const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
   const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);
-  return { verdict: isUnseen || isPassed ? "incomplete" : "clear", ...minors };
+  if (isUnseen || isPassed) return { verdict: "incomplete", ...minors };
+  // Of a result that is not complete, something must be named and accepted.
+  const isExplained = fields.isComplete || risks.some(({ unknown }) => unknown) || minors.problem !== undefined;
+  return isExplained ? { verdict: "clear", ...minors } : { verdict: "incomplete", problem: NOT_COMPLETE };
+}
+
+/** CRDs are checked with the cluster's own version as the target: their check is then the only one. */
+function runsTarget({ source, target, outcomes }: ResultFields): boolean {
+  if (source === undefined || target === undefined) return false;
+  return isSameRelease(source, target) && !(outcomes.size === 1 && outcomes.has("crd-skew"));
 }
 
 const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle failed." };
+const NOT_COMPLETE: FleetProblem = {
+  reason: "NotComplete",
+  message:
+    "The result does not say that every check was completed, and names none that was not: check the cluster again.",
+};
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 
 /** A minor between source and target is an update of its own, whose release was not checked. */

@@ -26,14 +26,17 @@ export function formatFleetHtml(matrix: FleetMatrix): string {
 }
 
 function formatDecision(matrix: FleetMatrix): string {
-  const { counts, clusters } = matrix;
-  const kind = counts.risk > 0 ? "risk" : counts.clear < clusters.length ? "incomplete" : "clear";
-  const words = {
-    risk: "Not every cluster can be updated yet",
-    incomplete: "Not decided: some clusters have no whole result",
-    clear: "No unaccepted risk was found on any cluster",
-  };
-  return formatDecisionPanel({ kind, words: words[kind] }, formatFleetHeadline(matrix), []);
+  return formatDecisionPanel(decideFleet(matrix), formatFleetHeadline(matrix), []);
+}
+
+function decideFleet({ counts, clusters }: FleetMatrix): Parameters<typeof formatDecisionPanel>[0] {
+  if (counts.risk > 0) return { kind: "risk", words: "Not every cluster can be updated yet" };
+  if (clusters.length === 0) return { kind: "nothing", words: "No cluster was checked" };
+  if (counts.clear + counts.updated < clusters.length)
+    return { kind: "incomplete", words: "Not decided: some clusters have no whole result" };
+  if (counts.clear === 0) return { kind: "nothing", words: "Every cluster runs the target already" };
+  const which = counts.updated > 0 ? " that does not run the target yet" : "";
+  return { kind: "clear", words: `No unaccepted risk was found on any cluster${which}` };
 }
 
 const FILTER =

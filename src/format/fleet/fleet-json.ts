@@ -1,7 +1,15 @@
-import { FLEET_VERDICTS, type ClusterRisk, type FleetCluster, type FleetMatrix } from "../../model/fleet.ts";
+import {
+  FLEET_VERDICTS,
+  type ClusterRisk,
+  type FleetCluster,
+  type FleetMatrix,
+  type FleetVerdict,
+} from "../../model/fleet.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
+
+const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
 
 /** The matrix for machines; schemas/preflight-fleet-v1.schema.json describes it. */
 export function formatFleetJson(matrix: FleetMatrix, runnerVersion: string): string {
@@ -10,7 +18,7 @@ export function formatFleetJson(matrix: FleetMatrix, runnerVersion: string): str
     format: "preflight-fleet-v1-json",
     ...defined({ target }),
     observedAt: formatTime(observedAt),
-    complete: clusters.every(({ verdict }) => verdict === "clear" || verdict === "risk"),
+    complete: clusters.length > 0 && clusters.every(({ verdict }) => WHOLE.has(verdict)),
     counts: Object.fromEntries(FLEET_VERDICTS.map((verdict) => [verdict, counts[verdict]])),
     risks: risks.map(({ name, check, url, unknown, effect, clusters: number }) => ({
       name,

@@ -1,9 +1,9 @@
-import type { FleetCell, FleetCluster, FleetMatrix } from "../../model/fleet.ts";
+import type { FleetCell, FleetCluster, FleetMatrix, FleetVerdict } from "../../model/fleet.ts";
 import { formatCount } from "../count.ts";
 import { toPlainText } from "../plain-text.ts";
 import { createPainter, type Painter } from "../table/painter.ts";
 import { wrapText } from "../table/wrapping.ts";
-import { formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
+import { DONE, formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
 
 export type FleetTableOptions = { readonly colour: boolean; readonly width: number };
@@ -16,7 +16,8 @@ export function formatFleetTable(matrix: FleetMatrix, options: FleetTableOptions
     formatClusters(matrix, options, painter),
     formatRisks(matrix, painter),
     formatProblems(matrix, options, painter),
-    formatClear(matrix, options, painter),
+    formatNames("Clear", "clear", matrix, options, painter),
+    formatNames("Run the target already", "updated", matrix, options, painter),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${blocks.join("\n\n")}\n`;
@@ -40,7 +41,7 @@ function formatClusters(
   { width }: FleetTableOptions,
   { bold, red, yellow }: Painter,
 ): readonly string[] {
-  const shown = clusters.filter(({ verdict }) => verdict !== "clear");
+  const shown = clusters.filter(({ verdict }) => !DONE.includes(verdict));
   if (shown.length === 0) return [];
   const rows = shown.map(buildRow);
   const widths = HEADINGS.map((heading, i) => Math.max(heading.length, ...rows.map((row) => (row[i] ?? "").length)));
@@ -94,8 +95,14 @@ function formatProblems({ clusters }: FleetMatrix, { width }: FleetTableOptions,
   return [bold("Without a whole result"), ...lines];
 }
 
-function formatClear({ clusters }: FleetMatrix, { width }: FleetTableOptions, { bold }: Painter): readonly string[] {
-  const names = clusters.filter(({ verdict }) => verdict === "clear").map(({ name }) => name);
+function formatNames(
+  heading: string,
+  verdict: FleetVerdict,
+  { clusters }: FleetMatrix,
+  { width }: FleetTableOptions,
+  { bold }: Painter,
+): readonly string[] {
+  const names = clusters.filter((cluster) => cluster.verdict === verdict).map(({ name }) => name);
   if (names.length === 0) return [];
-  return [bold(`Clear (${names.length})`), ...wrapText("  ", toPlainText(names.join(", ")), width)];
+  return [bold(`${heading} (${names.length})`), ...wrapText("  ", toPlainText(names.join(", ")), width)];
 }

@@ -1,4 +1,4 @@
-import type { FleetCluster, FleetMatrix, FleetVerdict } from "../../model/fleet.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetMatrix, type FleetVerdict } from "../../model/fleet.ts";
 import { formatCount } from "../count.ts";
 import { isOpen } from "./matrix.ts";
 
@@ -13,7 +13,11 @@ const COUNT_WORDS: Readonly<Record<FleetVerdict, string>> = {
   running: "without a result yet",
   incomplete: "incomplete",
   clear: "clear",
+  updated: "already updated",
 };
+
+/** A whole result without anything to do: these clusters are named, and have no row in the table. */
+export const DONE: readonly FleetVerdict[] = ["clear", "updated"];
 
 /** "12 clusters to 4.20: 3 with risks, 1 could not be checked, 8 clear" */
 export function formatFleetHeadline({ clusters, counts, target }: FleetMatrix): string {
@@ -23,8 +27,7 @@ export function formatFleetHeadline({ clusters, counts, target }: FleetMatrix): 
 }
 
 function listVerdicts(counts: FleetMatrix["counts"]): readonly FleetVerdict[] {
-  const verdicts: readonly FleetVerdict[] = ["risk", "failed", "invalid", "stale", "running", "incomplete", "clear"];
-  return verdicts.filter((verdict) => counts[verdict] > 0);
+  return FLEET_VERDICTS.filter((verdict) => counts[verdict] > 0);
 }
 
 /** A cluster's result in a word or two: "2 risks", "failed", "clear". */

@@ -90,7 +90,7 @@ function compareFleetRisks(a: FleetRisk, b: FleetRisk): number {
 }
 
 function countVerdicts(clusters: readonly FleetCluster[]): Record<FleetVerdict, number> {
-  const counts = { risk: 0, failed: 0, invalid: 0, stale: 0, running: 0, incomplete: 0, clear: 0 };
+  const counts = { risk: 0, failed: 0, invalid: 0, stale: 0, running: 0, incomplete: 0, clear: 0, updated: 0 };
   for (const { verdict } of clusters) counts[verdict] += 1;
   return counts;
 }

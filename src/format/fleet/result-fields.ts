@@ -18,6 +18,7 @@ export type ResultFields = {
   readonly validUntil?: string;
   readonly risks: readonly ParsedRisk[];
   readonly outcomes: ReadonlyMap<string, OutcomeKind>;
+  readonly isComplete: boolean;
 };
 
 type ParsedRisk = Omit<ClusterRisk, "isAccepted">;
@@ -59,6 +60,7 @@ export function parseResultFields(
       unknownNames,
     ),
     outcomes,
+    isComplete: value["complete"] === true,
   };
 }
 

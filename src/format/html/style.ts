@@ -16,7 +16,7 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .soft,.arrow{color:var(--soft)}.top p{font-size:.925rem;margin:.1rem 0}
 .hidden{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
 [hidden]{display:none!important}
-.refused{--tone:var(--refused)}.stuck{--tone:var(--stuck)}.broken{--tone:var(--broken)}.unknown{--tone:var(--unknown)}.accepted{--tone:var(--accepted)}
+.refused{--tone:var(--refused)}.notRecommended,.stuck{--tone:var(--stuck)}.broken{--tone:var(--broken)}.unknown{--tone:var(--unknown)}.accepted{--tone:var(--accepted)}
 .decision{--tone:var(--refused);background:color-mix(in srgb,var(--tone) var(--tint),var(--card));border:1px solid color-mix(in srgb,var(--tone) 35%,var(--line));border-radius:.9rem;margin:1.75rem 0 1.25rem;padding:1.25rem 1.4rem}
 .decision.clear{--tone:var(--good)}.decision.incomplete,.decision.nothing{--tone:var(--unknown)}
 .words{align-items:center;color:var(--tone);display:flex;font-size:1.4rem;gap:.7rem;line-height:1.3;margin:0 0 .4rem;max-width:none}

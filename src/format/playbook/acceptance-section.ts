@@ -8,8 +8,9 @@ import { compareRisks, getEffect } from "../work-order.ts";
 
 /** What a risk that nobody mends does, and so what its acceptance means. */
 const MEANINGS: Readonly<Record<Effect, string>> = {
-  refused:
-    "The update still does not start, or is still not recommended: acceptance only takes the risk out of the exit code.",
+  refused: "The update still does not start: acceptance only takes the risk out of the exit code.",
+  notRecommended:
+    "The update starts only with --allow-not-recommended, and what the published risk describes may happen.",
   stuck: "The update starts and stops on the way, until the fault is mended while it runs.",
   broken: "The update finishes, and what the risk names no longer works from then on.",
 };

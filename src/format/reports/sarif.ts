@@ -23,7 +23,12 @@ export const formatSarif: Format = (view) => {
   return `${JSON.stringify(log, undefined, 2)}\n`;
 };
 
-const LEVELS: Readonly<Record<Effect, "error" | "warning">> = { refused: "error", stuck: "error", broken: "warning" };
+const LEVELS: Readonly<Record<Effect, "error" | "warning">> = {
+  refused: "error",
+  notRecommended: "warning",
+  stuck: "error",
+  broken: "warning",
+};
 
 function getLevel({ risk }: RiskEntry): "error" | "warning" | "note" {
   return risk.unknown ? "note" : LEVELS[getEffect(risk)];

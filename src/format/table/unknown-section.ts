@@ -1,7 +1,6 @@
 import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
-import { formatCount } from "../count.ts";
 import { type BlindSpot, collectBlindSpots, listIncompleteChecks } from "../blind-spots.ts";
 import { formatUnknown } from "../document-checks.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
@@ -48,9 +47,7 @@ function formatPlaces(spots: readonly BlindSpot[], width: number): readonly stri
     return wrapText("  - ", `${text}${names}`, width);
   });
   const more = spots.length - MAX_PLACES;
-  return more > 0
-    ? [...lines, ...wrapText("  - ", `and ${formatCount(more, "more")} (all with -o json)`, width)]
-    : lines;
+  return more > 0 ? [...lines, ...wrapText("  - ", `and ${more} more (all with -o json)`, width)] : lines;
 }
 
 /** The reason, as a word to search for; a line without a message has it already. */

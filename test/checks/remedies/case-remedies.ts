@@ -10,6 +10,7 @@ const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const WIDGETS = "/apis/storage.example.com/v1/widgets";
 const BUDGETS = "/apis/policy/v1/poddisruptionbudgets";
 const ROUTES = "/apis/route.openshift.io/v1/routes";
+const SLICES = "/apis/discovery.k8s.io/v1/endpointslices";
 const NODES = "/api/v1/nodes";
 const KUBE_PROXY = "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-proxy";
 const MONITORING = "/api/v1/namespaces/openshift-monitoring/configmaps/cluster-monitoring-config";
@@ -91,6 +92,16 @@ export const CASE_REMEDIES: Readonly<Record<string, CaseRemedy>> = {
     edits: [
       [ROUTES, ["items", 0, "status", "ingress", 0, "conditions", 1, "status"], "False"],
       [ROUTES, ["items", 2, "status", "ingress", 1, "conditions", 1, "status"], "False"],
+    ],
+  },
+  FailClosedWebhookWithoutBackend: {
+    case: "webhooks/risk-scaled-to-zero",
+    edits: [
+      [
+        SLICES,
+        ["items", 0, "endpoints"],
+        [{ addresses: ["10.128.0.10"], conditions: { ready: true }, targetRef: { kind: "Pod", name: "policy-a" } }],
+      ],
     ],
   },
   KubeletTooOldForNextMinor: {

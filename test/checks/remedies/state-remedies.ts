@@ -90,6 +90,10 @@ export const STATE_REMEDIES: Readonly<Record<string, CaseRemedy>> = {
     case: "cluster-version/risk-earlier-update-incomplete-without-conditions",
     edits: [[CLUSTER_VERSION, ["status", "history", 0, "state"], "Completed"]],
   },
+  ClusterVersionNotUpgradeable: {
+    case: "cluster-version/risk-not-upgradeable-without-the-acknowledgement",
+    edits: [setCondition(CLUSTER_VERSION, "Upgradeable", "True")],
+  },
   TargetNotAccepted: {
     case: "cluster-version/risk-target-not-verified",
     edits: [setCondition(CLUSTER_VERSION, "ReleaseAccepted", "True")],
@@ -210,5 +214,7 @@ export const IRREMEDIABLE: readonly string[] = [
   "FeatureSetForbidsUpdates",
   "KubernetesMinorSkipped",
   "OVNSeveralClusterNetworksBreakPods",
+  "ReleaseSignatureUntrusted",
+  "TargetBelowDesired",
   "WhereaboutsNetworksStall",
 ];

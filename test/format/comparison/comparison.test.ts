@@ -10,7 +10,7 @@ import { buildComparisonPage } from "../../../src/format/comparison/comparison-s
 import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import type { Report } from "../../../src/model/report.ts";
-import { version } from "../sample.ts";
+import { check, createUnknown, version } from "../sample.ts";
 import {
   buildReport,
   clearCheck,
@@ -29,6 +29,22 @@ const CLEAR = buildReport([clearCheck("a")]);
 const RISK = buildReport([riskyCheck("A", ["n1"])]);
 const MORE = buildReport([riskyCheck("A", ["n1", "n2"])]);
 const UNKNOWN = buildReport([unknownCheck("a", "nodes")]);
+const TIMED_OUT = buildReport([
+  check("a", {
+    kind: "unknown",
+    unknowns: [createUnknown("nodes", { reason: "TimedOut", message: "it took too long" })],
+    findings: [],
+    notices: [],
+  }),
+]);
+const LEFT_OUT = buildReport([
+  check("a", {
+    kind: "unknown",
+    unknowns: [createUnknown("--only", { reason: "LeftOut", message: "the check was left out" })],
+    findings: [],
+    notices: [],
+  }),
+]);
 const MORE_UNKNOWN = buildReport([unknownCheck("a", "nodes", "pods")]);
 const PARTLY = buildReport([
   { ...riskyCheck("A", ["n1"]), check: { ...unknownCheck("a", "nodes"), outcome: partlyUnknown() } },
@@ -56,7 +72,10 @@ const CHANGES: readonly Row[] = [
   ["one object less", MORE, RISK, "changed", "", 0],
   ["the same risk in a check that is incomplete now", RISK, PARTLY, "same", "newlyUnknown", 4],
   ["a check that is incomplete now", CLEAR, UNKNOWN, "", "newlyUnknown", 4],
-  ["a check that is incomplete for one more cause", UNKNOWN, MORE_UNKNOWN, "", "newlyUnknown", 4],
+  ["a check that is incomplete for one more cause", UNKNOWN, MORE_UNKNOWN, "", "moreUnknown", 4],
+  ["a check that is incomplete for another reason", UNKNOWN, TIMED_OUT, "", "stillUnknown", 0],
+  ["a check that was left out before", LEFT_OUT, UNKNOWN, "", "stillUnknown", 0],
+  ["a check that was incomplete before and is left out now", UNKNOWN, LEFT_OUT, "", "moreUnknown", 4],
   ["a check that is incomplete for one cause less", MORE_UNKNOWN, UNKNOWN, "", "stillUnknown", 0],
   ["a check that is complete now", UNKNOWN, CLEAR, "", "known", 0],
   ["an incomplete check that was not run before", buildReport([]), UNKNOWN, "", "stillUnknown", 0],
@@ -156,6 +175,21 @@ for (const [value, fault] of REFUSED)
     const parsed = parseComparedResult(value, "x");
     assert.match(typeof parsed === "string" ? parsed : "", fault);
   });
+
+test("what was unknown before is still unknown, not no longer known", () => {
+  for (const [now, heading] of [
+    [UNKNOWN, "Still unknown"],
+    [TIMED_OUT, "Still unknown"],
+    [MORE_UNKNOWN, "Still unknown, and more of it than before"],
+  ] as const) {
+    const page = buildComparisonPage(compareResults(resultOf(UNKNOWN), resultOf(now)));
+    assert.deepEqual(
+      page.sections.map((section) => section.heading),
+      [heading],
+    );
+    assert.doesNotMatch(`${page.headline} ${formatComparisonMarkdown(page)}`, /no longer/i);
+  }
+});
 
 const OLD = buildReport([riskyCheck("A", ["n1"]), riskyCheck("B", ["n1"]), riskyCheck("C", ["n1"]), clearCheck("d")]);
 const NEW = buildReport(

@@ -45,6 +45,12 @@ export const TEXTS: Readonly<Record<string, string>> = {
     checks: [check("one", RISKY), check("two", RISKY)],
     risks: [risk("BrokenRisk", { check: "one" }), risk("RefusedRisk", { check: "two" })],
   }),
+  // Its risk is one of a cluster that has arrived.
+  "prod-updated": writeDocument({
+    source: version("4.20.3"),
+    checks: [check("one", RISKY), check("three", INCOMPLETE)],
+    risks: [risk("BrokenRisk", { check: "one" })],
+  }),
   "prod-accepted": writeDocument({ checks: [check("two", RISKY)], risks: [risk("AcceptedRisk", { check: "two" })] }),
   "edge-stale": writeDocument({}, { observedAt: "2026-02-20T00:00:00Z" }),
   "edge-expired": writeDocument({}, { validUntil: "2026-03-01T11:00:00Z" }),

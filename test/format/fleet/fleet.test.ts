@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
+import { getFleetExitCode } from "../../../src/cli/exit-code.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
@@ -28,6 +29,7 @@ const VERDICTS: readonly (readonly [name: string, verdict: string, reason: strin
   ["lab-incomplete", "incomplete", undefined],
   ["prod-accepted", "clear", undefined],
   ["lab-clear", "clear", undefined],
+  ["prod-updated", "updated", undefined],
 ];
 
 test("each result is shown as what it is, the worst first", async () => {
@@ -72,6 +74,47 @@ test("an update over a minor is incomplete even if nothing was found", async () 
   const cluster = await parseClusterResult("a", writeDocument({ source: version("4.18.8") }), context);
   assert.deepEqual([cluster.verdict, cluster.problem?.reason], ["incomplete", "SeveralUpdates"]);
   assert.match(cluster.problem?.message ?? "", /^4\.19 lies between 4\.18\.8 and 4\.20\.3/);
+});
+
+test("a cluster that runs the target is counted apart, in all formats, and has no risk", async () => {
+  const matrix = await readSample({ a: TEXTS["prod-updated"] ?? "", b: TEXTS["lab-clear"] ?? "" });
+  assert.deepEqual([matrix.counts.updated, matrix.counts.clear, matrix.risks], [1, 1, []]);
+  assert.deepEqual([getFleetExitCode(matrix, "incomplete"), getFleetExitCode(matrix, "risk")], [0, 0]);
+  assert.match(
+    formatAs.table(matrix, OPTIONS),
+    /^2 clusters to 4\.20: 1 clear, 1 already updated\n[^]*already \(1\)\n {2}a\n$/,
+  );
+  assert.match(formatAs.csv(matrix, OPTIONS), /^a,updated,4\.20\.3,4\.20\.3,/m);
+  assert.match(formatAs.html(matrix, OPTIONS), /found on any cluster that does not run the target yet\./);
+  const { complete, counts } = JSON.parse(formatAs.json(matrix, OPTIONS));
+  assert.deepEqual([complete, counts.updated], [true, 1]);
+  const all = await readSample({ a: TEXTS["prod-updated"] ?? "" });
+  assert.match(formatAs.html(all, OPTIONS), /Every cluster runs the target already\./);
+});
+
+test("CRDs that are checked with the cluster's own version are no update that is done", async () => {
+  const parts = { source: version("4.20.3"), checks: [check("crd-skew", CLEAR)] };
+  assert.equal((await parseClusterResult("a", writeDocument(parts), context)).verdict, "clear");
+});
+
+test("a result from before the update is stale, whatever the cluster ran", async () => {
+  const old = writeDocument({ source: version("4.20.3") }, { observedAt: "2026-02-20T00:00:00Z" });
+  assert.equal((await parseClusterResult("a", old, context)).verdict, "stale");
+});
+
+for (const complete of [false, undefined]) {
+  test(`a result whose complete is ${complete} is not clear, also if none of its checks is unknown`, async () => {
+    const cluster = await parseClusterResult("a", writeDocument({}, { complete }), context);
+    assert.deepEqual([cluster.verdict, cluster.problem?.reason], ["incomplete", "NotComplete"]);
+  });
+}
+
+test("a fleet without a cluster is not clear in any format, although it is no failure", async () => {
+  const matrix = buildMatrix({ clusters: [], target: "4.20", now: NOW });
+  assert.equal(getFleetExitCode(matrix, "incomplete"), 0);
+  assert.equal(JSON.parse(formatAs.json(matrix, OPTIONS)).complete, false);
+  assert.match(formatAs.html(matrix, OPTIONS), /No cluster was checked\./);
+  assert.equal(formatAs.table(matrix, OPTIONS), "0 clusters to 4.20\n");
 });
 
 test("an accepted incomplete check leaves a cluster clear", async () => {
@@ -124,6 +167,7 @@ test("no name of a cluster is markup in the page, and no formula in a spreadshee
 });
 
 const RISKY = { kind: "risk", findings: [], notices: [] } as const;
+const CLEAR = { kind: "clear", notices: [] } as const;
 
 test("a fleet of nothing but clear clusters has no matrix in the table", async () => {
   const cluster = await parseClusterResult("a", TEXTS["lab-clear"] ?? "", context);

@@ -2,6 +2,8 @@ import { type Json, type JsonObject, isList, isObject, textAt } from "../../../s
 import { defined } from "../../../src/model/optional.ts";
 import type { ImageVerification } from "../../../src/model/release.ts";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
+import { parsePublishedRisk } from "../../../src/model/published-risk.ts";
+import type { Recommendation } from "../../../src/model/route.ts";
 import { applyMergePatch } from "../merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
 
@@ -15,13 +17,15 @@ export type CaseText = {
   readonly image?: CaseImage;
   /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
+  /** What an update graph says of the update; absent if nobody asked one. */
+  readonly recommendation?: Recommendation;
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
 };
 
-export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
+const KEYS = ["source", "target", "otherChecks", "published", "cluster", "expect"];
 
-const KEYS = ["source", "target", "otherChecks", "cluster", "expect"];
+export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
 /** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
 export function parseCase(text: string, recorded?: JsonObject): CaseText {
@@ -31,12 +35,13 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
   const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
-  const { source, target, otherChecks = [], cluster, expect } = document;
+  const { source, target, otherChecks = [], published, cluster, expect } = document;
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
     ...parseImage(target),
     otherChecks: texts(otherChecks, "otherChecks"),
+    ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
 }
@@ -88,6 +93,15 @@ function buildRelease(target: Json | undefined): Readonly<Record<string, string>
   return { ...metadata(version), ...manifestFiles(manifests) };
 }
 
+/** The risks that an update graph publishes for the update; none: it recommends it. Or that it has no such update. */
+function buildRecommendation(published: Json): Recommendation {
+  if (published === "notOffered") return { kind: "notOffered" };
+  if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
+  const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
+  return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
+}
+
+const REASONS = ["Forbidden", "NotRecorded", "TimedOut"] as const;
 const STATUSES = ["Verified", "Untrusted", "Unknown"] as const;
 
 function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
@@ -99,9 +113,11 @@ function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
     textAt(imageVerification, "message"),
   ];
   const status = STATUSES.find((one) => one === text);
+  const known = REASONS.find((one) => one === reason);
+  if (reason !== known) throw new Error(`target: ${reason} is not a reason that cases know`);
   if (typeof image !== "string" || status === undefined || message === undefined)
     throw new Error("target: an image needs its imageVerification, with a status and a message");
-  return { image: { image, imageVerification: { status, message, ...defined({ reason }) } } };
+  return { image: { image, imageVerification: { status, message, ...defined({ reason: known }) } } };
 }
 
 function metadata(version: string): Readonly<Record<string, string>> {

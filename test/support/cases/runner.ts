@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
+import { defined } from "../../../src/model/optional.ts";
 import type { Reader } from "../../../src/model/reader.ts";
 import { readPayload } from "../../../src/release/payload-reader.ts";
 import { selectRelease } from "../../../src/release/release-selection.ts";
@@ -47,6 +48,7 @@ async function judge(one: Case, reader: Reader, folder: string): Promise<Result>
       kind: "read",
       version: payload.version,
       select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
+      ...defined({ recommendation: one.recommendation }),
     },
     now: new Date(0),
     signal: new AbortController().signal,

@@ -143,7 +143,7 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
     isImplied(isWaiting(o), hasFinding(o, EXHAUSTED) === getRefusedMinutes(o) >= 120),
   "it requires at least as many healthy pods as exist": (o, { selected }) =>
     isImplied(
-      hasFinding(o, BLOCKED, "It requires at least as many healthy pods as exist"),
+      hasFinding(o, BLOCKED, "spares no pod") || hasFinding(o, BLOCKED, "apart from those that have ended"),
       hasFinding(o, BLOCKED, "apart from those that have ended") === !selected.every(isPresent),
       getSyncedNumber(o, "desiredHealthy") >= selected.filter(isPresent).length,
     ),

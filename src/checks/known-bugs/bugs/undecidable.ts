@@ -12,7 +12,8 @@ export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
     versions: [{ first: "4.18.1", last: "4.18.6", fixedIn: "4.18.7" }],
     when: ANY_CLUSTER,
     title: "Images with certain layer compression may not be pulled",
-    message: "CRI-O of {target} may fail to pull images with certain layer compression, which only a registry shows",
+    message:
+      "CRI-O of {target} may fail to pull images with certain layer compression, which is visible only in the registry",
     remedy: "plan to watch for pods in ImagePullBackOff (oc get pods -A) on the first updated nodes",
     url: "https://issues.redhat.com/browse/OCPNODE-3074",
   },

@@ -1,0 +1,71 @@
+import type { Context } from "../../model/check.ts";
+import type { EvaluatedRisk } from "../../model/evaluated-risk.ts";
+import type { PublishedRisk } from "../../model/published-risk.ts";
+import type { Offers } from "./offers.ts";
+
+/** The risks of this update; `unpublished` are those that ClusterVersion lists for it and the update graph does not publish. */
+export type PublishedRisks = {
+  readonly kind: "published";
+  readonly risks: readonly PublishedRisk[];
+  readonly unpublished: readonly PublishedRisk[];
+};
+
+export type NoPublishedRisks = { readonly kind: "none"; readonly reason: string };
+
+/** What is published for this update: in the place where the target was looked up, or else in ClusterVersion. */
+export function findPublishedRisks(offers: Offers, context: Context): PublishedRisks | NoPublishedRisks {
+  const { recommendation, source, target, running } = context;
+  const listed = offers.evaluatedRisks.filter(({ version }) => version === target.text);
+  switch (recommendation?.kind) {
+    case "conditional":
+      return addListed(recommendation.risks, listed);
+    case "recommended":
+      // A step of a plan: a clear check would seem to wait for the update before it.
+      if (running !== undefined) return explainNone(explainNoConditions(source.text, target.text));
+      return addListed([], listed);
+    case "notOffered":
+      return findListed(listed, offers, target.text) ?? explainNone(explainNoUpdate(source.text, target.text));
+    case "unknown":
+    case undefined:
+      return findListed(listed, offers, target.text) ?? explainNone(explainNoOffer(offers, target.text));
+  }
+}
+
+function explainNone(reason: string): NoPublishedRisks {
+  return { kind: "none", reason };
+}
+
+/** Risks of firing alerts come from the cluster itself, whatever is published. */
+function addListed(published: readonly PublishedRisk[], listed: readonly EvaluatedRisk[]): PublishedRisks {
+  const names = new Set(published.map(({ name }) => name));
+  const others = listed.filter(({ name }) => !names.has(name));
+  return {
+    kind: "published",
+    risks: [...published, ...others.filter(({ isAlert }) => isAlert)],
+    unpublished: others.filter(({ isAlert }) => !isAlert),
+  };
+}
+
+function findListed(
+  listed: readonly EvaluatedRisk[],
+  { conditional, available }: Offers,
+  target: string,
+): PublishedRisks | undefined {
+  const isListed = conditional.includes(target) || available.includes(target);
+  return isListed ? { kind: "published", risks: listed, unpublished: [] } : undefined;
+}
+
+/** The update service publishes risks only with the updates that it offers. */
+function explainNoOffer({ channel, failure }: Offers, target: string): string {
+  const where = channel === "" ? "without a channel" : `in the channel ${channel}`;
+  const why = failure === "" ? "" : ` (RetrievedUpdates=False: ${failure})`;
+  return `The update service does not offer ${target} to this cluster ${where}${why}, so ClusterVersion lists no published risks of this update.`;
+}
+
+function explainNoUpdate(source: string, target: string): string {
+  return `The update service offers no update from ${source} to ${target}, so it publishes no risks of this update.`;
+}
+
+function explainNoConditions(source: string, target: string): string {
+  return `The update service publishes no risks of the update from ${source} to ${target}.`;
+}

@@ -1,0 +1,69 @@
+import { findConditionIn } from "./conditions.ts";
+import { type Json, type JsonObject, isObject, listAt, textAt } from "./json.ts";
+import { isPreflightRisk } from "./preflight-mark.ts";
+import { hasSameRules, isUnconditional, parsePublishedRisk, type PublishedRisk } from "./published-risk.ts";
+import { type Applies, parseRecommended } from "./recommended-condition.ts";
+
+/** A risk in ClusterVersion, with the cluster-version operator's evaluation of its rules. */
+export type EvaluatedRisk = PublishedRisk & {
+  /** The offered version that has the risk; absent in status.conditionalUpdateRisks. */
+  readonly version?: string;
+  readonly applies: Applies;
+  /** Made of a firing alert, and not published by the update service. */
+  readonly isAlert: boolean;
+};
+
+/** All risks of a ClusterVersion, those of earlier preflights excepted. */
+export function parseEvaluatedRisks(clusterVersion: JsonObject): readonly EvaluatedRisk[] {
+  const updates = listAt(clusterVersion, "status", "conditionalUpdates");
+  const listed = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  return [
+    ...updates.flatMap((update) => parseRisksOfUpdate(update)),
+    ...listed.filter((risk) => !isPreflightRisk(risk)).map((risk) => buildEvaluatedRisk(risk, "unknown")),
+  ];
+}
+
+function parseRisksOfUpdate(update: Json): readonly EvaluatedRisk[] {
+  const risks = listAt(update, "risks").filter(isObject);
+  // The condition quotes the risks of earlier preflights too.
+  const quoted = parseRecommended(findConditionIn(update, "Recommended"), risks.map(parsePublishedRisk));
+  const version = textAt(update, "release", "version") ?? "";
+  return risks.flatMap((risk, i) =>
+    isPreflightRisk(risk) ? [] : [{ ...buildEvaluatedRisk(risk, quoted[i] ?? "unknown"), version }],
+  );
+}
+
+/** From 4.22 on an operator with the feature gate reports each risk's evaluation. */
+function buildEvaluatedRisk(risk: JsonObject, quoted: Applies): EvaluatedRisk {
+  const condition = findConditionIn(risk, "Applies");
+  const applies = condition === undefined ? quoted : parseStatus(textAt(condition, "status"));
+  const isAlert = textAt(condition, "reason")?.startsWith("Alert:") === true;
+  return { ...parsePublishedRisk(risk), applies, isAlert };
+}
+
+function parseStatus(status: string | undefined): Applies {
+  if (status === "True") return "yes";
+  return status === "False" ? "no" : "unknown";
+}
+
+/** Whether a risk of an update applies: one that is published for every cluster does, and of others the operator's evaluation says it. */
+export function findApplies(risk: PublishedRisk, version: string, evaluatedRisks: readonly EvaluatedRisk[]): Applies {
+  return isUnconditional(risk) ? "yes" : findEvaluation(risk, version, evaluatedRisks);
+}
+
+/** The operator's evaluation of a risk's rules under the risk's name: that for this update, else those for other updates. */
+export function findEvaluation(
+  risk: PublishedRisk,
+  version: string,
+  evaluatedRisks: readonly EvaluatedRisk[],
+): Applies {
+  const same = evaluatedRisks.filter((one) => hasSameRules(one, risk));
+  const own = combine(same.filter((one) => one.version === version));
+  return own === "unknown" ? combine(same) : own;
+}
+
+function combine(risks: readonly EvaluatedRisk[]): Applies {
+  const decided = risks.map(({ applies }) => applies).filter((applies) => applies !== "unknown");
+  if (decided.includes("yes")) return "yes";
+  return decided.length === 0 ? "unknown" : "no";
+}

@@ -1,0 +1,65 @@
+import type { Context, Unknown } from "../model/check.ts";
+import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
+
+const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
+const REPEATED = "Run preflight again, or check these by hand before updating.";
+const BY_HAND = "Check these by hand before updating.";
+const NEWER_PREFLIGHT = "Use a newer preflight that knows these, or check them by hand before updating.";
+const WHOLE_TARGET = "Give the whole target release with --target, or check these by hand before updating.";
+const INTACT_TARGET =
+  "Give an intact copy of the target release, or correct its manifests, and run preflight again, or check these by hand before updating.";
+
+/** What completes a check, by the reason for which it is incomplete; in the order of importance. */
+const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context) => string)>> = {
+  Forbidden: ({ platform, target }) =>
+    `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
+  Unauthorized: "Renew the credentials and run preflight again, or check these by hand before updating.",
+  TimedOut: READABLE,
+  Unreachable: READABLE,
+  ServerError: READABLE,
+  NoTargetCrds: WHOLE_TARGET,
+  NoTargetFolder: WHOLE_TARGET,
+  Absent: INTACT_TARGET,
+  DuplicateManifest: INTACT_TARGET,
+  FeatureGatesUnknown: INTACT_TARGET,
+  InvalidAnnotation: INTACT_TARGET,
+  InvalidManifest: INTACT_TARGET,
+  InvalidYaml: INTACT_TARGET,
+  NotAFile: INTACT_TARGET,
+  OutsideFolder: INTACT_TARGET,
+  Unreadable: INTACT_TARGET,
+  UnrenderedTemplate: INTACT_TARGET,
+  SignatureNotVerified:
+    'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.',
+  LimitUnknown: NEWER_PREFLIGHT,
+  TargetUnknown: "Use a newer preflight that knows the release, or read its release notes before updating.",
+  UnknownFeatureSet: NEWER_PREFLIGHT,
+  NotUnderstood:
+    "If something in these is wrong, correct it and run preflight again. Otherwise check them by hand before updating.",
+  NotFound: "Find out why these are missing and run preflight again, or check them by hand before updating.",
+  NotServed: "Find out why the API server does not serve these, or check by hand before updating what they would show.",
+  NotReported:
+    "Find out why their state is not reported, and run preflight again once it is, or check them by hand before updating.",
+  StaleStatus:
+    "Run preflight again in a minute. If that doesn't help, make sure that kube-controller-manager runs, or check these by hand before updating.",
+  RolloutIncomplete: "Wait until the rollout is complete, and run preflight again.",
+  Cancelled: REPEATED,
+  NotRead: REPEATED,
+  NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
+  CheckFailed: BY_HAND,
+  DefinitionNotJudged: BY_HAND,
+  PlatformNotCovered: BY_HAND,
+  RuleNotEvaluated: BY_HAND,
+  TooLarge: BY_HAND,
+  TooManyObjects: BY_HAND,
+};
+
+/** The remedies of what left a check incomplete: each once. */
+export function formatRemedies(unknowns: readonly Unknown[], context: Context): string {
+  const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
+  const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
+    if (!reasons.has(reason)) return [];
+    return typeof remedy === "string" ? remedy : remedy(context);
+  });
+  return [...new Set(remedies)].join(" ");
+}

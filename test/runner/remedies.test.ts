@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildContext, type Unknown } from "../../src/model/check.ts";
+import type { UncheckedReason } from "../../src/model/unknown-reason.ts";
+import { formatRemedies } from "../../src/runner/remedies.ts";
+import { release, version } from "../support/fixtures.ts";
+
+type CheckedReason = Exclude<Unknown["reason"], UncheckedReason>;
+
+const READABLE = /^Make these readable/;
+const WHOLE_TARGET = /^Give the whole target release/;
+const INTACT_TARGET = /^Give an intact copy of the target release/;
+const NEWER_PREFLIGHT = /^Use a newer preflight/;
+const BY_HAND = /^Check these by hand before updating\.$/;
+const REPEATED = /^Run preflight again, or/;
+
+const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
+  Forbidden: /^Grant the rights that "preflight rbac" prints/,
+  Unauthorized: /^Renew the credentials/,
+  TimedOut: READABLE,
+  Unreachable: READABLE,
+  ServerError: READABLE,
+  Cancelled: REPEATED,
+  NotRead: REPEATED,
+  NotRecorded: /^Check these on the cluster itself/,
+  PlatformNotCovered: BY_HAND,
+  SignatureNotVerified: /^Bring the signature into the cluster/,
+  StaleStatus: /^Run preflight again in a minute/,
+  RolloutIncomplete: /^Wait until the rollout is complete/,
+  NotReported: /^Find out why their state is not reported/,
+  NotFound: /^Find out why these are missing/,
+  NotServed: /^Find out why the API server does not serve these/,
+  NotUnderstood: /^If something in these is wrong, correct it/,
+  NoTargetFolder: WHOLE_TARGET,
+  NoTargetCrds: WHOLE_TARGET,
+  Absent: INTACT_TARGET,
+  DuplicateManifest: INTACT_TARGET,
+  FeatureGatesUnknown: INTACT_TARGET,
+  InvalidAnnotation: INTACT_TARGET,
+  InvalidManifest: INTACT_TARGET,
+  InvalidYaml: INTACT_TARGET,
+  NotAFile: INTACT_TARGET,
+  OutsideFolder: INTACT_TARGET,
+  Unreadable: INTACT_TARGET,
+  UnrenderedTemplate: INTACT_TARGET,
+  TargetUnknown: NEWER_PREFLIGHT,
+  LimitUnknown: NEWER_PREFLIGHT,
+  UnknownFeatureSet: NEWER_PREFLIGHT,
+  RuleNotEvaluated: BY_HAND,
+  DefinitionNotJudged: BY_HAND,
+  CheckFailed: BY_HAND,
+  TooLarge: BY_HAND,
+  TooManyObjects: BY_HAND,
+};
+
+const isReason = (text: string): text is CheckedReason => text in EXPECTED;
+
+for (const reason of Object.keys(EXPECTED).filter(isReason)) {
+  test(`the remedy of ${reason} fits`, () => {
+    assert.match(formatRemediesOf(reason), EXPECTED[reason]);
+  });
+}
+
+test("each remedy of several reasons stands once, rights first", () => {
+  assert.equal(
+    formatRemediesOf("StaleStatus", "TimedOut", "Forbidden", "ServerError"),
+    [formatRemediesOf("Forbidden"), formatRemediesOf("TimedOut"), formatRemediesOf("StaleStatus")].join(" "),
+  );
+});
+
+function formatRemediesOf(...reasons: readonly Unknown["reason"][]): string {
+  const unknowns = reasons.map((reason) => ({ reason, where: "pods", message: "" }));
+  const context = buildContext(version("4.19.3"), release("4.20.1"), new Date("2026-01-02T03:04:05Z"));
+  return formatRemedies(unknowns, context);
+}
