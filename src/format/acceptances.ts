@@ -37,7 +37,7 @@ function judgeRisk(
   observedAt: string,
 ): readonly JudgedAcceptance[] {
   const valid = entries.filter((entry) => !hasLapsed(entry, observedAt));
-  const isCovered = (object: string): boolean => valid.some(({ objects }) => objects?.includes(object) ?? true);
+  const isCovered = (object: string): boolean => valid.some(({ objects }) => objects?.some(isNameOf(object)) ?? true);
   const others = (found ?? []).filter((object) => !isCovered(object));
   const judge = (entry: Acceptance): AcceptanceState => {
     if (hasLapsed(entry, observedAt)) return { kind: "lapsed" };
@@ -49,7 +49,13 @@ function judgeRisk(
 }
 
 function matches({ objects }: Acceptance, found: readonly string[]): boolean {
-  return objects === undefined || objects.some((object) => found.includes(object));
+  return objects === undefined || found.some((object) => objects.some(isNameOf(object)));
+}
+
+/** OpenShift's configuration of nodes was once named "Node cluster", and entries that name it so still hold. */
+function isNameOf(object: string): (written: string) => boolean {
+  return (written) =>
+    written === object || (written === "Node cluster" && object === "nodes.config.openshift.io cluster");
 }
 
 /** What a risk concerns, in the words of the output. A risk of an incomplete check concerns what it could not read. */

@@ -9,8 +9,8 @@ export type EvaluatedRisk = PublishedRisk & {
   /** The offered version that has the risk; absent in status.conditionalUpdateRisks. */
   readonly version?: string;
   readonly applies: Applies;
-  /** Made of a firing alert, and not published by the update service. */
-  readonly isAlert: boolean;
+  /** Made by the operator itself, of a firing alert or of what Upgradeable says, and not published by the update service. */
+  readonly isOfOperator: boolean;
 };
 
 /** All risks of a ClusterVersion, those of earlier preflights excepted. */
@@ -33,12 +33,17 @@ function parseRisksOfUpdate(update: Json): readonly EvaluatedRisk[] {
   );
 }
 
+/** The risks that the operator makes of what Upgradeable says. Source: pkg/risk of the cluster-version operator. */
+const OPERATOR_NAME =
+  /^(?:AdminAck(?:-.+|Unknown)|ClusterOperatorUpgradeable(?:-.+|Unknown)|ClusterVersion(?:Overrides|Updating)|ResourceDeletionInProgress(?:Unknown)?)$/;
+
 /** From 4.22 on an operator with the feature gate reports each risk's evaluation. */
 function buildEvaluatedRisk(risk: JsonObject, quoted: Applies): EvaluatedRisk {
   const condition = findConditionIn(risk, "Applies");
   const applies = condition === undefined ? quoted : parseStatus(textAt(condition, "status"));
+  const published = parsePublishedRisk(risk);
   const isAlert = textAt(condition, "reason")?.startsWith("Alert:") === true;
-  return { ...parsePublishedRisk(risk), applies, isAlert };
+  return { ...published, applies, isOfOperator: isAlert || OPERATOR_NAME.test(published.name) };
 }
 
 function parseStatus(status: string | undefined): Applies {

@@ -22,7 +22,7 @@ test("a risk is one screen: what it is, whom it concerns and what to do", async 
     "",
     "Concerns:  OpenShift: updates into or past 4.19",
     "How sure:  The cluster's objects show it.",
-    "Effect:    The update does not start, or is not recommended. The remedy usually takes hours.",
+    "Effect:    The update does not start. The remedy usually takes hours.",
     'Remedy:    Test the workloads with cgroup v2, and run "oc patch nodes.config.openshift.io cluster',
     `           --type=merge -p '{"spec":{"cgroupMode":"v2"}}'". Update once "oc get machineconfigpools"`,
     "           shows that every pool is updated.",

@@ -173,6 +173,9 @@ test("a fleet and a recording are judged by the graph too", async (t) => {
   const { code, out, err } = await runPreflight(given);
   assert.equal(code, 4, err + out);
   assert.match(out, /"ConditionalUpdatesUnknown"/);
+  const noGraph = given.map((word) => (word === join(folder, "promql") ? join(folder, "missing.json") : word));
+  const failed = await runPreflight(noGraph);
+  assert.deepEqual([failed.code, failed.out, /missing\.json/.test(failed.err)], [1, "", true], failed.err);
   const missing = ["record", ...TARGET, "--graph", join(folder, "missing.json"), "--kubeconfig", kubeconfig];
   const recorded = await runPreflight([...missing, "--dest-dir", join(folder, "recorded")]);
   assert.deepEqual([recorded.code, /missing\.json/.test(recorded.err)], [1, true], recorded.err);

@@ -59,6 +59,15 @@ for (const [title, acceptances, states, names] of STATES)
     assert.deepEqual([...selectAcceptedNames(judged)], names);
   });
 
+test("an entry that names OpenShift's configuration of nodes as it was called before still holds", () => {
+  const of = report({
+    checks: [check("cgroup", { kind: "risk", findings: [finding("Old")], notices: [] })],
+    risks: [risk("Old", { check: "cgroup" })],
+  });
+  for (const object of ["Node cluster", "nodes.config.openshift.io cluster"])
+    assert.deepEqual(selectAcceptedNames(judgeAcceptances([{ risk: "Old", objects: [object] }], of)), new Set(["Old"]));
+});
+
 test("an entry that is exceeded names the other objects", () => {
   const [judged] = judgeAcceptances([{ risk: "Blocked", objects: ["PodDisruptionBudget shop/a"] }], FOUND);
   assert.deepEqual(judged?.state, { kind: "exceeded", objects: ["PodDisruptionBudget shop/b"] });

@@ -64,8 +64,8 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
     const result = await check("4.20.3");
     assert.equal(result.code, 3);
     const onMode = ({ findings }: CheckRun) =>
-      findings.filter((line) => line.endsWith(" nodes.config.openshift.io cluster spec.cgroupMode"));
-    assert.deepEqual(onMode(result), ["cgroup-v1 CgroupV1Removed nodes.config.openshift.io cluster spec.cgroupMode"]);
+      findings.filter((line) => line.endsWith(" Node cluster spec.cgroupMode"));
+    assert.deepEqual(onMode(result), ["cgroup-v1 CgroupV1Removed Node cluster spec.cgroupMode"]);
     await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v2"}}');
     assert.deepEqual(onMode(await check("4.20.3")), []);
     await kubectl("replace", "-f", await findManifest(folder(), "4.20.3", "_nodes"));

@@ -158,7 +158,7 @@ describe("drains that can't finish, on a real control plane", { skip: noControlP
       for (const line of blocked.findings) assert.ok(line.startsWith(`drain-blocked ${risk} `), line);
       const later = await askEvictions(target, after, before);
       assert.deepEqual([...new Set(later.values())], ["evicted"]);
-      assert.deepEqual((await check()).outcomes, { "drain-blocked": "clear" });
+      assert.equal((await check()).outcomes["drain-blocked"], "clear");
       await askEvictions(target, { ...after, pods: [], budgets: [] }, after);
     });
 });

@@ -38,6 +38,7 @@ function buildStandaloneCrd(): JsonObject {
 const THING = { apiVersion: "hosted.example.com/v1", kind: "Thing", metadata: { name: "a" }, spec: { mode: "B" } };
 const FINDING = "crd-skew CustomResourceFieldsFrozen Thing a spec.mode";
 const ONLY = ["--only", "crd-skew"];
+const isOfCheck = (unknown: string): boolean => unknown.startsWith("crd-skew ");
 
 /** A guest cluster without the operator's Deployment, and a target of whose CRDs one is for hosted control planes, the other for the rest. */
 describe("a hosted control plane", { skip: noControlPlane }, () => {
@@ -82,13 +83,13 @@ describe("a hosted control plane", { skip: noControlPlane }, () => {
   test("is checked with the manifests of its profile, on the cluster and on its recording", async () => {
     await setTopology("External");
     const { code, findings, unknowns } = await checkTwice("hosted");
-    assert.deepEqual([code, findings, unknowns], [3, [FINDING], []]);
+    assert.deepEqual([code, findings, unknowns.filter(isOfCheck)], [3, [FINDING], []]);
   });
 
   test("is not assumed where the operator's Deployment is missing", async () => {
     await setTopology("HighlyAvailable");
     const { code, unknowns } = await checkTwice("standalone");
-    assert.equal(code, 4);
-    assert.ok(unknowns.includes("crd-skew NotFound Deployment openshift-cluster-version/cluster-version-operator"));
+    const missing = "crd-skew NotFound Deployment openshift-cluster-version/cluster-version-operator";
+    assert.deepEqual([code, unknowns.filter(isOfCheck)], [4, [missing]]);
   });
 });

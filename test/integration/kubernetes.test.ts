@@ -53,11 +53,8 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
 
   test("an account without rights learns the cluster's version, and that it may not read the metrics", async () => {
     const result = await check("v1.38", limited);
-    assert.deepEqual(result.outcomes, {
-      "crd-skew": "notApplicable",
-      "dual-stack": "notApplicable",
-      "removed-apis": "unknown",
-    });
+    const outcomes = ["crd-skew", "dual-stack", "removed-apis"].map((id) => result.outcomes[id]);
+    assert.deepEqual(outcomes, ["notApplicable", "notApplicable", "unknown"]);
     assert.deepEqual(result.unknowns, ["removed-apis Forbidden /metrics"]);
     assert.equal(result.code, 4);
   });

@@ -7,6 +7,12 @@ export const IMPOSSIBLE_CASES: Readonly<Record<string, string>> = {
 /** Cases whose objects the API server keeps and lets nobody change, each with the reason. */
 export const UNMENDABLE_CASES: Readonly<Record<string, string>> = {
   "pending-csrs/risk-request-names-no-node": "the API server approves no malformed request",
+  ...Object.fromEntries(
+    ["risk-untrusted", "risk-untrusted-patch-update", "risk-untrusted-rollback"].map((name) => [
+      `release-signature/${name}`,
+      "the command that shows it asks a registry",
+    ]),
+  ),
 };
 
 /** Checks that report something on every seeded cluster, so they are never clear after a case; a case without the risk shows the fix. */

@@ -118,7 +118,7 @@ test("a release that a longer route leads to without conditions keeps those of t
 });
 
 test("conditions count as evaluated if the operator evaluated the same rules under the same name, for any update", () => {
-  const evaluated = { ...RISK, version: "4.18.9", isAlert: false };
+  const evaluated = { ...RISK, version: "4.18.9", isOfOperator: false };
   const getExposure = (...risks: readonly EvaluatedRisk[]) => {
     const graph = addEvaluations(buildGraph([], [["4.18.8", "4.19.2"]]), "4.18.8", risks);
     const recommendation = findRecommendation(graph, "4.18.8", "4.19.2");

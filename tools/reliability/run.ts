@@ -26,13 +26,13 @@ export async function runAndMeasure(args: readonly string[], env: Readonly<Recor
   return { outcome: formatOutcome(out, err), code, seconds, peak: Math.round(peak) };
 }
 
-/** The outcome of the first check that is risk or unknown, else of the first; why the run failed; or how the last line on stderr begins. */
+/** The outcome of the first check that was run and is risk or unknown, else of the first; why the run failed; or how the last line on stderr begins. */
 function formatOutcome(out: string, err: string): string {
   const document = parseObject(out);
   const failure = textAt(document, "failure", "reason");
   if (failure !== undefined) return `failed (${failure})`;
-  const checks = listAt(document ?? {}, "checks");
-  const check = checks.find((one) => textAt(one, "outcome") !== "clear") ?? checks[0];
+  const checks = listAt(document ?? {}, "checks").filter((one) => textAt(one, "unknowns", 0, "reason") !== "LeftOut");
+  const check = checks.find((one) => /^(?:risk|unknown)$/.test(textAt(one, "outcome") ?? "")) ?? checks[0];
   const outcome = textAt(check, "outcome");
   if (outcome === undefined) return (err.trim().split("\n").at(-1) ?? "").replace(/^preflight: ([^:]*).*/, "$1");
   const reason = textAt(check, "unknowns", 0, "reason");

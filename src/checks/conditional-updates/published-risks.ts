@@ -35,14 +35,14 @@ function explainNone(reason: string): NoPublishedRisks {
   return { kind: "none", reason };
 }
 
-/** Risks of firing alerts come from the cluster itself, whatever is published. */
+/** The operator's own risks come from the cluster itself, whatever is published. */
 function addListed(published: readonly PublishedRisk[], listed: readonly EvaluatedRisk[]): PublishedRisks {
   const names = new Set(published.map(({ name }) => name));
   const others = listed.filter(({ name }) => !names.has(name));
   return {
     kind: "published",
-    risks: [...published, ...others.filter(({ isAlert }) => isAlert)],
-    unpublished: others.filter(({ isAlert }) => !isAlert),
+    risks: [...published, ...others.filter(({ isOfOperator }) => isOfOperator)],
+    unpublished: others.filter(({ isOfOperator }) => !isOfOperator),
   };
 }
 

@@ -14,9 +14,7 @@ const MAX_QUOTE_LENGTH = 240;
 
 export function judgeRisks({ risks, unpublished }: PublishedRisks, offers: Offers, context: Context): Judgement {
   const judgements = risks.map((risk) => judgeRisk(risk, offers, context));
-  const notices = unpublished
-    .filter(({ name }) => findCovered(name, context.coveredRisks)?.source !== "operator")
-    .map((risk) => buildUnpublishedNotice(risk, context));
+  const notices = unpublished.map((risk) => buildUnpublishedNotice(risk, context));
   return {
     findings: judgements.flatMap(({ findings = [] }) => findings),
     notices: [...judgements.flatMap((judgement) => judgement.notices ?? []), ...notices],

@@ -5,6 +5,7 @@ import type { FleetMatrix } from "../../model/fleet.ts";
 import { collectAcceptances } from "../acceptances.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import { getFleetExitCode } from "../exit-code.ts";
+import { requireGraphFile } from "../graph/graph-reader.ts";
 import { listClusters } from "../fleet/fleet-clusters.ts";
 import { requireFleetTarget } from "../fleet/fleet-target.ts";
 import { runFleet } from "../fleet/fleet-run.ts";
@@ -39,6 +40,7 @@ export async function run(values: FleetValues, io: Io): Promise<number> {
   parseReadLimits(values);
   requireParallel(values.parallel);
   const share = parseShare(values.share);
+  await requireGraphFile(values.graph);
   const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
   const end = await runFleet(clusters, values, context, io);
   if (end.kind === "exited") return end.code;

@@ -53,8 +53,17 @@ async function readGraph(
   );
 }
 
+/** Throws a FailedError if --graph names a file that is not a graph: before the first of many clusters is read. */
+export async function requireGraphFile(graph: string | undefined): Promise<void> {
+  if (graph !== undefined && isFile(graph)) parseGraphText(await readGraphFile(graph), graph);
+}
+
+function isFile(graph: string): boolean {
+  return !/^[a-z]+:\/\//i.test(graph);
+}
+
 function selectGraphSource(graph: string | undefined, { upstream }: ClusterUpdateFacts): GraphSource {
-  if (graph !== undefined && !/^[a-z]+:\/\//i.test(graph)) return { kind: "file", path: graph };
+  if (graph !== undefined && isFile(graph)) return { kind: "file", path: graph };
   const address = graph ?? upstream ?? PUBLIC_SERVICE;
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return { kind: "service", url: new URL(address) };
   if (graph !== undefined) throw new UsageError(`--graph "${graph}" is neither a file nor an http or https address`);

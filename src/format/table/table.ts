@@ -67,7 +67,8 @@ function formatNotices({ checks }: Report, { width }: TableOptions): readonly (r
 
 function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
   const notApplicableCount = checks.filter(isNotApplicable).length;
-  const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(checks.length - notApplicableCount, "check")}`;
+  const ranCount = checks.filter((check) => check.leftOut === undefined && !isNotApplicable(check)).length;
+  const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
   return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
 }
