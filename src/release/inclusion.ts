@@ -28,6 +28,10 @@ export const FEATURE_SETS = [
 ] as const;
 /** EXCLUDE_MANIFESTS of the cluster-version operator of a hosted control plane; it is unset in standalone clusters. */
 const EXCLUDED_BY_PROFILE: ReadonlyMap<string, string> = new Map([["ibm-cloud-managed", "internal-openshift-hosted"]]);
+/** What the operator's own image carries is applied to every guest before the operator starts, whatever its profiles (HyperShift's bootstrap). */
+const APPLIED_BY_BOOTSTRAP: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["ibm-cloud-managed", new Set(["clusteroperators.config.openshift.io", "clusterversions.config.openshift.io"])],
+]);
 
 /** The annotation that excludes a manifest, and how. */
 export type Exclusion = {
@@ -52,7 +56,7 @@ export function findExclusion(manifest: PayloadManifest, facts: InclusionFacts):
     ["featureSet", findFeatureSetReason(annotations.get(FEATURE_SET), facts.featureSet)],
     ["featureGate", findFeatureGateReason(annotations.get(FEATURE_GATE), facts.gates)],
     ["majorVersion", findMajorVersionReason(manifest, facts.major)],
-    ["profile", findProfileReason(annotations.get(INCLUDE + facts.profile), facts.profile)],
+    ["profile", findProfileReason(manifest, facts.profile)],
   ] as const;
   return reasons.flatMap(([by, why]) => (why === undefined ? [] : [{ by, why }]))[0];
 }
@@ -114,8 +118,9 @@ export function findMajorMismatch(list: string, major: number): string | undefin
   return excluded.has(major) || included.size > 0 ? `major version ${major} is not among ${list}` : undefined;
 }
 
-function findProfileReason(value: string | undefined, profile: string): string | undefined {
-  return value === "true" ? undefined : `not for the profile ${profile}`;
+function findProfileReason({ name, annotations }: PayloadManifest, profile: string): string | undefined {
+  if (annotations.get(INCLUDE + profile) === "true" || APPLIED_BY_BOOTSTRAP.get(profile)?.has(name)) return undefined;
+  return `not for the profile ${profile}`;
 }
 
 function parseList(list: string | undefined): readonly string[] {

@@ -164,6 +164,14 @@ for (const [why, annotations, applies, changes = {}, more = {}] of CASES) {
   });
 }
 
+test("the CRDs of the operator's own image apply to a hosted cluster whatever their profiles, and to no other profile", async (t) => {
+  const files = { "a.yaml": formatCrd("things", ON), "v.yaml": BOTH_KNOWN };
+  const select = async (profile: string): Promise<readonly string[]> =>
+    (await readAndSelect(t, files, { profile })).crds.map(({ name }) => name);
+  assert.deepEqual(await select("ibm-cloud-managed"), ["clusterversions.config.openshift.io"]);
+  assert.deepEqual(await select("single-node-developer"), []);
+});
+
 test("in a folder that is not a payload, manifests without profile annotations apply, and others are selected by them", async (t) => {
   const folder = makeFolder(t, {
     "a.yaml": formatCrd("bare", {}),
