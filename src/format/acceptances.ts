@@ -67,7 +67,7 @@ function listObjects(risk: string, { checks, risks, unseen }: Report): readonly 
   const { outcome, omittedFindings = 0 } = check;
   const findings = findingsOf(outcome).filter((finding) => finding.risk === risk);
   const named = sortNames(findings.map(({ object }) => formatRef(object)));
-  return omittedFindings > 0 ? [...named, `${omittedFindings} more findings of ${check.id}`] : named;
+  return omittedFindings > 0 ? [...named, `${formatCount(omittedFindings, "more finding")} of ${check.id}`] : named;
 }
 
 /** Of the checks that were left out, each counts by its id. */

@@ -47,7 +47,7 @@ export type ComparedCheck = {
   readonly message: string;
   /** Whether the user left it out: then nothing of it was checked. */
   readonly isLeftOut: boolean;
-  /** Whether the risk that reports its being incomplete is accepted. */
+  /** Whether its being incomplete is accepted: by the risk that reports it, or with a reason because it was left out for good. */
   readonly isAccepted: boolean;
 };
 
@@ -129,7 +129,7 @@ function parseChecks(value: JsonObject, isAccepted: AcceptedTest): ReadonlyMap<s
       causes: parseCauses(check),
       message: textAt(check, "message") ?? "",
       isLeftOut: textAt(check, "reason") === "LeftOut",
-      isAccepted: hasAccepted,
+      isAccepted: hasAccepted || textAt(check, "accepted", "reason") !== undefined,
     });
   }
   return checks;

@@ -9,8 +9,8 @@ import { buildComparisonJson } from "../../../src/format/comparison/comparison-j
 import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
 import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
-import type { Report } from "../../../src/model/report.ts";
-import { check, createUnknown, version } from "../sample.ts";
+import type { CheckReport, Report } from "../../../src/model/report.ts";
+import { check, createUnknown, report, version } from "../sample.ts";
 import {
   buildReport,
   clearCheck,
@@ -131,6 +131,19 @@ test("an accepted risk is not worse, and one whose acceptance has ended is", () 
   assert.deepEqual([ended.risks[0]?.kind, getCode(ended)], ["changed", 3]);
   const notStated = compareResults(resultOf(RISK, ["A"]), documentOf(RISK));
   assert.deepEqual([notStated.risks[0]?.kind, getCode(notStated)], ["same", 0]);
+});
+
+test("a check that is left out is less known, unless that is accepted with a reason", () => {
+  const leaveOut = (leftOut: NonNullable<CheckReport["leftOut"]>): Report => {
+    const unknowns = [createUnknown("--skip", { reason: "LeftOut" })];
+    const outcome = { kind: "unknown", unknowns, findings: [], notices: [] } as const;
+    return report({ checks: [{ ...check("a", outcome), leftOut }] });
+  };
+  const accepted = { check: "a", reason: "Another team does" };
+  for (const describe of [resultOf, documentOf]) {
+    assert.equal(getCode(compareResults(resultOf(CLEAR), describe(leaveOut({})))), 4);
+    assert.equal(getCode(compareResults(resultOf(CLEAR), describe(leaveOut({ accepted })))), 0);
+  }
 });
 
 test("nothing is gone or clear because a cycle failed", () => {
