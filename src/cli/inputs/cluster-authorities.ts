@@ -4,9 +4,9 @@ import { parseResource } from "../../model/resource.ts";
 import type { HostAuthorities } from "../../release-image/image-options.ts";
 
 const CONFIG_NAMESPACE = "openshift-config";
-const CONFIG_MAPS = parseResource("v1/configmaps");
+export const CONFIG_MAPS = parseResource("v1/configmaps");
 const IMAGE_CONFIG = { resource: parseResource("config.openshift.io/v1/images"), name: "cluster" };
-const PROXY_CONFIG = { resource: parseResource("config.openshift.io/v1/proxies"), name: "cluster" };
+export const PROXY_CONFIG = { resource: parseResource("config.openshift.io/v1/proxies"), name: "cluster" };
 
 /**
  * The certificate authorities with which a cluster's nodes pull from its mirrors: those of single registries, and the bundle for all.
