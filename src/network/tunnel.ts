@@ -1,6 +1,6 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIPv6, type Socket } from "node:net";
+import { isIP, isIPv6, type Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { SocksClient } from "socks";
 import { hostOf } from "./proxy.ts";
@@ -62,7 +62,8 @@ function openHttpTunnel(
       ...(proxy.username ? { "proxy-authorization": `Basic ${login.toString("base64")}` } : {}),
     },
     agent: false,
-    ...(isTls ? { ca } : {}),
+    // Without it, Node would look for the Host header's name in the proxy's certificate.
+    ...(isTls ? { ca, servername: isIP(hostOf(proxy)) ? "" : hostOf(proxy) } : {}),
     timeout: TUNNEL_TIMEOUT_MS,
     signal: closeSignal,
   });
