@@ -1,9 +1,11 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { TestContext } from "node:test";
 import { type JsonObject, objectAt, parseObject } from "../../src/model/json.ts";
 import { type MockServer, sendJson, serve, writeKubeconfig } from "../cluster/mock-server.ts";
 import type { CertificateAuthority } from "../cluster/certificates.ts";
 import { startFaultServer } from "../support/fault-server.ts";
+import { runPreflight } from "../support/preflight.ts";
 import { createTestAuthority } from "../support/registry.ts";
 import { buildConfigMap } from "./demo-image.ts";
 
@@ -55,4 +57,26 @@ export async function startCluster(t: TestContext, upstream: string, objects: Js
   const server = await startFaultServer(buildRecording(upstream, objects), options);
   t.after(() => server.close());
   return writeKubeconfig(t, { cluster: { server: server.url } });
+}
+
+export const FORBIDDEN = { error: "403 forbidden" };
+/** What a command says that got the graph. */
+export const ASKED =
+  /no updates lead from 4\.17\.20 to 4\.19 in the channel stable-4\.17: the update service offers no update/;
+
+type Env = Readonly<Record<string, string>>;
+const checkTo = (kubeconfig: string, args: readonly string[] = [], env: Env = {}) =>
+  runPreflight(["check", "--kubeconfig", kubeconfig, "--to", "4.19", ...args], env);
+
+/** The one line of a command that did not get the graph. */
+export async function fail(kubeconfig: string, args: readonly string[] = [], env: Env = {}): Promise<string> {
+  const { code, out, err } = await checkTo(kubeconfig, args, env);
+  assert.deepEqual([code, out], [1, ""], err);
+  assert.match(err, /^[^\n]+\n$/);
+  return err.trim();
+}
+
+export async function succeed(kubeconfig: string, args: readonly string[] = [], env: Env = {}): Promise<void> {
+  const { code, err } = await checkTo(kubeconfig, args, env);
+  assert.deepEqual([code, ASKED.test(err)], [2, true], err);
 }

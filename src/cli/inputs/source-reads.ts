@@ -4,8 +4,7 @@ import { egressReads } from "./cluster-egress.ts";
 import { mirrorReads } from "./cluster-mirrors.ts";
 
 /**
- * What leads to release images, update services and signature stores. No check reads it, and a runner in the cluster needs none of it: its
- * release is a folder, and a proxy's address may hold a password.
+ * What leads to release images, update services and signature stores. A runner in the cluster needs none of it: its release is a folder.
  */
 export const sourceReads: readonly Read[] = [...mirrorReads, ...authorityReads, ...egressReads].map((read) =>
   onlyOn("openshift", read),
