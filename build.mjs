@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileS
 import { join } from "node:path";
 import { build } from "esbuild";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
+import { listPackageFolders } from "./tools/package-folders.ts";
 
 const LIMIT_BYTES = 2_500_000;
 const [folder = "dist"] = process.argv.slice(2);
@@ -77,10 +78,10 @@ const leftOut = {
 
 /** The licence texts of every package whose code is in the bundle. */
 function licences({ outputs }) {
-  const packages = Object.keys(outputs["dist/preflight"].inputs).flatMap(
-    (input) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
-  );
-  return [...new Set(packages)].toSorted().map(licence).join("\n");
+  const packages = listPackageFolders(Object.keys(outputs["dist/preflight"].inputs));
+  if (packages.length === 0)
+    throw new Error("build: esbuild names no package in the bundle, so licenses.txt would be empty");
+  return packages.map(licence).join("\n");
 }
 
 function licence(path) {
@@ -88,6 +89,7 @@ function licence(path) {
   const texts = readdirSync(path)
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .toSorted();
+  if (texts.length === 0) throw new Error(`build: ${name} ${version} has no licence text`);
   return [
     `== ${name} ${version} (${license})`,
     "",
