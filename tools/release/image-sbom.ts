@@ -20,7 +20,13 @@ const DPKG = /^(?:\.\/)?var\/lib\/dpkg\/(?:status|status\.d\/[^/]+)$/;
 export async function buildImageSbom(bom: Bom, archive: Uint8Array, base: string): Promise<Bom> {
   const { layers, config } = await readImage(archive);
   const packages = (await Promise.all(layers.map(readDebianPackages))).flat();
-  const root = { ...bom.metadata.component, "bom-ref": "image", type: "container", hashes: hashOf(archive) };
+  const root = {
+    ...bom.metadata.component,
+    "bom-ref": "image",
+    type: "container",
+    purl: undefined,
+    hashes: hashOf(archive),
+  };
   return {
     ...bom,
     metadata: { ...bom.metadata, component: root },
