@@ -20,7 +20,7 @@ const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
 /**
  * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it, the launcher, is lowered to syntax
  * that Node 10 can parse, since a syntax error would come before the first statement. A Node that is too old starts the one that is
- * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it.
+ * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it, if its owner is the bundle's.
  */
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
@@ -33,7 +33,7 @@ var tooOld = (function (node, flags) {
   var fs = require("fs"), path = require("path"), folder = __dirname, installed;
   for (;;) {
     installed = path.join(folder, "node_modules", "node-" + process.platform + "-" + process.arch, "bin", "node");
-    if (fs.existsSync(installed) && fs.realpathSync(installed) !== fs.realpathSync(process.execPath)) break;
+    if (fs.existsSync(installed) && fs.statSync(installed).uid === fs.statSync(__filename).uid && fs.realpathSync(installed) !== fs.realpathSync(process.execPath)) break;
     if (path.dirname(folder) === folder) {
       process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
       process.exit(1);
