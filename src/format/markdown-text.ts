@@ -42,8 +42,9 @@ export function getLongestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 }
 
+/** Backticks as entities, since parsers differ on one with a backslash beside code. */
 function escapeSeparator(separator: string): string {
-  return separator.replaceAll(/[`|\\]/g, String.raw`\$&`);
+  return separator.replaceAll(/[|\\]/g, String.raw`\$&`).replaceAll("`", "&#96;");
 }
 
 /** A sentence's punctuation after a word is no part of it. */
