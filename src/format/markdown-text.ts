@@ -47,11 +47,13 @@ function escapeSeparator(separator: string): string {
   return separator.replaceAll(/[|\\]/g, String.raw`\$&`).replaceAll("`", "&#96;");
 }
 
-/** A sentence's punctuation after a word is no part of it. */
+/** A sentence's punctuation around a word is no part of it. */
 function formatWord(word: string): string {
   if (!LIVE.some((pattern) => pattern.test(word))) return escapeWord(word);
-  const end = /[.,;:]$/.test(word) ? word.slice(-1) : "";
-  return `${formatCode(word.slice(0, word.length - end.length))}${end}`;
+  const [start = ""] = /^["'(]{0,5}/.exec(word) ?? [];
+  const [end = ""] = /["').,;:]{1,5}$/.exec(word.slice(start.length)) ?? [];
+  const core = word.slice(start.length, word.length - end.length);
+  return core === "" ? escapeWord(word) : `${start}${formatCode(core)}${end}`;
 }
 
 function escapeWord(word: string): string {

@@ -81,10 +81,19 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
   const place = { file: text, line: 1 };
   const change = { effect: "lost", crd: text, version: text, path: text, message: text, place } as const;
   const report = {
-    ...{ from: text, to: text, kubernetes: text, featureSet: text, profile: text, isAnnotated: true },
-    ...{ crds: 1, objects: 1, notJudged: { crds: 1, objects: 1 } },
+    from: text,
+    to: text,
+    kubernetes: text,
+    featureSet: text,
+    profile: text,
+    isAnnotated: true,
+    crds: 1,
+    objects: 1,
+    notJudged: { crds: 1, objects: 1 },
     changes: [change, { ...change, effect: "rejected", object } as const],
-    ...{ unknowns: unseen, leftOut: unseen, notices: [text] },
+    unknowns: unseen,
+    leftOut: unseen,
+    notices: [text],
   };
   const entries = (["table", "markdown", "json", "sarif"] as const).map((name) => [
     `crds ${name}`,

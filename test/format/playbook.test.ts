@@ -85,6 +85,12 @@ test("an update by image is offered as a command only with the digest of an imag
     return format({ ...plan, steps });
   };
   assert.match(formatWith(`quay.io:443/a/b@${digest}`), /--to-image=quay\.io:443\/a\/b@sha256:0{64}\n/);
-  for (const image of [`$(reboot)@${digest}`, `a;reboot #@${digest}`, `-x@${digest}`, `a\u202eb@${digest}`, "a@sha256:0"])
+  for (const image of [
+    `$(reboot)@${digest}`,
+    `a;reboot #@${digest}`,
+    `-x@${digest}`,
+    `a\u202eb@${digest}`,
+    "a@sha256:0",
+  ])
     assert.match(formatWith(image), /--to-image=<image of 4\.20\.3 by digest>\n/, image);
 });

@@ -29,7 +29,11 @@ export function assertVisible(text: string, where: string): void {
   const lines = text.replaceAll("\r\n", "\n");
   for (const character of lines)
     if (isHidden(character)) assert.fail(`${where} has U+${(character.codePointAt(0) ?? 0).toString(16)}`);
-  assert.doesNotMatch(lines, /^[ \t]*::(?!(?:error|warning|notice) title=)/m, `${where} has a command to GitHub Actions`);
+  assert.doesNotMatch(
+    lines,
+    /^[ \t]*::(?!(?:error|warning|notice) title=)/m,
+    `${where} has a command to GitHub Actions`,
+  );
   assert.doesNotMatch(lines, /##(?:vso)?\[/, `${where} has a command to Azure Pipelines`);
 }
 

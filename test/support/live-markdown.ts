@@ -33,7 +33,7 @@ function removeFences(markdown: string): string {
 }
 
 /** As CommonMark finds them: a run of backticks ends with the next one of the same length, and a backslash before it is none in it. */
-export function removeCodeSpans(markdown: string): string {
+function removeCodeSpans(markdown: string): string {
   return markdown.replaceAll(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g, (found, fence?: string) =>
     fence === undefined ? found : " ",
   );

@@ -11,7 +11,10 @@ type Options = Pick<View, "colour" | "width">;
 export function formatComparisonTable(page: ComparisonPage, options: Options): string {
   const { width } = options;
   const blocks = [
-    [createPainter(options.colour).bold(toLine(page.headline)), ...page.lines.flatMap((line) => wrapText("", line, width))],
+    [
+      createPainter(options.colour).bold(toLine(page.headline)),
+      ...page.lines.flatMap((line) => wrapText("", line, width)),
+    ],
     ...page.sections.map((section) => formatTableSection(section, options)),
     wrapText("", page.verdict, width),
   ];
