@@ -9,6 +9,7 @@ const LIVE = {
   tag: /<[a-z/!?]/i,
   "command of GitLab": /^\s*\/\w/m,
   inclusion: /^::include/m,
+  insertion: /[{[][+-]/,
 } as const;
 
 /** What of a page GitHub or GitLab would make a link, a mention, a picture or a command of, apart from what is our own. */
