@@ -13,7 +13,7 @@ import {
 import type { GraphCluster, GraphValues } from "../graph/graph-reader.ts";
 import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 type RouteInput = {
