@@ -1,8 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { namedConfigSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import {
-  configSettings,
   connectionSettings,
-  readLimitSettings,
   recordedSettings,
   registrySettings,
   updateGraphSettings,
@@ -16,7 +15,7 @@ export const handedOnSettings = {
   ...connectionSettings,
   ...recordedSettings,
   ...readLimitSettings,
-  ...configSettings,
+  ...namedConfigSettings,
 } as const satisfies Settings;
 
 const mcpSettings = {
