@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
-import { textAt } from "../../src/model/json.ts";
+import { isObject, type JsonObject, textAt } from "../../src/model/json.ts";
 import { type ProcessResult, EXECUTABLE, runPreflight } from "../support/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -84,7 +84,7 @@ test("mcp uses no file that it only found, and the one that it is started with",
   assert.deepEqual([textAt(named, "verdict"), named["warnings"]], ["incomplete", []]);
 });
 
-async function callCheck(t: TestContext, cwd: string, args: readonly string[]) {
+async function callCheck(t: TestContext, cwd: string, args: readonly string[]): Promise<JsonObject> {
   const release = ["--release", join(ROOT, "demo", "release")];
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -96,7 +96,8 @@ async function callCheck(t: TestContext, cwd: string, args: readonly string[]) {
   await client.connect(transport);
   t.after(() => client.close());
   const { structuredContent, content } = await client.callTool({ name: "check", arguments: { to: "4.18.6" } });
-  return structuredContent ?? assert.fail(JSON.stringify(content));
+  assert.ok(isObject(structuredContent), JSON.stringify(content));
+  return structuredContent;
 }
 
 test("outputs in a found file are not written", async (t) => {
