@@ -35,6 +35,10 @@ export async function parseCommandLine(
 }
 
 async function parseCommand(argv: readonly string[], sources: Sources): Promise<CommandLine> {
+  // yargs fails at the names that every object has, such as "constructor".
+  const flags = argv.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
+  const inherited = flags.find((name) => name in Object.prototype);
+  if (inherited !== undefined) throw new UsageError(describeProblem(`Unknown argument: ${inherited}`, argv));
   let problem: string | undefined;
   const parsed = await buildParser(sources).parseAsync([...argv], {}, (error) => {
     problem = error ? error.message : undefined;

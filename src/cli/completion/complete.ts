@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { type Command, isList, type Setting } from "../command-line/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "../help/help-page.ts";
@@ -53,7 +54,7 @@ function findCommand(first: string | undefined): Command | undefined {
 
 function findSetting({ settings }: Command, flag: string): Setting | undefined {
   const name = flag.replace(/^--?/, "");
-  if (flag.startsWith("--")) return Object.hasOwn(settings, name) ? settings[name] : undefined;
+  if (flag.startsWith("--")) return findOwn(settings, name);
   return flag.startsWith("-") ? Object.values(settings).find(({ alias }) => alias === name) : undefined;
 }
 
