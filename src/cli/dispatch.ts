@@ -1,7 +1,10 @@
 import type { Io } from "./io.ts";
+import { formatError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
 import { COMMANDS } from "./definitions/index.ts";
+import { isExpectedError, reportError, reportLine } from "./error-report.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
+import { endAfterGrace, getStopExitCode } from "./process/stop-signal.ts";
 import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -18,8 +21,24 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<number>
       io.out(`preflight ${VERSION}\n`);
       return 0;
     case "command":
-      return line.command.run(line.parsed, io, config);
+      return runCommand(line, config, io);
   }
+}
+
+/** A command that was stopped says so by its exit code; a service that was stopped has done its work. */
+async function runCommand(
+  { command, parsed }: Extract<CommandLine, { kind: "command" }>,
+  config: ConfigFile | undefined,
+  io: Io,
+): Promise<number> {
+  if (!command.isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
+  const code = await command.run(parsed, io, config).catch((thrown: unknown) => {
+    if (!isExpectedError(thrown)) throw thrown;
+    return reportError(thrown, io);
+  });
+  const stopCode = getStopExitCode(io.stopSignal);
+  if (stopCode === undefined) return code;
+  return command.isService ? 0 : stopCode;
 }
 
 type ConfiguredLine = { readonly line: CommandLine; readonly config?: ConfigFile };

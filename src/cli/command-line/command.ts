@@ -111,6 +111,8 @@ type CommandDefinition<S extends Settings, O extends Operands | undefined> = {
   readonly settings: S;
   readonly operand?: O;
   readonly examples: readonly Example[];
+  /** It runs until it is stopped: a signal is its normal end. */
+  readonly isService?: true;
   /** Imports the code when the command runs, since every start would pay for it otherwise. */
   readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<number> }>;
 };
@@ -124,6 +126,7 @@ export type Command = {
   readonly settings: Settings;
   readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
+  readonly isService: boolean;
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
@@ -132,13 +135,13 @@ export type Command = {
 export function defineCommand<S extends Settings, const O extends Operands | undefined = undefined>(
   definition: CommandDefinition<S, O>,
 ): Command {
-  const { name, describe, settings, operand, examples, load } = definition;
+  const { name, describe, settings, operand, examples, isService = false, load } = definition;
   const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
     const values = parseValues<S, O>(settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { name, describe, settings, operands, examples, run };
+  return { name, describe, settings, operands, examples, isService, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {

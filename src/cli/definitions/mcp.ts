@@ -36,5 +36,6 @@ export const mcp = defineCommand({
     { command: "preflight mcp", describe: "Serve for the kubeconfig; assistants start this command themselves" },
     { command: "preflight mcp --context staging", describe: "Serve one cluster only" },
   ],
+  isService: true,
   load: () => import("../commands/mcp.ts"),
 });

@@ -78,5 +78,6 @@ export const run = defineCommand({
       describe: "Run one cycle and print the document",
     },
   ],
+  isService: true,
   load: () => import("../commands/run.ts"),
 });

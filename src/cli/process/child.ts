@@ -29,7 +29,11 @@ export function startChild(onMessage: (message: ChildMessage) => void, siblings 
   child.on("message", (message) => {
     if (isChildMessage(message)) onMessage(message);
   });
+  // A child that is stuck does not notice that its parent is gone.
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
   const end = new Promise<ChildEnd>((resolve) => {
+    child.once("exit", () => process.off("exit", kill));
     child.on("error", (error) => resolve({ kind: "crashed", why: error.message }));
     child.on("close", (code, signal) =>
       resolve(passOnOtherReports(classifyEnd(code, signal, report.text(), heapMib), report.text())),
@@ -38,7 +42,7 @@ export function startChild(onMessage: (message: ChildMessage) => void, siblings 
   return {
     // A child that is gone gets no message: its end says so.
     send: (message) => void child.send(message, () => {}),
-    kill: () => void child.kill("SIGKILL"),
+    kill,
     end,
   };
 }
