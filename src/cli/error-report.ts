@@ -1,7 +1,7 @@
 import { FailedError, formatError, UsageError } from "../model/errors.ts";
 import type { Io } from "./io.ts";
 import { replaceProgram } from "./program.ts";
-import { toLine } from "./terminal-text.ts";
+import { toLine } from "../model/visible-text.ts";
 
 /** Says on stderr what ended a command; returns its exit code. Only what nobody expected has a stack. */
 export function reportError(thrown: unknown, io: Io): 1 | 2 {

@@ -51,6 +51,9 @@ process.stdout.on("error", (error) => {
 // What can't be said to anybody is no reason to fail.
 process.stderr.on("error", () => {});
 
+// Node would print such an error as it is, with what a cluster wrote into it.
+process.once("uncaughtException", (thrown) => process.exit(reportError(thrown, io)));
+
 let hasEnded = false;
 // Work that waits for ever, with nothing left to wait for, must not look like a cluster without a risk.
 process.once("beforeExit", () => {
