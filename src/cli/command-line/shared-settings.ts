@@ -180,43 +180,6 @@ export const verboseSettings = {
 
 export type VerboseValues = Partial<ValuesOf<typeof verboseSettings>>;
 
-export const configSettings = {
-  config: {
-    env: "PREFLIGHT_CONFIG",
-    group: "output",
-    placeholder: "FILE",
-    type: "string",
-    describe: "File with accepted risks and defaults of settings",
-    defaultText: ".preflight.yaml, if it exists",
-  },
-} as const satisfies Settings;
-
-export const readLimitSettings = {
-  "check-timeout": {
-    env: "PREFLIGHT_CHECK_TIMEOUT",
-    group: "limits",
-    type: "duration",
-    default: "1m",
-    describe: "Time limit for each read; a check whose read takes longer is unknown",
-  },
-  "cycle-timeout": {
-    env: "PREFLIGHT_CYCLE_TIMEOUT",
-    group: "limits",
-    type: "duration",
-    default: "5m",
-    describe: "Time limit for all reads of a cycle together",
-  },
-  concurrency: {
-    env: "PREFLIGHT_CONCURRENCY",
-    group: "limits",
-    type: "number",
-    default: 4,
-    describe: "Number of concurrent reads, from 1 to 32",
-  },
-} as const satisfies Settings;
-
-export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;
-
 export const unknownRiskSettings = {
   "unknown-risks": {
     env: "PREFLIGHT_UNKNOWN_RISKS",

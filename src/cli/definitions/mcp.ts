@@ -1,8 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { namedConfigSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import {
-  configSettings,
   connectionSettings,
-  readLimitSettings,
   recordedSettings,
   registrySettings,
   updateGraphSettings,
@@ -16,7 +15,7 @@ export const handedOnSettings = {
   ...connectionSettings,
   ...recordedSettings,
   ...readLimitSettings,
-  ...configSettings,
+  ...namedConfigSettings,
 } as const satisfies Settings;
 
 const mcpSettings = {
@@ -37,5 +36,6 @@ export const mcp = defineCommand({
     { command: "preflight mcp", describe: "Serve for the kubeconfig; assistants start this command themselves" },
     { command: "preflight mcp --context staging", describe: "Serve one cluster only" },
   ],
+  isService: true,
   load: () => import("../commands/mcp.ts"),
 });

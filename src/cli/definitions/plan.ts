@@ -1,8 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import {
-  configSettings,
   connectionSettings,
-  readLimitSettings,
   registrySettings,
   recordedSettings,
   selectionSettings,

@@ -15,7 +15,6 @@ import { getSideBySideExitCode } from "../exit-code.ts";
 import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut, type CheckSelection } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { printWarnings } from "../inputs/target.ts";
@@ -31,7 +30,7 @@ export async function runSideBySide(targets: readonly [CheckValues, ...CheckValu
   requireFormats(values);
   if (values.quiet) throw new UsageError("--quiet is for one target: use -o json for several");
   if (values.crds !== undefined) throw new UsageError("--crds replaces the target release with CRDs: give one of them");
-  const config = await readConfig(values.config);
+  const { config } = values;
   const cluster = await openCluster(values, io);
   try {
     const acceptances = collectAcceptances(values.accept, config?.accept);

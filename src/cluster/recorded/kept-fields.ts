@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
 import { getGroup } from "../../model/resource.ts";
 
@@ -91,7 +92,7 @@ export function selectKeptFields(object: JsonObject): JsonObject {
   const [apiVersion, kind] = [textAt(object, "apiVersion") ?? "", textAt(object, "kind") ?? ""];
   if (apiVersion === "v1" && kind === "ConfigMap") return redactData(object);
   const group = getGroup(apiVersion);
-  const fields = KEPT_FIELDS[group === "" ? kind : `${group}/${kind}`];
+  const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);
   if (fields === undefined) return object;
   return selectFields(object, [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))]);
 }
@@ -102,7 +103,7 @@ function redactData(configMap: JsonObject): JsonObject {
   const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
   const where = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
-  const kept = KEPT_KEYS[where] ?? [];
+  const kept = findOwn(KEPT_KEYS, where) ?? [];
   const entries = Object.entries(data).map(([key, value]): [string, Json] => {
     const isKept = typeof value !== "string" || kept.includes("*") || kept.includes(key);
     return [key, isKept ? value : "REDACTED"];
