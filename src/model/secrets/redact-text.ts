@@ -1,0 +1,22 @@
+import { redactAssignments } from "./assignments.ts";
+import { redactCommands } from "./command-secrets.ts";
+import { SECRET_FORMS } from "./secret-forms.ts";
+import { redactAddresses } from "./url-secrets.ts";
+
+/** A shorter text holds no secret that could be told from a word. */
+const MIN_LENGTH = 8;
+
+/** Replaces the secrets in a text of others, such as a condition's message or an error, and keeps the rest of the sentence. */
+export function redactText(text: string): string {
+  return text.length < MIN_LENGTH ? text : redactAssignments(redactForms(text));
+}
+
+/** Replaces what is a secret wherever it stands, whatever the text is. */
+export function redactForms(text: string): string {
+  const addresses = redactAddresses(text);
+  const forms = SECRET_FORMS.reduce(
+    (before, [pattern, replacement]) => before.replace(pattern, replacement),
+    addresses,
+  );
+  return redactCommands(forms);
+}
