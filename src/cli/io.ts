@@ -1,3 +1,4 @@
+import { redactText } from "../model/secrets/redact-text.ts";
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
 import { escapeAllButStyles, escapeControls } from "./terminal-text.ts";
@@ -33,13 +34,13 @@ type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
   readonly writeErr: (text: string) => void;
 };
 
-/** The only way to the terminal: no control character of an object, a file or an argument gets past it. */
+/** The only way to the terminal: no control character of an object, a file or an argument gets past it, and no secret to stderr. */
 export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
   return {
     ...outside,
     out: (text) => writeOut(escapeControls(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
-    err: (text) => writeErr(escapeControls(text)),
+    err: (text) => writeErr(escapeControls(redactText(text))),
     progress: (line) => writeErr(`\r\u001b[2K${escapeControls(line)}`),
   };
 }

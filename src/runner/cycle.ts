@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import type { Reader } from "../model/reader.ts";
-import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
+import type { ClusterFacts, ImageVerification, Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
@@ -23,8 +23,10 @@ import { readFacts } from "./cluster-facts.ts";
 import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
+import { redactOutcome, redactRisk } from "./redact-outcome.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
+import { redactText } from "../model/secrets/redact-text.ts";
 import { collectUnseen } from "../model/unseen.ts";
 
 /** The target before anything is known about the cluster. */
@@ -102,7 +104,7 @@ function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: Fact
   const source = facts.kind === "known" ? facts.facts.version : undefined;
   const fail = (failure: CycleFailure): PreparedUpdate => ({
     kind: "failed",
-    failure,
+    failure: { ...failure, message: redactText(failure.message) },
     observedAt: now,
     ...defined({ source, target: target.version }),
   });
@@ -188,8 +190,14 @@ function buildCheckResult(check: Check, outcome: Outcome, context: Context): Che
   const { id, name, title } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
   return {
-    report: { id, name, title, outcome: addCommands(check, limited, context), ...defined({ omittedFindings }) },
-    risks: buildRisks(check, outcome, context),
+    report: {
+      id,
+      name,
+      title,
+      outcome: redactOutcome(addCommands(check, limited, context)),
+      ...defined({ omittedFindings }),
+    },
+    risks: buildRisks(check, outcome, context).map(redactRisk),
   };
 }
 
@@ -225,7 +233,7 @@ function buildReport(
     ...defined({
       crdFolder: release.crdFolder,
       image: release.image,
-      imageVerification: release.imageVerification,
+      imageVerification: redactVerification(release.imageVerification),
     }),
     digest: release.digest,
     observedAt,
@@ -234,4 +242,9 @@ function buildReport(
     unseen,
     coverage,
   };
+}
+
+/** A failure names addresses of registries and of signatures. */
+function redactVerification(verification: ImageVerification | undefined): ImageVerification | undefined {
+  return verification && { ...verification, message: redactText(verification.message) };
 }

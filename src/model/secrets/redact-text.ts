@@ -1,3 +1,4 @@
+import { type Json, type JsonObject, isList, isObject } from "../json.ts";
 import { redactAssignments } from "./assignments.ts";
 import { redactCommands } from "./command-secrets.ts";
 import { SECRET_FORMS } from "./secret-forms.ts";
@@ -19,4 +20,15 @@ export function redactForms(text: string): string {
     addresses,
   );
   return redactCommands(forms);
+}
+
+/** Redacts every text of an object. */
+export function redactTexts(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, redactValue(value)]));
+}
+
+function redactValue(value: Json): Json {
+  if (typeof value === "string") return redactText(value);
+  if (isList(value)) return value.map(redactValue);
+  return isObject(value) ? redactTexts(value) : value;
 }
