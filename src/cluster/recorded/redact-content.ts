@@ -23,6 +23,11 @@ const LINE_RULES: readonly LineRule[] = [
   [new RegExp(`(${FLOW_KEY})"(?:[^"\\\\]|\\\\.)*"`, "gi"), '$1"REDACTED"'],
   [new RegExp(`(${FLOW_KEY})'(?:[^']|'')*'`, "gi"), "$1'REDACTED'"],
   [new RegExp(`(${FLOW_KEY})[^\\s,{}\\[\\]"'][^,{}\\[\\]\\n]*`, "gi"), "$1REDACTED"],
+  // A line of a configuration with a key and a value only: bindpw ...
+  [
+    new RegExp(`^([ \\t]*(?:[\\w.-]*(?:${SECRET_WORD})|bindpw|rootpw|requirepass|masterauth)[ \\t]+)\\S+$`, "gim"),
+    "$1REDACTED",
+  ],
   // .pgpass: host:port:database:user:password
   [/^([^:\s#]{1,255}:(?:\d{1,5}|\*):[^:\s]{1,100}:[^:\s]{1,100}:)\S{1,500}$/gm, "$1REDACTED"],
 ];

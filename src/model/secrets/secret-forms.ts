@@ -29,6 +29,17 @@ const MARKED_TOKENS = [
   "NRAK-\\w{16,255}",
   "gl(?:c|sa)_[\\w=+/]{16,500}",
   "dapi[0-9a-f]{32}",
+  "SK[0-9a-f]{32}",
+  "[0-9a-f]{32}-us\\d{1,2}",
+  "LTAI\\w{12,60}",
+  "AKID\\w{13,60}",
+  "AKCp\\w{20,255}",
+  "EAACEdEose0cBA\\w{4,500}",
+  "dt0[a-z]\\d{2}\\.\\w{20,64}\\.\\w{20,80}",
+  "dp\\.[a-z]{2,5}\\.\\w{20,80}",
+  "pscale_\\w{16,255}",
+  "sbp_\\w{20,255}",
+  "pul-[0-9a-f]{40}",
   "sk-(?:proj-|ant-)?[\\w-]{20,255}",
   "hf_\\w{20,255}",
   "lin_api_\\w{16,255}",
@@ -52,6 +63,13 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   [/\bPuTTY-User-Key-File-[\s\S]*$/g, REDACTED],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g, REDACTED],
   [new RegExp(`(?<![A-Za-z0-9])(?:${MARKED_TOKENS})`, "g"), REDACTED],
+  // Private keys and key stores in base64: DER with a version at its beginning, unlike certificates.
+  [/(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{2}[AQgw]IBA[A-Za-z0-9+/=]{20,}/g, REDACTED],
+  [/(?<![A-Za-z0-9+/])(?:\/u3\+7QAAAA|zs7Ozg|A9mimg)[A-Za-z0-9+/=]{20,}/g, REDACTED],
+  // A bootstrap token of kubeadm.
+  [/(?<![\w.-])[a-z0-9]{6}\.(?=[a-z]{0,14}\d[a-z]{0,14}\d)[a-z0-9]{16}(?![\w.-])/g, REDACTED],
+  // The logins of a pull secret: "auth": "...".
+  [/(["']auth\\{0,3}["']\s{0,20}:\s{0,20}\\{0,3}["'])[\w+/=-]{6,2000}/g, "$1REDACTED"],
   // An account key of Azure: 64 bytes in base64.
   [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==/g, REDACTED],
   // Hashes of passwords, as crypt and LDAP write them.
