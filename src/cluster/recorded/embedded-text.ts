@@ -49,7 +49,7 @@ function hideComments(text: string): string {
 }
 
 function mayBeStructured(text: string): boolean {
-  return text.includes(":") && /[\n{[]/.test(text);
+  return /^\s*\[/.test(text) || (text.includes(":") && /[\n{[]/.test(text));
 }
 
 function mayExceedValues(text: string): boolean {

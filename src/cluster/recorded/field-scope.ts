@@ -70,8 +70,14 @@ export function enterField(scope: Scope, key: string, findSibling: FindSibling):
   if (ENTRY_KEYS.has(key)) return { kind: "entries" };
   if (isFileContents(key, findSibling) || isPrivateKey(key, findSibling)) return HIDDEN_SCOPE;
   if (isSecretKey(key)) return { kind: "secret" };
-  return key === "value" && isSecretKey(findSibling("name") ?? "") ? HIDDEN_SCOPE : OPEN_SCOPE;
+  return ENTRY_VALUES.has(key) && ENTRY_NAMES.some((name) => isSecretKey(findSibling(name) ?? ""))
+    ? HIDDEN_SCOPE
+    : OPEN_SCOPE;
 }
+
+/** How settings, variables and headers are listed: by a name and a value, or by a key and its data. */
+const ENTRY_NAMES = ["name", "key", "fieldName", "header", "variable", "option"];
+const ENTRY_VALUES = new Set(["value", "val", "fieldValue", "data"]);
 
 /** Whether the strings directly in a scope are to be replaced. */
 export function isHidden(scope: Scope): boolean {

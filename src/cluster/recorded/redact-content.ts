@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { redactAssignments } from "../../model/secrets/assignments.ts";
-import { redactForms } from "../../model/secrets/redact-text.ts";
+import { isWord, redactForms } from "../../model/secrets/redact-text.ts";
 import { SECRET_WORD } from "../../model/secrets/secret-names.ts";
 import { decodeDataUrl } from "./data-url.ts";
 import { redactEmbedded } from "./embedded-text.ts";
@@ -39,6 +39,7 @@ const UNIT_SECTION = /^\[(?:Unit|Service|Socket|Mount|Timer|Install)\][ \t]*$/m;
 
 /** Replaces what looks like a secret in a text of a recording, also if the whole text is base64 or a data URL that holds one. */
 export function redactContent(text: string): string {
+  if (isWord(text)) return text;
   if (PROGRAM.test(text) || UNIT_SECTION.test(text)) return "REDACTED";
   const decoded = decodeText(text);
   if (decoded !== undefined && (isPrivateDer(decoded.bytes) || hasSecret(unpack(decoded.bytes))))

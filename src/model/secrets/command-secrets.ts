@@ -13,12 +13,16 @@ const HTPASSWD = /\b(htpasswd[ \t]+-\w*b\w*[ \t]+\S{1,255}[ \t]+\S{1,255}[ \t]+)
 const PIPED_PASSWORD =
   /\b(echo(?:[ \t]+-\w{1,3})?[ \t]+)(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s|"']{1,500})(?=[ \t]*\|[ \t]*(?:sudo[ \t]+)?(?:passwd|chpasswd|[^\n|]{0,200}--password-stdin|[^\n|]{0,200}--stdin))/g;
 
+const SHOWN_PASSWORD =
+  /\b(rootpw[ \t]+(?:--\w{1,20}[ \t]+)?|vault[ \t]+login[ \t]+|ConvertTo-SecureString[ \t]+)(?!-)(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"']{1,500})/g;
+
 /** Secrets in commands that no name marks: `curl -u user:password`, `mysql -pPASSWORD`. */
 export function redactCommands(text: string): string {
   return text
     .replace(LOGIN, `$1${REDACTED}`)
     .replace(PROGRAM, (line) => line.replace(SHORT_OPTION, `$1$2${REDACTED}`))
     .replace(OPENSSL_PASSWORD, `$1${REDACTED}`)
+    .replace(SHOWN_PASSWORD, `$1${REDACTED}`)
     .replace(HTPASSWD, `$1${REDACTED}`)
     .replace(PIPED_PASSWORD, `$1${REDACTED}`);
 }

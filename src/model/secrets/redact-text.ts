@@ -4,12 +4,16 @@ import { redactCommands } from "./command-secrets.ts";
 import { SECRET_FORMS } from "./secret-forms.ts";
 import { redactAddresses } from "./url-secrets.ts";
 
-/** A shorter text holds no secret that could be told from a word. */
-const MIN_LENGTH = 8;
+/** Most texts of objects are one word such as "AsExpected". Secrets that are known by their form have digits, or are longer. */
+const WORD = /^[A-Za-z./_-]{0,19}$/;
+
+export function isWord(text: string): boolean {
+  return WORD.test(text);
+}
 
 /** Replaces the secrets in a text of others, such as a condition's message or an error, and keeps the rest of the sentence. */
 export function redactText(text: string): string {
-  return text.length < MIN_LENGTH ? text : redactAssignments(redactForms(text));
+  return isWord(text) ? text : redactAssignments(redactForms(text));
 }
 
 /** Replaces what is a secret wherever it stands, whatever the text is. */

@@ -41,7 +41,7 @@ const SECRET_KEY = new RegExp(
 
 /** "pass" only as a word of its own: "bypass" and "compass" are no secrets. The same holds for the other short words. */
 const SHORT_KEY =
-  /(?:^|[-_.])(?:pass|psk|otp|pw|pat|bindpw|rootpw|requirepass|masterauth|sshpass)$|_AUTH$|[a-z0-9](?:Pass|Psk|PSK|Pw|PAT)$/;
+  /(?:^|[-_.])(?:pass|psk|otp|pw|pat|bindpw|rootpw|requirepass|masterauth|sshpass)$|[-_]auth$|[a-z0-9](?:Pass|Psk|PSK|Pw|PAT)$/;
 
 /** Whether a key alone marks its value as a secret: `tokenSecret` does, `secretName` and `tokenConfig` do not. */
 export function isSecretKey(key: string): boolean {

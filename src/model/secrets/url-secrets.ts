@@ -4,6 +4,8 @@ import { REDACTED } from "./secret-forms.ts";
 /** user:password@ of an address: up to the last @, since the password may have an @ or a slash; a port is no password. */
 const USERINFO =
   /\b([a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#:@"'<>\\]{1,100}:(?!\d{1,5}[/?#])(?:(?!:\/\/)[^\s"'<>\\]){1,300}@|[^\s/?#"'<>\\]{1,500}@)/gi;
+/** user/password@ of Oracle. */
+const ORACLE_LOGIN = /(:(?:thin|oci):)[^\s/@:"']{1,100}\/[^\s@"']{1,200}@/g;
 /** The same without a scheme: curl's proxies, and a database's user:password@tcp(host). A digest of an image follows an @ too. */
 const BARE_USERINFO = /(?<![\w.:/@%+-])(?!mailto:)[\w.%+-]{1,100}:[^\s:@/"'<>\\]{1,200}@(?!sha\d{3}:)(?=[\w[])/g;
 const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\`{}|,;)]{1,4000}/gi;
@@ -13,7 +15,9 @@ const PARAMETER = /([?&#;]|&amp;)([\w.%-]{1,100})=([^&\s"'#<>\\;]{1,4000})/g;
 export function redactAddresses(text: string): string {
   const hasScheme = text.includes("://");
   const named = hasScheme ? text.replace(USERINFO, "$1REDACTED@") : text;
-  const bare = named.includes("@") ? named.replace(BARE_USERINFO, "REDACTED@") : named;
+  const oracle =
+    named.includes(":thin:") || named.includes(":oci:") ? named.replace(ORACLE_LOGIN, "$1REDACTED@") : named;
+  const bare = oracle.includes("@") ? oracle.replace(BARE_USERINFO, "REDACTED@") : oracle;
   const plain = hasScheme ? bare.replace(WEB_ADDRESS, redactPath) : bare;
   return plain.includes("=") ? plain.replace(PARAMETER, redactParameter) : plain;
 }
@@ -41,7 +45,9 @@ function redactPath(address: string): string {
   if (WEBHOOK_HOST.test(host.slice(login + 1))) return [scheme, empty, host, REDACTED].join("/");
   const first = parts.findIndex((part) => WEBHOOK_PART.test(part));
   const shown = parts.map((part, i) => {
-    const isSecret = first >= 0 && i > first ? !isPlainWord(part) : isRandom(part) && !isCommit(parts[i - 1]);
+    const before = parts[i - 1] ?? "";
+    const follows = (first >= 0 && i > first) || isSecretKey(before);
+    const isSecret = follows ? !isPlainWord(part) : isRandom(part) && !isCommit(before);
     return isSecret ? REDACTED : part;
   });
   return `${[scheme, empty, host, ...shown].join("/")}${tail}`;
@@ -59,6 +65,6 @@ function isRandom(part: string): boolean {
   );
 }
 
-function isCommit(before: string | undefined): boolean {
-  return /^(?:commits?|tree|blob|raw)$/.test(before ?? "");
+function isCommit(before: string): boolean {
+  return /^(?:commits?|tree|blob|raw)$/.test(before);
 }
