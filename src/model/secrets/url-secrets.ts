@@ -8,7 +8,7 @@ const USERINFO =
 const ORACLE_LOGIN = /(:(?:thin|oci):)[^\s/@:"']{1,100}\/[^\s@"']{1,200}@/g;
 /** The same without a scheme: curl's proxies, and a database's user:password@tcp(host). A digest of an image follows an @ too. */
 const BARE_USERINFO = /(?<![\w.:/@%+-])(?!mailto:)[\w.%+-]{1,100}:[^\s:@/"'<>\\]{1,200}@(?!sha\d{3}:)(?=[\w[])/g;
-const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\`{}|,;)]{1,4000}/gi;
+const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\`{}|,;)]{1,4000}(?<![.:!])/gi;
 const PARAMETER = /([?&#;]|&amp;)([\w.%-]{1,100})=([^&\s"'#<>\\;]{1,4000})/g;
 
 /** Secrets in addresses: logins, parameters of queries and fragments, and paths of webhooks, where whoever knows the address may post. */
