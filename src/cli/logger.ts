@@ -1,5 +1,6 @@
 import type { LogFields, Logger } from "../model/logger.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
+import { toVisible } from "../model/visible-text.ts";
 
 /** Structured logs: one JSON object a line, on stderr. */
 export function createJsonLogger(write: (line: string) => void, now: () => Date): Logger {
@@ -7,7 +8,7 @@ export function createJsonLogger(write: (line: string) => void, now: () => Date)
     (level: string) =>
     (message: string, fields: LogFields = {}) =>
       write(
-        `${JSON.stringify({ time: now().toISOString(), level, message: redactText(message), ...redactFields(fields) })}\n`,
+        `${JSON.stringify(toVisible({ time: now().toISOString(), level, message: redactText(message), ...redactFields(fields) }))}\n`,
       );
   return { info: line("info"), warn: line("warn"), error: line("error") };
 }

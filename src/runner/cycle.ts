@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import type { Reader } from "../model/reader.ts";
-import type { ClusterFacts, ImageVerification, Release, ReleaseSelector } from "../model/release.ts";
+import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
 import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
 import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
@@ -23,11 +23,12 @@ import { readFacts } from "./cluster-facts.ts";
 import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
-import { redactOutcome, redactRisk } from "./redact-outcome.ts";
+import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
 import { collectUnseen } from "../model/unseen.ts";
+import { toVisible } from "../model/visible-text.ts";
 
 /** The target before anything is known about the cluster. */
 export type CycleTarget =
@@ -86,13 +87,15 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const results = await runChecks(input.checks, listedRisks, updates, { ...options, ...expected });
   const leftOut = input.leftOut ?? [];
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
-  return prepared.map((one) => {
+  const built = prepared.map((one): CycleResult => {
     if (one.kind === "failed") return one;
     const ofUpdate = results[updates.indexOf(one.context)] ?? [];
     const notRun = leftOut.map((check) => reportLeftOut(check, one.context));
     const report = buildReport(ofUpdate, notRun, one.context, input.now, coverage.total());
     return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
   });
+  // Here for every output, so that all of them name an object in the same way, and acceptances and comparisons know it by that name.
+  return toVisible(built);
 }
 
 type PreparedUpdate =
@@ -242,9 +245,4 @@ function buildReport(
     unseen,
     coverage,
   };
-}
-
-/** A failure names addresses of registries and of signatures. */
-function redactVerification(verification: ImageVerification | undefined): ImageVerification | undefined {
-  return verification && { ...verification, message: redactText(verification.message) };
 }

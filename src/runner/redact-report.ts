@@ -1,5 +1,6 @@
 import type { Finding, Unknown } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
+import type { ImageVerification } from "../model/release.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
 
@@ -24,6 +25,11 @@ export function redactRisk(risk: ReportRisk): ReportRisk {
   return before === description && after === remediation && redactText(message) === message
     ? risk
     : { ...risk, description: before, remediation: after, message: `${before} ${after}` };
+}
+
+/** Why an image could not be verified names addresses of registries and of signatures. */
+export function redactVerification(verification: ImageVerification | undefined): ImageVerification | undefined {
+  return verification && { ...verification, message: redactText(verification.message) };
 }
 
 type Texts = Pick<Extract<Outcome, { kind: "risk" }>, "findings" | "notices">;
