@@ -7,6 +7,7 @@ import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
 import { runCycles } from "../../runner/cycle.ts";
 import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
@@ -166,6 +167,6 @@ function buildTargetResult(
   offer: ChecksAndTarget["offer"],
 ): TargetResult {
   const common = { label, ...defined({ offer }) };
-  if (result.kind === "failed") return { ...common, kind: "notChecked", message: result.failure.message };
+  if (result.kind === "failed") return { ...common, kind: "notChecked", message: redactText(result.failure.message) };
   return { ...common, kind: "checked", report: result.report, accepted: selectAcceptedNames(judged) };
 }
