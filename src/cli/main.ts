@@ -1,4 +1,5 @@
 import process from "node:process";
+import type { ImageCache } from "../release-image/image-cache.ts";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
 import { toLine } from "./terminal-text.ts";
@@ -21,6 +22,9 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(argv, io);
   } catch (thrown) {
     return reportError(thrown, io);
+  } finally {
+    const cache = await imageCache;
+    await cache?.close();
   }
 }
 
@@ -35,6 +39,7 @@ function reportError(thrown: unknown, io: Io): number {
 }
 
 const parent = findParent();
+let imageCache: Promise<ImageCache> | undefined;
 const io = createIo({
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),
@@ -47,8 +52,14 @@ const io = createIo({
   random: Math.random,
   stopSignal: createStopSignal(parent),
   startChild: async (...options) => (await import("./process/child.ts")).startChild(...options),
+  openImageCache: () => (imageCache ??= openImageCache()),
   parent,
 });
+
+async function openImageCache(): Promise<ImageCache> {
+  const { openImageCache } = await import("../release-image/image-cache.ts");
+  return openImageCache(process.env, new Date());
+}
 
 // A reader that closes the pipe early, such as head or grep -q, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
