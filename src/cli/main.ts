@@ -22,9 +22,6 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(argv, io);
   } catch (thrown) {
     return reportError(thrown, io);
-  } finally {
-    const cache = await imageCache;
-    await cache?.close();
   }
 }
 
@@ -57,8 +54,10 @@ const io = createIo({
 });
 
 async function openImageCache(): Promise<ImageCache> {
-  const { openImageCache } = await import("../release-image/image-cache.ts");
-  return openImageCache(process.env, new Date());
+  const { openImageCache: open } = await import("../release-image/image-cache.ts");
+  const cache = open(process.env, new Date());
+  process.once("exit", cache.close);
+  return cache;
 }
 
 // A reader that closes the pipe early, such as head or grep -q, is not an error.

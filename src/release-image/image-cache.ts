@@ -26,7 +26,7 @@ export type ImageCache = {
   /** Why the user's cache is not used, and what to do: once, since a process may read several images. */
   readonly takeWarning: () => string | undefined;
   /** Removes the cache if it had to be a temporary folder. */
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 };
 
 const NAME = "preflight";

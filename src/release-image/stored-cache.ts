@@ -42,7 +42,7 @@ export function createStoredCache(root: PrivateFolder): ImageCache {
       removeFolder(partial);
       return release;
     },
-    close: async () => undefined,
+    close: () => undefined,
   };
 }
 

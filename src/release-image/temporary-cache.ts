@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../files/private-folder.ts";
 import { FailedError, errorCode, formatError } from "../model/errors.ts";
 import type { CachedRelease, ImageCache } from "./image-cache.ts";
 
@@ -31,8 +32,8 @@ export function createTemporaryCache(warning?: string): ImageCache {
       releases.set(digest, release);
       return release;
     },
-    async close() {
-      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    close() {
+      for (const folder of folders) removeFolder(folder);
     },
   };
 }

@@ -64,7 +64,7 @@ test("what a killed process left is removed after a day", async (t) => {
     const time = NOW.getTime() / 1000 - hours * 3600;
     utimesSync(join(folder, name), time, time);
   }
-  await openImageCache(env, NOW).close();
+  openImageCache(env, NOW).close();
   assert.deepEqual(readdirSync(folder).toSorted(), ["manifests", "partial-new", "releases"]);
 });
 
@@ -79,7 +79,7 @@ test("without a writable folder, a temporary one is used and removed", async (t)
     const release = await cache.addRelease(DIGEST, partial, FILES);
     assert.deepEqual(cache.findRelease(DIGEST), release);
     assert.ok(existsSync(release.folder));
-    await cache.close();
+    cache.close();
     assert.ok(!existsSync(release.folder));
   }
 });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { parseObject } from "../../src/model/json.ts";
+import { parseObject, textAt } from "../../src/model/json.ts";
 import { splitExecutable } from "../../tools/embedding.ts";
 import { EXECUTABLE, runPreflight } from "./preflight.ts";
 
@@ -34,10 +34,10 @@ export async function buildPlantedCode(): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const given of [[], Array.isArray(flags) ? flags.map(String) : []]) {
     const args = [...given, "-e", COMPILE, MARK, String(program.length)];
-    const compiled = parseObject(execFileSync(process.execPath, args, { encoding: "utf8" }));
-    const code = Buffer.from(String(compiled?.["code"]), "base64");
+    const compiled = parseObject(execFileSync(process.execPath, args, { encoding: "utf8" })) ?? null;
+    const code = Buffer.from(textAt(compiled, "code") ?? "", "base64");
     for (const name of ["list", "check-child", "help", "status"])
-      files.set(`${prefix}-${compiled?.["tag"]}-${name}`, code);
+      files.set(`${prefix}-${textAt(compiled, "tag") ?? ""}-${name}`, code);
   }
   return files;
 }
