@@ -1,5 +1,4 @@
 import type { Clock } from "../network/retry.ts";
-import type { ImageCache } from "./image-cache.ts";
 import type { Mirror } from "./mirrors.ts";
 
 export type ImageProgress = {
@@ -15,8 +14,6 @@ export type HostAuthorities = { readonly host: string; readonly pem: string };
 export type ImageOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
-  /** Stays open: a process may read several images. */
-  readonly cache: ImageCache;
   readonly signal: AbortSignal;
   readonly userAgent: string;
   /** The architecture of an image list to use, and of this machine. */

@@ -1,6 +1,6 @@
 import { removeFolder } from "../files/private-folder.ts";
 import { FailedError, formatError } from "../model/errors.ts";
-import type { CachedRelease } from "./image-cache.ts";
+import type { CachedRelease, ImageCache } from "./image-cache.ts";
 import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
 import { formatBlobName } from "./image-source.ts";
@@ -25,6 +25,7 @@ type Reading = {
   readonly reference: ImageReference;
   /** Opened only for what is not in the cache. */
   readonly getSources: () => Promise<ImageSources>;
+  readonly cache: ImageCache;
   readonly createPartial: () => Promise<string>;
   readonly options: ImageOptions;
 };
@@ -33,11 +34,11 @@ type Reading = {
  * Reads the manifests of a release image from a registry, a folder or an archive, and only the layers that hold them. Every digest is
  * verified, and what was read before comes from the cache. Nothing of the image is executed. Throws a FailedError of one line.
  */
-export async function readReleaseImage(text: string, options: ImageOptions): Promise<ReleaseImage> {
+export async function readReleaseImage(text: string, cache: ImageCache, options: ImageOptions): Promise<ReleaseImage> {
   const reference = parseImageReference(text);
   const partials: string[] = [];
   const createPartial = async (): Promise<string> => {
-    const partial = await options.cache.createPartial();
+    const partial = await cache.createPartial();
     partials.push(partial);
     return partial;
   };
@@ -45,7 +46,7 @@ export async function readReleaseImage(text: string, options: ImageOptions): Pro
   const getSources = (): Promise<ImageSources> => (opened ??= openImageSources(reference, options, createPartial));
   let folder: string | undefined;
   try {
-    const release = await readRelease({ text, reference, getSources, createPartial, options });
+    const release = await readRelease({ text, reference, getSources, cache, createPartial, options });
     folder = release.folder;
     const { files, digest } = release;
     const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
@@ -60,11 +61,11 @@ export async function readReleaseImage(text: string, options: ImageOptions): Pro
 }
 
 /** Whether the cache has the image that a digest names, whichever registry it came from. */
-export async function isReleaseCached(text: string, options: ImageOptions): Promise<boolean> {
+export async function isReleaseCached(text: string, cache: ImageCache, options: ImageOptions): Promise<boolean> {
   const reference = parseImageReference(text);
   const getSources = async (): Promise<ImageSources> => ({ sources: [], close: () => undefined });
   try {
-    await readRelease({ text, reference, getSources, createPartial: options.cache.createPartial, options });
+    await readRelease({ text, reference, getSources, cache, createPartial: cache.createPartial, options });
     return true;
   } catch (thrown) {
     if (thrown instanceof FailedError) return false;
@@ -75,7 +76,7 @@ export async function isReleaseCached(text: string, options: ImageOptions): Prom
 type ResolvedManifest = { readonly manifest: ImageManifest; readonly digest: string };
 
 async function readRelease(reading: Reading): Promise<CachedRelease & { readonly digest: string }> {
-  const { text, reference, options } = reading;
+  const { text, reference, cache, options } = reading;
   const named = await readManifest(reading, reference.kind === "registry" ? reference.digest : undefined);
   const image =
     named.manifest.kind === "list"
@@ -86,26 +87,25 @@ async function readRelease(reading: Reading): Promise<CachedRelease & { readonly
       : named;
   if (image.manifest.kind === "list")
     throw new FailedError(`${text} is a list of lists of images, which can't be read`);
-  const release =
-    options.cache.findRelease(image.digest) ?? (await readLayers(reading, image.manifest.layers, image.digest));
+  const release = cache.findRelease(image.digest) ?? (await readLayers(reading, image.manifest.layers, image.digest));
   return { ...release, digest: named.digest };
 }
 
 /** The manifest with a digest, which may be cached, or the one that the reference names. */
 async function readManifest(reading: Reading, digest: string | undefined): Promise<ResolvedManifest> {
-  const { text, getSources, options } = reading;
-  const cached = digest === undefined ? undefined : options.cache.findManifest(digest);
+  const { text, cache, getSources, options } = reading;
+  const cached = digest === undefined ? undefined : cache.findManifest(digest);
   if (digest !== undefined && cached !== undefined) return { manifest: parseImageManifest(cached, text), digest };
   const { sources } = await getSources();
   const raw = await tryEachSource(sources, options.signal, (source) => source.readManifest(digest));
   const manifest = parseImageManifest(raw.text, text);
-  await options.cache.addManifest(raw.digest, raw.text);
+  await cache.addManifest(raw.digest, raw.text);
   return { manifest, digest: raw.digest };
 }
 
 /** The release's own manifests are in the topmost layer, the operator's in one below. */
 async function readLayers(reading: Reading, layers: readonly Descriptor[], digest: string): Promise<CachedRelease> {
-  const { text, createPartial, getSources, options } = reading;
+  const { text, cache, createPartial, getSources, options } = reading;
   const { sources } = await getSources();
   const partial = await createPartial();
   const files = createReleaseFiles(partial);
@@ -120,7 +120,7 @@ async function readLayers(reading: Reading, layers: readonly Descriptor[], diges
   const listed = files.list();
   if (!listed.some(({ path }) => path === "release-manifests/release-metadata"))
     throw new FailedError(`${text} is not a release image: none of its layers has release-manifests/release-metadata`);
-  return options.cache.addRelease(digest, partial, listed);
+  return cache.addRelease(digest, partial, listed);
 }
 
 async function* reportProgress(

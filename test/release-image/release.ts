@@ -28,30 +28,29 @@ export async function buildReleaseLayers(compression: Compression = "gzip"): Pro
   ];
 }
 
-export type TestOptions = Partial<Omit<ImageOptions, "cache">> & { readonly cache: string };
-
-export function buildOptions(changes: TestOptions): ImageOptions & { readonly slept: readonly number[] } {
+export function buildOptions(
+  changes: Partial<ImageOptions> = {},
+): ImageOptions & { readonly slept: readonly number[] } {
   const clock = createFakeClock();
-  const { cache, env, ...rest } = changes;
   return {
-    env: { ...env },
+    env: {},
     now: new Date(),
-    cache: openImageCache({ XDG_CACHE_HOME: cache }, new Date()),
     signal: new AbortController().signal,
     userAgent: "target-release-preflight/1.2.3",
     machine: "x64",
     clock,
     slept: clock.slept,
-    ...rest,
+    ...changes,
   };
 }
 
+/** `cache`: the folder for caches. */
 export async function read(
   t: TestContext,
   reference: string,
-  changes: Partial<TestOptions> = {},
+  { cache = createTestFolder(t), ...changes }: Partial<ImageOptions> & { readonly cache?: string } = {},
 ): Promise<ReleaseImage> {
-  return readReleaseImage(reference, buildOptions({ cache: createTestFolder(t), ...changes }));
+  return readReleaseImage(reference, openImageCache({ XDG_CACHE_HOME: cache }, new Date()), buildOptions(changes));
 }
 
 export async function readManifests({ folder, files }: ReleaseImage): Promise<Payload> {

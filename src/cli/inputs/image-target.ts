@@ -35,7 +35,7 @@ export async function readImageTarget(
   const mirrors = [...given, ...clusterMirrors.mirrors];
   const authorities =
     clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
-  const options = { ...(await buildOptions(values, mirrors, io)), authorities };
+  const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
   const { folder, files, pullSpec, digest } = image;
@@ -54,10 +54,9 @@ function parseFlag<T>(flag: string, parse: () => T): T {
   }
 }
 
-async function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): Promise<ImageOptions> {
+function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
   return {
     env: io.env,
-    cache: await openImageCache(io),
     now: io.now(),
     signal: io.stopSignal,
     userAgent: USER_AGENT,
@@ -77,9 +76,10 @@ export async function openImageCache(io: Io): Promise<ImageCache> {
 
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
   const { readReleaseImage } = await import("../../release-image/release-image.ts");
+  const cache = await openImageCache(io);
   const progress = createImageProgress(io);
   try {
-    return await readReleaseImage(reference, { ...options, onProgress: progress.onProgress });
+    return await readReleaseImage(reference, cache, { ...options, onProgress: progress.onProgress });
   } catch (thrown) {
     if (thrown instanceof FailedError) return thrown;
     throw thrown;
@@ -91,7 +91,7 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
 /** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
 export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
   const { isReleaseCached } = await import("../../release-image/release-image.ts");
-  return isReleaseCached(reference, await buildOptions(values, [], io));
+  return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
 }
 
 function failUnreadable(
