@@ -6,7 +6,8 @@ import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
 import { parseImageManifest } from "../../src/release-image/image-manifest.ts";
-import { type Layer, buildImage, buildLayer, computeDigest, toBlob, writeLayout } from "../support/image-builder.ts";
+import { type Layer, buildImage, buildLayer, computeDigest, toBlob } from "../support/image-builder.ts";
+import { writeLayout } from "../support/oci-layout.ts";
 import { createTestFolder } from "../support/registry.ts";
 import { OPERATOR_FILES, RELEASE_FILES, buildReleaseLayers, read, readManifests } from "./release.ts";
 

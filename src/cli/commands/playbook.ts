@@ -77,7 +77,7 @@ async function checkTarget(
   try {
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
-    const { checks, target, offer } = await addGraphOffer(given, values.graph, cluster, io);
+    const { checks, target, offer } = await addGraphOffer(given, values, cluster, io);
     const result = await runCycle({
       checks,
       leftOut,
