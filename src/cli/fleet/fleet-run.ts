@@ -12,7 +12,8 @@ import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { isImageCached } from "../inputs/image-target.ts";
+import { isImageCached, openImageCache } from "../inputs/image-target.ts";
+import { namesRelease } from "../inputs/named-release.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =
@@ -43,6 +44,7 @@ export async function runFleet(
       reusedCount += 1;
     } else tasks.push({ cluster: toReachable(one), file });
   }
+  if (tasks.length > 0 && namesRelease(values)) await openImageCache(io);
   sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
   const code = await checkAll(tasks, values, context, io, (cluster) => clusters.set(cluster.name, cluster));
   return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
