@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+let folder: string | undefined;
+
+/** The path of a file with this content, for code that reads files. There is one folder for each process, and it goes with it. */
+export function writeScratch(name: string, content: string | Uint8Array): string {
+  folder ??= openFolder();
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function openFolder(): string {
+  const opened = mkdtempSync(join(tmpdir(), "preflight-fuzz-"));
+  process.once("exit", () => rmSync(opened, { recursive: true, force: true }));
+  return opened;
+}
