@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -11,6 +11,17 @@ export function writeScratch(name: string, content: string | Uint8Array): string
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
+}
+
+/** A folder of its own for code that reads a whole one. */
+export function openScratchFolder(name: string): {
+  readonly path: string;
+  readonly write: (file: string, content: string) => void;
+} {
+  folder ??= openFolder();
+  const path = join(folder, name);
+  mkdirSync(path);
+  return { path, write: (file, content) => writeFileSync(join(path, file), content) };
 }
 
 function openFolder(): string {

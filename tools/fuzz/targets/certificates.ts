@@ -38,7 +38,11 @@ export const target: FuzzTarget = {
     const pem = `-----BEGIN CERTIFICATE-----\n${input.toString("base64")}\n-----END CERTIFICATE-----\n`;
     holdsCertificate(Buffer.from(pem).toString("base64"));
     for (const request of [text, pem.replaceAll("CERTIFICATE", "CERTIFICATE REQUEST")]) {
-      const spec = { signerName: SIGNER, username: "system:serviceaccount:a:b", request: Buffer.from(request).toString("base64") };
+      const spec = {
+        signerName: SIGNER,
+        username: "system:serviceaccount:a:b",
+        request: Buffer.from(request).toString("base64"),
+      };
       keepCertificateRequest({ metadata: { name: "a" }, spec, status: {} });
     }
     visitElements(input, 0);
