@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openInputs } from "./corpus.ts";
-import type { Limits, LoopState } from "./loop.ts";
+import { type Limits, type LoopState, createState } from "./loop.ts";
 import { minimize } from "./minimize.ts";
 import { FILES, type Job, type Leftover } from "./job.ts";
 
@@ -13,21 +13,21 @@ export type Settings = {
   readonly limits: Limits;
   readonly hangSeconds: number;
   readonly memoryMib: number;
+  /** How often a target may hang or run out of memory in one run. */
+  readonly maxEnds: number;
   readonly say: (text: string) => void;
 };
 
 export type Outcome = LoopState & { readonly target: string; readonly seed: number; readonly endedBy: string };
 
-/** How often a target may hang or run out of memory in one run. */
-const MAX_ENDS = 3;
 const MINIMIZE_TRIES = 40;
 const WORKER = join(import.meta.dirname, "worker.ts");
 
 /** Runs a target in a process of its own, which is started anew if an input ended it. */
 export async function runTarget(target: string, file: string, settings: Settings): Promise<Outcome> {
   const folder = join(settings.corpus, target);
-  let state: LoopState = { executions: 0, branches: 0, inputs: 0, cpuSeconds: 0, progressSeconds: 0, faults: [] };
-  for (let ends = 0; ends < MAX_ENDS; ends += 1) {
+  let state = createState();
+  for (let ends = 0; ends < settings.maxEnds; ends += 1) {
     const job = { ...settings, file, folder, seed: settings.seed + ends, state };
     const end = await runWorker(job, settings.say);
     // What was reached before counts again from nothing, since coverage ends with its process.
@@ -78,7 +78,8 @@ function explainEnd({ folder }: Job, errors: string): string {
   const path = join(folder, FILES.reason);
   if (existsSync(path)) return readFileSync(path, "utf8");
   if (errors.includes("heap out of memory")) return "memory: the heap is full";
-  return errors.trim() === "" ? "hang: it waits for what never comes" : `crash: ${errors.trim()}`;
+  if (errors.includes("unsettled top-level await")) return "hang: it waits for what never comes";
+  return `crash: ${errors.trim()}`;
 }
 
 /** Saves the input that ended a process, as small as some tries in further processes make it. */

@@ -31,7 +31,7 @@ export function openCoverage(): Coverage {
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
       if (!isCovered(url)) return loaded;
-      const result = instrument(readCode(url, loaded), loaded.format === "commonjs" ? "script" : "module", end);
+      const result = instrument(readCode(url, loaded.format), loaded.format === "commonjs" ? "script" : "module", end);
       end = result.end;
       if (end > MAX_BRANCHES) throw new Error(`there are more than ${MAX_BRANCHES} branches`);
       for (const text of result.texts) texts.add(text);
@@ -72,8 +72,8 @@ function isCovered(url: string): boolean {
   );
 }
 
-function readCode(url: string, { format, source }: LoadFnOutput): string {
-  const code = source ? Buffer.from(source.toString()).toString() : readFileSync(fileURLToPath(url), "utf8");
+function readCode(url: string, format: LoadFnOutput["format"]): string {
+  const code = readFileSync(fileURLToPath(url), "utf8");
   return format === "module-typescript" ? stripTypeScriptTypes(code) : code;
 }
 

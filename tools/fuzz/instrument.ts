@@ -1,4 +1,16 @@
-import { type AnyNode, parse } from "acorn";
+import {
+  type AnyNode,
+  type ArrowFunctionExpression,
+  type ForInStatement,
+  type ForOfStatement,
+  type ForStatement,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type IfStatement,
+  type SwitchCase,
+  type WhileStatement,
+  parse,
+} from "acorn";
 
 /** The name by which instrumented code finds its counters on the global object. */
 export const COUNTERS = "__fuzzCounters";
@@ -31,10 +43,7 @@ export function instrument(code: string, format: "module" | "script", first: num
 
 function visit(node: AnyNode, state: Instrumenting): void {
   countBranches(node, state);
-  for (const value of Object.values(node)) {
-    if (isNode(value)) visit(value, state);
-    else if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item, state);
-  }
+  for (const value of Object.values(node).flat()) if (isNode(value)) visit(value, state);
 }
 
 function isNode(value: unknown): value is AnyNode {
@@ -42,39 +51,34 @@ function isNode(value: unknown): value is AnyNode {
 }
 
 function countBranches(node: AnyNode, state: Instrumenting): void {
-  switch (node.type) {
-    case "FunctionDeclaration":
-    case "FunctionExpression":
-    case "ArrowFunctionExpression":
-      return node.body.type === "BlockStatement" ? countStatement(node.body, state) : countExpression(node.body, state);
-    case "IfStatement":
-      if (node.alternate) countStatement(node.alternate, state);
-      else addClosing(state, node.end, ` else{${count(state)};}`);
-      return countStatement(node.consequent, state);
-    case "ForStatement":
-    case "ForInStatement":
-    case "ForOfStatement":
-    case "WhileStatement":
-    case "DoWhileStatement":
-    case "CatchClause":
-      return countStatement(node.body, state);
-    case "SwitchCase": {
-      const [statement] = node.consequent;
-      return statement && addOpening(state, statement.start, `${count(state)};`);
-    }
-    case "ConditionalExpression":
-      countExpression(node.consequent, state);
-      return countExpression(node.alternate, state);
-    case "LogicalExpression":
-    case "AssignmentPattern":
-      return countExpression(node.right, state);
-    case "Literal":
-      return collectText(node.value, state);
-    case "TemplateElement":
-      return collectText(node.value.cooked, state);
-    default:
-      return undefined;
-  }
+  if (node.type === "IfStatement") countIf(node, state);
+  else if (node.type === "SwitchCase") countCase(node, state);
+  else if (node.type === "ConditionalExpression") {
+    countExpression(node.consequent, state);
+    countExpression(node.alternate, state);
+  } else if (node.type === "LogicalExpression" || node.type === "AssignmentPattern") countExpression(node.right, state);
+  else if (node.type === "Literal") collectText(node.value, state);
+  else if (node.type === "TemplateElement") collectText(node.value.cooked, state);
+  else if (isFunction(node) && node.body.type !== "BlockStatement") countExpression(node.body, state);
+  else if (isFunction(node) || isLoop(node) || node.type === "CatchClause") countStatement(node.body, state);
+}
+
+function isFunction(node: AnyNode): node is FunctionDeclaration | FunctionExpression | ArrowFunctionExpression {
+  return /^(?:FunctionDeclaration|(?:Arrow)?FunctionExpression)$/.test(node.type);
+}
+
+function isLoop(node: AnyNode): node is ForStatement | ForInStatement | ForOfStatement | WhileStatement {
+  return /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/.test(node.type);
+}
+
+function countIf(node: IfStatement, state: Instrumenting): void {
+  if (node.alternate) countStatement(node.alternate, state);
+  else addClosing(state, node.end, ` else{${count(state)};}`);
+  countStatement(node.consequent, state);
+}
+
+function countCase({ consequent: [first] }: SwitchCase, state: Instrumenting): void {
+  if (first) addOpening(state, first.start, `${count(state)};`);
 }
 
 function collectText(value: unknown, { texts }: Instrumenting): void {

@@ -22,6 +22,10 @@ export type LoopState = {
   readonly faults: string[];
 };
 
+export function createState(): LoopState {
+  return { executions: 0, branches: 0, inputs: 0, cpuSeconds: 0, progressSeconds: 0, faults: [] };
+}
+
 export type Loop = {
   readonly target: FuzzTarget;
   readonly coverage: Coverage;

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
+/** In memory where there is such a folder: writing to a disk would take most of the time. */
+const MEMORY = "/dev/shm";
 let folder: string | undefined;
 
 /** The path of a file with this content, for code that reads files. There is one folder for each process, and it goes with it. */
@@ -25,7 +27,7 @@ export function openScratchFolder(name: string): {
 }
 
 function openFolder(): string {
-  const opened = mkdtempSync(join(tmpdir(), "preflight-fuzz-"));
+  const opened = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "preflight-fuzz-"));
   process.once("exit", () => rmSync(opened, { recursive: true, force: true }));
   return opened;
 }

@@ -1,5 +1,5 @@
 import { FailedError } from "../../../src/model/errors.ts";
-import { isObject, type Json, listAt, parseObject, textAt, textsAt } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, listAt, parseObject, textAt, textsAt } from "../../../src/model/json.ts";
 import { parseResource } from "../../../src/model/resource.ts";
 import {
   isStandardImage,
@@ -12,7 +12,7 @@ import { type ArchiveIndex, buildArchiveIndex } from "../../../src/cluster/must-
 import { readKind } from "../../../src/cluster/must-gather/archive-objects.ts";
 import { buildHeldFacts } from "../../../src/cluster/must-gather/held-kinds.ts";
 import { createMustGatherReader } from "../../../src/cluster/must-gather/must-gather-reader.ts";
-import { splitChunks, toStream } from "../chunks.ts";
+import { collect, splitChunks, toStream } from "../chunks.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -89,14 +89,13 @@ async function readFacts(files: readonly ArchiveFile[]): Promise<readonly string
   return (await Promise.all(files.map(readFactFile))).flatMap((text) => text ?? []);
 }
 
-async function readOperators(index: ArchiveIndex): Promise<Parameters<typeof buildHeldFacts>[0]> {
+async function readOperators(index: ArchiveIndex): Promise<readonly JsonObject[]> {
   const files = index.kinds.get("clusteroperators.config.openshift.io");
-  const operators = [];
+  if (files === undefined) return [];
   try {
-    if (files !== undefined)
-      for await (const object of readKind(files, SIGNAL)) if (isObject(object)) operators.push(object);
+    return await collect(readKind(files, SIGNAL));
   } catch (thrown) {
-    if (!(thrown instanceof FailedError)) throw thrown;
+    if (thrown instanceof FailedError) return [];
+    throw thrown;
   }
-  return operators;
 }
