@@ -52,6 +52,7 @@ export async function runLoop(loop: Loop): Promise<LoopState> {
   for (const input of [...target.seeds.map((seed) => Buffer.from(seed)), ...loop.inputs])
     if (await tryInput(loop, input)) corpus.push(input);
   if (corpus.length === 0) corpus.push(Buffer.from("\n"));
+  state.inputs = corpus.length;
   const texts = [...coverage.texts];
   while (!isOver(loop, limits)) {
     const donor = random.oneOf(corpus) ?? Buffer.alloc(0);
