@@ -8,7 +8,7 @@ import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */

@@ -21,6 +21,7 @@ import type { Io } from "../io.ts";
 import { buildRunFacts } from "../run-facts.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";
 import { buildResultOrigin } from "./results-folder.ts";
+import { formatJsonText } from "../../format/json-text.ts";
 
 /** The target of all clusters; undefined if it depends on the cluster (--to). */
 export async function readFleetTarget(values: FleetValues): Promise<ChecksAndTarget | undefined> {
@@ -153,5 +154,5 @@ async function writeResult(
           fleet,
         }
       : { ...document, fleet };
-  await publish(file, `${JSON.stringify(value, undefined, 2)}\n`);
+  await publish(file, formatJsonText(value));
 }

@@ -13,7 +13,7 @@ import {
 } from "../graph/cluster-update-facts.ts";
 import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 type RouteInput = {
