@@ -13,6 +13,7 @@ import type { Payload } from "../../../src/release/payload.ts";
 import { selectRelease } from "../../../src/release/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import { type Case, caseFiles, readCase } from "../../../test/support/cases/case-files.ts";
+import { assertVisible } from "../../../test/support/hostile-text.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -27,11 +28,13 @@ const RUN = {
 const MAX_SEED_LENGTH = 12_000;
 const CASES_OF_CHECK = 3;
 
+const { json, sarif, table, html, junit, markdown, csv, github } = formats;
+const SHOWN = { json, sarif, table, html, junit, markdown, csv, github };
 const parseDocument = createDocumentParser();
 const cases = new Map(checks.flatMap((check) => selectCases(check)).map((one) => [`${one.check.id}/${one.name}`, one]));
 const payloads = new Map<string, Promise<Payload>>();
 
-/** Whatever the objects of a cluster hold, every check judges them, and the document of the result is valid. */
+/** Whatever the objects of a cluster hold, every check judges them, the document of the result is valid, and nothing hidden is shown. */
 export const target: FuzzTarget = {
   seeds: [...cases].map(([id, one]) => joinTexts(id, JSON.stringify(one.cluster))),
   maxBytes: 16_384,
@@ -57,8 +60,8 @@ export const target: FuzzTarget = {
     assert.deepEqual(await parseDocument(JSON.stringify(document)), { kind: "valid", document });
     if (result.kind === "failed") return;
     const view = { report: result.report, document, accepted: new Set<string>(), colour: false, width: 80 };
-    for (const format of [formats.json, formats.sarif]) JSON.parse(format(view));
-    for (const format of [formats.table, formats.html, formats.junit, formats.markdown, formats.csv]) format(view);
+    for (const format of [json, sarif]) JSON.parse(format(view));
+    for (const [name, format] of Object.entries(SHOWN)) assertVisible(format(view), name);
   },
 };
 

@@ -8,6 +8,7 @@ import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts"
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
 import { parseObject } from "../../../src/model/json.ts";
+import { assertVisible } from "../../../test/support/hostile-text.ts";
 import { readSeed } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -25,7 +26,7 @@ const [RESULT, DOCUMENT] = ["result", "document"].map((name) =>
   JSON.stringify(JSON.parse(readSeed(`docs/examples/${name}.json`))),
 );
 
-/** Results of others are compared and shown as a fleet in every format, whatever they hold, and JSON output is JSON. */
+/** Results of others are compared and shown as a fleet in every format, whatever they hold, without anything hidden. */
 export const target: FuzzTarget = {
   seeds: [joinTexts(RESULT ?? "", DOCUMENT ?? ""), joinTexts(DOCUMENT ?? "", "{}")],
   maxBytes: 32_768,
@@ -36,14 +37,14 @@ export const target: FuzzTarget = {
     );
     if (typeof before === "object" && typeof after === "object") {
       const comparison = compareResults(before, after);
-      JSON.parse(formatComparisonJson(comparison));
+      assertVisible(formatComparisonJson(comparison), "json");
       const page = buildComparisonPage(comparison);
-      formatComparisonTable(page, OPTIONS);
-      formatComparisonMarkdown(page);
+      assertVisible(formatComparisonTable(page, OPTIONS), "table");
+      assertVisible(formatComparisonMarkdown(page), "markdown");
     }
     const clusters = await Promise.all(texts.map((text, index) => parseClusterResult(`c${index}`, text, CONTEXT)));
     const matrix = buildMatrix({ clusters, target: undefined, now: NOW });
-    for (const format of Object.values(fleetFormats)) format(matrix, OPTIONS);
+    for (const [name, format] of Object.entries(fleetFormats)) assertVisible(format(matrix, OPTIONS), name);
     JSON.parse(fleetFormats.json(matrix, OPTIONS));
   },
 };
