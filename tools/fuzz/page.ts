@@ -1,6 +1,22 @@
+import { basename } from "node:path";
 import type { Outcome } from "./campaign.ts";
 
 export type PageRow = Outcome & { readonly date: string };
+
+/** What was found and corrected, with the test that holds it. */
+const CORRECTED = [
+  {
+    target: "update-graph",
+    finding:
+      "a version such as 999999999.0.0 in a graph, a result or a release filled the memory with the minors before it",
+    test: "test/model/minors-between.test.ts",
+  },
+  {
+    target: "patterns",
+    finding: "a pattern that quotes the words of a fault was rewritten until the stack was full",
+    test: "test/schema/go-pattern.test.ts",
+  },
+];
 
 /** docs/design/fuzzing.md */
 export function formatPage(rows: readonly PageRow[]): string {
@@ -19,8 +35,12 @@ that a changed signature is never verified. Each target is a file in [tools/fuzz
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.map(formatRow).join("\n")}
 
-All together ${executions} executions in ${seconds.toFixed(0)} s of CPU, and ${findings} findings. This is the last run of each target, after what earlier runs
-had found was corrected; each of these findings is a test now.
+All together ${executions} executions in ${seconds.toFixed(0)} s of CPU, and ${findings} findings. This is the last run of each target. What earlier runs had found
+is corrected, and a test holds it:
+
+| Target | Finding | Test |
+| --- | --- | --- |
+${CORRECTED.map(({ target, finding, test }) => `| \`${target}\` | ${finding} | [${basename(test)}](../../${test}) |`).join("\n")}
 
 - \`npm run fuzz -- --executions 500000 --seconds 1500 --stale 600\` runs every target as above, and \`--page\` writes this page.
 - \`--seed\` makes a run reproducible, if the corpus is the same. Inputs and findings are kept in \`dist/fuzz\`, or in the folder of \`--corpus\`.
