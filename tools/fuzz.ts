@@ -141,7 +141,7 @@ async function replay(path: string, flags: Flags): Promise<number> {
     return 2;
   }
   const { say: _say, ...settings } = buildSettings(flags);
-  const folder = join(flags.corpus, target);
+  const folder = join(flags.corpus, "replay");
   const job = { ...settings, file: getFile(target), folder, state: createState(), replay: path };
   const { leftover, fault } = await runWorker(job, say);
   const text = fault ?? leftover.fault?.text;

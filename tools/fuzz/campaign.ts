@@ -20,7 +20,7 @@ export type Settings = {
 
 export type Outcome = LoopState & { readonly target: string; readonly seed: number; readonly endedBy: string };
 
-const MINIMIZE_TRIES = 40;
+const MINIMIZE_TRIES = 15;
 const WORKER = join(import.meta.dirname, "worker.ts");
 
 /** Runs a target in a process of its own, which is started anew if an input ended it. */

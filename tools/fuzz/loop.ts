@@ -1,7 +1,7 @@
 import type { Random } from "../../test/schema/differential/random.ts";
 import type { Coverage } from "./coverage.ts";
 import { type Fault, execute } from "./execution.ts";
-import { mutate } from "./mutate.ts";
+import { enlarge, mutate } from "./mutate.ts";
 import type { FuzzTarget } from "./target.ts";
 
 export type Limits = {
@@ -41,6 +41,9 @@ export type Loop = {
 };
 
 const MAX_BYTES = 4096;
+/** One of so many inputs is large. What it reaches is not counted, so that a smaller input that reaches it is still kept. */
+const LARGE_EVERY = 500;
+const LARGE_BYTES = 1 << 18;
 /** Executions between two looks at the clock. */
 const STRIDE = 64;
 
@@ -57,6 +60,7 @@ export async function runLoop(loop: Loop): Promise<LoopState> {
   while (!isOver(loop, limits)) {
     const donor = random.oneOf(corpus) ?? Buffer.alloc(0);
     const input = mutate(selectInput(corpus, random), random, { texts, donor, maxBytes });
+    if (state.executions % LARGE_EVERY === 0) await run(loop, enlarge(input, random, LARGE_BYTES));
     if (!(await tryInput(loop, input))) continue;
     corpus.push(input);
     loop.onNew?.(input);
@@ -81,15 +85,20 @@ function isOver({ state, readCpu }: Loop, { executions, cpuSeconds, staleSeconds
 
 /** Returns whether the input reached something new. */
 async function tryInput(loop: Loop, input: Buffer): Promise<boolean> {
-  const { target, coverage, state } = loop;
-  loop.onExecution?.(input);
+  const { coverage, state } = loop;
   coverage.clear();
-  const fault = await execute(target, input);
-  state.executions += 1;
+  const fault = await run(loop, input);
   const isNew = coverage.hasNew();
   const branches = coverage.countBranches();
   if (branches > state.branches) state.progressSeconds = loop.readCpu();
   state.branches = branches;
-  if (fault !== undefined) await loop.onFault(fault, input);
   return isNew && fault === undefined;
+}
+
+async function run({ target, state, onExecution, onFault }: Loop, input: Buffer): Promise<Fault | undefined> {
+  onExecution?.(input);
+  const fault = await execute(target, input);
+  state.executions += 1;
+  if (fault !== undefined) await onFault(fault, input);
+  return fault;
 }

@@ -45,6 +45,14 @@ export function mutate(input: Buffer, random: Random, material: Material): Buffe
   return here.subarray(0, material.maxBytes);
 }
 
+/** An input of this size in which one part is repeated: what takes as long as the square of its input hangs. */
+export function enlarge(input: Buffer, random: Random, size: number): Buffer {
+  const [start, length] = pickRange(input, random);
+  if (length === 0) return input;
+  const part = input.subarray(start, start + length);
+  return replace(input, start, 0, Buffer.alloc(Math.max(0, size - input.length), part));
+}
+
 /** Changes one of the input's texts as JSON, if it is JSON. */
 function mutateStructure(input: Buffer, random: Random, material: Material): Buffer {
   const parts = input.toString("utf8").split(SEPARATOR);
