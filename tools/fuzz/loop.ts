@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Random } from "../../test/schema/differential/random.ts";
 import type { Coverage } from "./coverage.ts";
 import { type Fault, execute } from "./execution.ts";
@@ -58,6 +59,8 @@ export async function runLoop(loop: Loop): Promise<LoopState> {
   state.inputs = corpus.length;
   const texts = [...coverage.texts];
   while (!isOver(loop, limits)) {
+    // Native memory, such as that of decompression, is given back between the turns of the event loop.
+    if (state.executions % STRIDE === 0) await setImmediate();
     const donor = random.oneOf(corpus) ?? Buffer.alloc(0);
     const input = mutate(selectInput(corpus, random), random, { texts, donor, maxBytes });
     if (state.executions % LARGE_EVERY === 0) await run(loop, enlarge(input, random, LARGE_BYTES));
