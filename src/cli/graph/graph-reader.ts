@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { COMMAND_TIMEOUT_MS, readTextFile } from "../../files/named-file.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import {
   addClusterUpdates,
@@ -12,7 +12,7 @@ import type { TargetRequest } from "../../update-graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
 import type { Io } from "../io.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
-import { fetchGraph } from "./graph-service.ts";
+import { fetchGraph, MAX_GRAPH_BYTES } from "./graph-service.ts";
 
 /** Where the graph is: the file or address of --graph, the service that ClusterVersion names, or the public one. */
 type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
@@ -72,9 +72,9 @@ function selectGraphSource(graph: string | undefined, { upstream }: ClusterUpdat
 
 async function readGraphFile(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MAX_GRAPH_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS });
   } catch (thrown) {
-    throw new FailedError(`reading the update graph ${path}`, { cause: thrown });
+    throw new FailedError(`--graph ${path} can't be read`, { cause: thrown });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** The graph of a channel with years of releases has a few MiB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_GRAPH_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** Reads a graph from an update service, through the proxies of the environment. Throws a FailedError that names the address. */
@@ -74,7 +74,7 @@ async function readText(response: IncomingMessage): Promise<string> {
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
+      if (bytes > MAX_GRAPH_BYTES) throw new Error(`it has more than ${MAX_GRAPH_BYTES / 2 ** 20} MiB`);
       chunks.push(chunk);
     }
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { load } from "js-yaml";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { readTextFile } from "./text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
 
 const MAX_KUBECONFIG_BYTES = 16 << 20;
 

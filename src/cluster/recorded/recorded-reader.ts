@@ -17,7 +17,7 @@ import type {
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
-import { readTextFile } from "../access/text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";

@@ -1,9 +1,14 @@
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { getCACertificates } from "node:tls";
+import { readTextFile } from "../../files/named-file.ts";
+import { readEntries } from "../../files/named-folder.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import { compareText } from "../../model/json.ts";
 import type { TlsOptions } from "../../network/agent.ts";
 import type { ImageOptions } from "../image-options.ts";
+
+/** All authorities of a system together have less than 1 MiB. */
+const MAX_BYTES = 16 << 20;
 
 /** Finds the certificates for a host: those of --registry-ca, of podman and docker in `certs.d`, and those that a cluster trusts. */
 export async function openCertificates({
@@ -39,8 +44,9 @@ type HostCertificates = {
 async function readHostCertificates(folders: readonly string[], host: string): Promise<HostCertificates> {
   for (const folder of folders) {
     const path = join(folder, host);
-    const names = await readdir(path).catch(() => undefined);
-    if (!names) continue;
+    const entries = await readEntries(path).catch(() => undefined);
+    if (!entries) continue;
+    const names = entries.map(({ name }) => name).toSorted(compareText);
     const authorities: string[] = [];
     for (const name of names.filter((one) => one.endsWith(".crt")))
       authorities.push(...(await readAuthorities(join(path, name), join(path, name))));
@@ -67,7 +73,7 @@ function splitCertificates(pem: string): readonly string[] {
 
 async function readText(path: string, what: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MAX_BYTES);
   } catch (thrown) {
     throw new FailedError(`${what} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
   }
