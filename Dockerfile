@@ -1,5 +1,6 @@
 # The runner's image: `podman build .` in a clone. The bundle is the same for every architecture, so the build machine's own builds it, and
-# nothing of another architecture runs. tools/image.sh does the same where no registry can be reached.
+# nothing of another architecture runs. tools/image.sh does the same where no registry can be reached. A release takes bases by their
+# digests alone: `npm run release:bases` writes them here.
 ARG BUILDER=docker.io/library/node:24-bookworm-slim
 ARG BASE=docker.io/library/node:24-bookworm-slim
 

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileS
 import { join } from "node:path";
 import { build } from "esbuild";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
+import { listPackageFolders } from "./tools/package-folders.ts";
 
 const LIMIT_BYTES = 2_500_000;
 const [folder = "dist"] = process.argv.slice(2);
@@ -19,7 +20,7 @@ const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
 /**
  * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it, the launcher, is lowered to syntax
  * that Node 10 can parse, since a syntax error would come before the first statement. A Node that is too old starts the one that is
- * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it.
+ * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it, if its owner is the bundle's.
  */
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
@@ -32,7 +33,7 @@ var tooOld = (function (node, flags) {
   var fs = require("fs"), path = require("path"), folder = __dirname, installed;
   for (;;) {
     installed = path.join(folder, "node_modules", "node-" + process.platform + "-" + process.arch, "bin", "node");
-    if (fs.existsSync(installed) && fs.realpathSync(installed) !== fs.realpathSync(process.execPath)) break;
+    if (fs.existsSync(installed) && fs.statSync(installed).uid === fs.statSync(__filename).uid && fs.realpathSync(installed) !== fs.realpathSync(process.execPath)) break;
     if (path.dirname(folder) === folder) {
       process.stderr.write("preflight: needs Node ${major}.${minor} or newer, and this is Node " + node + ": run it with a newer one\\n");
       process.exit(1);
@@ -77,10 +78,10 @@ const leftOut = {
 
 /** The licence texts of every package whose code is in the bundle. */
 function licences({ outputs }) {
-  const packages = Object.keys(outputs["dist/preflight"].inputs).flatMap(
-    (input) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
-  );
-  return [...new Set(packages)].toSorted().map(licence).join("\n");
+  const packages = listPackageFolders(Object.keys(outputs["dist/preflight"].inputs));
+  if (packages.length === 0)
+    throw new Error("build: esbuild names no package in the bundle, so licenses.txt would be empty");
+  return packages.map(licence).join("\n");
 }
 
 function licence(path) {
@@ -88,6 +89,7 @@ function licence(path) {
   const texts = readdirSync(path)
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .toSorted();
+  if (texts.length === 0) throw new Error(`build: ${name} ${version} has no licence text`);
   return [
     `== ${name} ${version} (${license})`,
     "",

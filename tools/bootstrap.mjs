@@ -27,6 +27,7 @@ const COVERAGE = [
 const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   release: (args) => [["tools/release/release.ts", ...args]],
+  "release:bases": (args) => [["tools/release/renew-bases.ts", ...args]],
   "release:try": () => [["tools/release/try.ts"]],
   bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
@@ -91,16 +91,30 @@ suite("the build", () => {
     });
   }
 
-  test("starts the Node that is installed with it if its own is too old", async () => {
+  /** Runs the executable on a Node that is too old, with another one in node_modules above it. */
+  async function runOnOldNode(prepare: (node: string) => Promise<void>, ...args: readonly string[]) {
     const bin = join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
     await mkdir(bin, { recursive: true });
     await writeFile(join(bin, "node"), `#!/bin/sh\necho "$@"\nexit 3\n`, { mode: 0o755 });
+    await prepare(join(bin, "node"));
     const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`;
-    const { status, stdout } = await runAfter(pretend, "check", "--nope");
+    const result = await runAfter(pretend, ...args);
     await rm(join(folder, "node_modules"), { recursive: true });
+    return result;
+  }
+
+  test("starts the Node that is installed with it if its own is too old", async () => {
+    const { status, stdout } = await runOnOldNode(async () => {}, "check", "--nope");
     assert.equal(status, 3);
     const flags = "--max-semi-space-size=4 --max-old-space-size=192 --invocation-count-for-maglev=2000";
     assert.equal(stdout, `${flags} ${join(folder, "one", "preflight")} check --nope\n`);
+  });
+
+  const noRoot = process.getuid?.() === 0 ? false : "only root can give a file to another user";
+  test("starts no Node that another user has put there", { skip: noRoot }, async () => {
+    const { status, stdout } = await runOnOldNode((node) => chown(node, 12345, 12345), "list");
+    assert.equal(status, 1);
+    assert.equal(stdout, "");
   });
 
   test("prints its version without loading modules that only other commands need", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
@@ -157,4 +157,15 @@ test("keeps only the old recording if the new one can't be written", async (t) =
   mkdirSync(join(dir, "cluster.json.new"));
   await assert.rejects(writeRecording(new Map([["/api/v1/nodes", ["{}"]]]), dir), FailedError);
   assert.equal(readFileSync(join(dir, "cluster.json"), "utf8"), "old");
+});
+
+test("writes through no link that lies in the folder", async (t) => {
+  const dir = createFolder(t);
+  const other = join(createFolder(t), "profile");
+  writeFileSync(other, "mine");
+  for (const name of ["cluster.json", "cluster.json.new"]) symlinkSync(other, join(dir, name));
+  await writeRecording(new Map([["/api/v1/nodes", ["{}"]]]), dir);
+  assert.equal(readFileSync(other, "utf8"), "mine");
+  assert.deepEqual(JSON.parse(readFileSync(join(dir, "cluster.json"), "utf8")), { "/api/v1/nodes": {} });
+  assert.equal(lstatSync(join(dir, "cluster.json")).mode & 0o777, 0o600);
 });

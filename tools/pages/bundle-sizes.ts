@@ -1,4 +1,5 @@
 import type { Metafile } from "esbuild";
+import { findPackageFolder } from "../package-folders.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
 const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit up to the end of sizes. -->";
@@ -62,7 +63,7 @@ function getPackages(paths: readonly string[]): readonly string[] {
 
 /** "@scope/name" of "node_modules/@scope/name/dist/index.js"; undefined for the project's own files. */
 function findPackage(path: string): string | undefined {
-  return /^.*(?:^|\/)node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(path)?.groups?.["name"];
+  return findPackageFolder(path)?.split("node_modules/").at(-1);
 }
 
 function formatKilobytes(bytes: number): string {

@@ -8,7 +8,8 @@ import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
 /** Stands for a base without a registry, made of this machine's files: for trials, since it differs from machine to machine. */
-const LOCAL = "local";
+export const LOCAL = "local";
+export const NO_IMAGES = "none";
 
 /** The image for a platform as an OCI archive. `base` is an image, `default` for the Dockerfile's, or `local`. */
 export async function buildImageArchive({ oci }: Platform, base: string): Promise<Buffer> {

@@ -4,12 +4,10 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
+import { type LockedPackage, readLockedPackages } from "./lockfile.ts";
 import type { Platform } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
-
-type LockedPackage = { readonly version: string; readonly integrity: string };
-type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> };
 
 /** The folder of the package with a platform's Node, of the version in the lockfile: npm installs this machine's only, so others are fetched. */
 export async function provideNode({ node }: Platform): Promise<string> {
@@ -23,8 +21,7 @@ export async function provideNode({ node }: Platform): Promise<string> {
 }
 
 async function readLocked(name: string): Promise<LockedPackage> {
-  const { packages }: Lockfile = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
-  const locked = packages[`node_modules/${name}`];
+  const locked = (await readLockedPackages())[`node_modules/${name}`];
   if (locked === undefined) throw new Error(`package-lock.json has no ${name}`);
   return locked;
 }
@@ -43,7 +40,7 @@ async function fetchPackage(name: string, { version, integrity }: LockedPackage,
   }
 }
 
-function requireIntegrity(name: string, bytes: Uint8Array, integrity: string): void {
+function requireIntegrity(name: string, bytes: Uint8Array, integrity: string | undefined): void {
   const found = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
   if (found !== integrity)
     throw new Error(`${name}: the package is not the one that package-lock.json names (${found})`);

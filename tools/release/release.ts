@@ -1,34 +1,43 @@
-// Makes everything that a release consists of in dist/release: `npm run release [-- --url URL] [--image-base IMAGE|default|local|none]`
+// Makes everything that a release consists of in dist/release:
+// `npm run release [-- --url URL] [--image-base IMAGE|default|local|none] [--builder-id URI]`
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packArchive } from "./archive.ts";
 import { computeSha256, formatSums, type PlatformDownload } from "./downloads.ts";
 import { formatHomebrewFormula } from "./homebrew.ts";
-import { buildImageArchive } from "./images.ts";
+import { buildImageArchive, LOCAL, NO_IMAGES } from "./images.ts";
+import { findBases, type ImageBase, requireDigests } from "./image-bases.ts";
+import { buildImageSbom } from "./image-sbom.ts";
 import { formatKrewManifest, PLUGIN } from "./krew.ts";
+import { readLockedPackages } from "./lockfile.ts";
 import { buildNpmPackage } from "./npm-package.ts";
 import { PLATFORMS, type Platform } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
+import { buildProvenance, findCommit, type Written } from "./provenance.ts";
 import { run } from "./run.ts";
-import { buildSbom } from "./sbom.ts";
+import { type Bom, buildSbom, formatBom } from "./sbom.ts";
 import { buildSingleExecutable } from "./single-executable.ts";
 
 const RELEASE = join(ROOT, "dist", "release");
 const BUNDLE = join(ROOT, "dist", "bundle");
 /** Never a real host (RFC 2606). */
 const NO_URL = "https://downloads.invalid/target-release-preflight/";
+const NO_BUILDER = "urn:target-release-preflight:unnamed-builder";
+const DEFAULT_BASE = "default";
 
 const { values } = parseArgs({
   options: {
     url: { type: "string", default: NO_URL },
-    "image-base": { type: "string", default: "default" },
+    "image-base": { type: "string", default: DEFAULT_BASE },
+    "builder-id": { type: "string", default: NO_BUILDER },
   },
 });
 
-type Written = { readonly name: string; readonly sha256: string };
-
-async function release(url: string, imageBase: string): Promise<void> {
+async function release(url: string, imageBase: string, builder: string): Promise<void> {
+  const [bases, commit] = [await selectBases(imageBase), await findCommit()];
+  if (commit === undefined)
+    process.stderr.write("release: the provenance names no commit: these are not exactly the sources of one\n");
   await rm(RELEASE, { recursive: true, force: true });
   await mkdir(RELEASE, { recursive: true });
   await run(process.execPath, ["build.mjs", BUNDLE], ROOT);
@@ -43,13 +52,27 @@ async function release(url: string, imageBase: string): Promise<void> {
     executables.push({ platform, url: new URL(archive.name, base).href, sha256: archive.sha256 });
   }
   const npmDownload = { url: new URL(npmPackage.name, base).href, sha256: npmPackage.sha256 };
+  const sbom = await buildSbom(project, BUNDLE);
   written.push(
     await write(`${PLUGIN}.yaml`, formatKrewManifest(project, executables)),
     await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, executables)),
-    await write(`${project.name}-${project.version}.cdx.json`, await buildSbom(project, BUNDLE)),
+    await write(`${project.name}-${project.version}.cdx.json`, formatBom(sbom)),
   );
-  if (imageBase !== "none") written.push(...(await writeImages(project, imageBase)));
+  if (imageBase !== NO_IMAGES) written.push(...(await writeImages(project, imageBase, sbom, bases)));
+  const packages = await readLockedPackages();
+  const provenance = buildProvenance(project, written, { url, imageBase, builder, commit, bases, packages });
+  written.push(await write(`${project.name}-${project.version}.intoto.jsonl`, provenance));
   await write("SHA256SUMS", formatSums(written));
+}
+
+/** The images that the Dockerfile begins with; another one may be the last stage's. A local base stands for all of them. */
+async function selectBases(imageBase: string): Promise<readonly ImageBase[]> {
+  if (imageBase === LOCAL || imageBase === NO_IMAGES) return [];
+  const bases = findBases(await readFile(join(ROOT, "Dockerfile"), "utf8")).map((base) =>
+    base.name === "BASE" && imageBase !== DEFAULT_BASE ? { ...base, image: imageBase } : base,
+  );
+  requireDigests(bases);
+  return bases;
 }
 
 async function writeExecutable(
@@ -67,11 +90,19 @@ async function writeExecutable(
   return { executable: await write(name, bytes, 0o755), archive: await write(`${name}.tar.gz`, archive) };
 }
 
-async function writeImages({ version }: Project, base: string): Promise<readonly Written[]> {
+async function writeImages(
+  { version }: Project,
+  imageBase: string,
+  sbom: Bom,
+  bases: readonly ImageBase[],
+): Promise<readonly Written[]> {
   const written: Written[] = [];
+  const base = bases.find(({ name }) => name === "BASE")?.image ?? imageBase;
   for (const platform of PLATFORMS) {
-    const name = `preflight-${version}-image-${platform.oci.os}-${platform.oci.architecture}.tar`;
-    written.push(await write(name, await buildImageArchive(platform, base)));
+    const name = `preflight-${version}-image-${platform.oci.os}-${platform.oci.architecture}`;
+    const archive = await buildImageArchive(platform, imageBase);
+    written.push(await write(`${name}.tar`, archive));
+    written.push(await write(`${name}.cdx.json`, formatBom(await buildImageSbom(sbom, archive, base))));
   }
   return written;
 }
@@ -83,4 +114,4 @@ async function write(name: string, contents: string | Uint8Array, mode = 0o644):
   return { name, sha256: computeSha256(bytes) };
 }
 
-await release(values.url, values["image-base"]);
+await release(values.url, values["image-base"], values["builder-id"]);

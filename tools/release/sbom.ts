@@ -1,14 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { listPackageFolders } from "../package-folders.ts";
 import { type Project, ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
-type Component = { readonly "bom-ref": string; readonly name: string };
+/** A component of a bill of materials; it has more than these tools look at. */
+export type Component = { readonly "bom-ref": string; readonly name: string; readonly [key: string]: unknown };
 type Dependency = { readonly ref: string; readonly dependsOn?: readonly string[] };
 export type Bom = {
+  readonly serialNumber?: string | undefined;
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly Dependency[];
+  /** How much of what it describes it names. */
+  readonly compositions?: readonly object[];
 };
 
 /** What esbuild says of its outputs. */
@@ -17,16 +22,20 @@ type Metafile = { readonly outputs: Readonly<Record<string, { readonly inputs: o
 const NPM_SBOM = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
 
 /** The CycloneDX bill of materials that npm makes, of the packages that the artefacts contain: those in the bundle, and Node. */
-export async function buildSbom(project: Project, bundleFolder: string): Promise<string> {
+export async function buildSbom(project: Project, bundleFolder: string): Promise<Bom> {
   const { outputs }: Metafile = JSON.parse(await readFile(join(bundleFolder, "meta.json"), "utf8"));
   const bundled = await readBundledPackages(Object.keys(outputs["dist/preflight"]?.inputs ?? {}));
   const bom: Bom = JSON.parse(await run("npm", [...NPM_SBOM, "--omit", "dev"], ROOT));
-  return `${JSON.stringify(reduceSbom(bom, project.name, bundled), null, 2)}\n`;
+  return reduceSbom(bom, project.name, bundled);
+}
+
+export function formatBom(bom: Bom): string {
+  return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
 /** Without what differs each time or from machine to machine: the serial number, the time, npm's version, the folder's name. */
-export function reduceSbom(bom: Bom, name: string, bundled: ReadonlySet<string>): object {
-  const { properties: _private, ...component }: Component & { readonly properties?: unknown } = bom.metadata.component;
+export function reduceSbom(bom: Bom, name: string, bundled: ReadonlySet<string>): Bom {
+  const { properties: _private, ...component } = bom.metadata.component;
   const components = bom.components.filter((one) => bundled.has(one["bom-ref"]) || one.name.startsWith("node-linux-"));
   const refs = new Set([component, ...components].map((one) => one["bom-ref"]));
   return {
@@ -42,12 +51,9 @@ export function reduceSbom(bom: Bom, name: string, bundled: ReadonlySet<string>)
 
 /** The packages whose code is in the bundle, as npm's references to them: name@version. */
 async function readBundledPackages(inputs: readonly string[]): Promise<ReadonlySet<string>> {
-  const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input) ?? []));
-  const refs = [...folders].map(async (folder) => {
+  const refs = listPackageFolders(inputs).map(async (folder) => {
     const { name, version } = JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8"));
     return `${name}@${version}`;
   });
   return new Set(await Promise.all(refs));
 }
-
-const PACKAGE_FOLDER = /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/;

@@ -84,6 +84,7 @@ export async function writeRecording(recording: Recording, folder: string): Prom
   const temporary = `${file}.new`;
   try {
     await mkdir(folder, { recursive: true });
+    await rm(temporary, { force: true });
     await writeTexts(temporary, formatRecording(recording));
     await rename(temporary, file);
   } catch (error) {
@@ -104,8 +105,9 @@ function* formatRecording(recording: Recording): Generator<string> {
 
 const FLUSH_BYTES = 1 << 20;
 
+/** The file must be new: a link in a folder of others would lead the recording into another file. */
 async function writeTexts(path: string, texts: Iterable<string>): Promise<void> {
-  const file = await open(path, "w", 0o600);
+  const file = await open(path, "wx", 0o600);
   try {
     let buffered = "";
     for (const text of texts) {
