@@ -1,5 +1,6 @@
 import type { Clock } from "../network/retry.ts";
 import type { Mirror } from "./mirrors.ts";
+import type { TransferLimits } from "./registry/transfer-limits.ts";
 
 export type ImageProgress = {
   /** Which layer is read: 1 is the topmost. */
@@ -27,5 +28,6 @@ export type ImageOptions = {
   /** In the order in which they are tried; the reference's own registry comes last. */
   readonly mirrors?: readonly Mirror[];
   readonly clock?: Clock;
+  readonly transferLimits?: TransferLimits;
   readonly onProgress?: (progress: ImageProgress) => void;
 };

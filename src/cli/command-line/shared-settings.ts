@@ -125,6 +125,20 @@ export const registrySettings = {
     describe:
       "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
   },
+  "image-timeout": {
+    env: "PREFLIGHT_IMAGE_TIMEOUT",
+    group: "registry",
+    type: "duration",
+    default: "30m",
+    describe: "Time limit for reading one release image from its registry and its mirrors",
+  },
+  "image-min-rate": {
+    env: "PREFLIGHT_IMAGE_MIN_RATE",
+    group: "registry",
+    type: "number",
+    default: 1024,
+    describe: "Bytes a second that a registry must send, averaged over a minute; a slower one is given up",
+  },
 } as const satisfies Settings;
 
 export const imageSettings = {

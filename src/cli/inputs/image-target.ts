@@ -65,6 +65,7 @@ function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): 
     userAgent: USER_AGENT,
     machine: process.arch,
     mirrors,
+    transferLimits: { minBytesPerSecond: values["image-min-rate"], timeoutMs: values["image-timeout"] },
     ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
   };
 }

@@ -7,6 +7,7 @@ import { findProxyInEnv } from "../../network/proxy.ts";
 import { type Attempt, type Clock, systemClock, withRetries } from "../../network/retry.ts";
 import type { ImageOptions } from "../image-options.ts";
 import { openCertificates } from "./certificates.ts";
+import { type TransferWatch, createTransferWatch } from "./transfer-limits.ts";
 
 /** A failure that another try may not have. `retryAfter`: the header of that name. */
 export class TransientError extends FailedError {
@@ -39,6 +40,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 export async function openHttpClient(options: ImageOptions): Promise<HttpClient> {
   const { env, signal, userAgent, clock = systemClock } = options;
+  const transfers = createTransferWatch(clock, options.transferLimits);
   const readCertificates = await openCertificates(options);
   const closing = new AbortController();
   const agents = new Map<string, Promise<Agent>>();
@@ -54,8 +56,9 @@ export async function openHttpClient(options: ImageOptions): Promise<HttpClient>
     send: async (url, request = {}) => {
       if (url.protocol !== "https:")
         throw new FailedError(`${url.origin} is not contacted: it is not an https address`);
+      transfers.requireTime(url.host);
       try {
-        return await sendOnce(url, request, { agent: await getAgent(url), userAgent, signal });
+        return await sendOnce(url, request, { agent: await getAgent(url), userAgent, signal, transfers });
       } catch (thrown) {
         throw toSendError(toError(thrown, url), thrown);
       }
@@ -82,12 +85,17 @@ function findProxy(url: URL, env: ImageOptions["env"]): URL | undefined {
   throw new FailedError("The proxy of the environment is not a URL: correct it");
 }
 
-type Sending = { readonly agent: Agent; readonly userAgent: string; readonly signal: AbortSignal };
+type Sending = {
+  readonly agent: Agent;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly transfers: TransferWatch;
+};
 
 function sendOnce(
   url: URL,
   { headers, form }: HttpRequest,
-  { agent, userAgent, signal }: Sending,
+  { agent, userAgent, signal, transfers }: Sending,
 ): Promise<IncomingMessage> {
   const type = form && { "content-type": "application/x-www-form-urlencoded" };
   const request = requestHttps(url, {
@@ -97,11 +105,14 @@ function sendOnce(
     timeout: IDLE_TIMEOUT_MS,
     signal,
   });
+  let receiving: IncomingMessage | undefined;
+  const end = (why: Error): unknown => (receiving ?? request).destroy(why);
+  request.on("timeout", () => end(buildIdleError()));
+  transfers.watch(request, url.host, end);
   return new Promise((resolve, reject) => {
-    request.once("timeout", () => request.destroy(buildIdleError()));
     request.on("error", reject);
     request.once("response", (response) => {
-      request.once("timeout", () => response.destroy(buildIdleError()));
+      receiving = response;
       resolve(response);
     });
     request.end(form?.toString());
