@@ -13,6 +13,7 @@ import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-grap
 import type { Io } from "../io.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
 import { fetchGraph, MAX_GRAPH_BYTES } from "./graph-service.ts";
+import { requireFewUpdates } from "./target-of-version.ts";
 
 /** Where the graph is: the file or address of --graph, the service that ClusterVersion names, or the public one. */
 type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
@@ -43,6 +44,7 @@ async function readGraph(
   const source = selectGraphSource(graph, facts);
   if (source.kind === "file") return parseGraphText(await readGraphFile(source.path), source.path);
   const channels = selectChannels(facts.channel, facts.source, request);
+  requireFewUpdates(channels.length, facts.source, request);
   const architecture = await facts.readArchitecture();
   const urls = channels.map((channel) => buildGraphUrl(source.url, channel, architecture));
   const distinct = [...new Map(urls.map((url) => [url.href, url])).values()];

@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** The graph of a channel with years of releases has a few MiB. */
-export const MAX_GRAPH_BYTES = 64 * 1024 * 1024;
+export const MAX_GRAPH_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** Reads a graph from an update service, through the proxies of the environment. Throws a FailedError that names the address. */
