@@ -5,7 +5,7 @@ import { formatDidYouMean } from "../model/nearest-name.ts";
 import type { CheckReport, Report } from "../model/report.ts";
 import type { Io } from "./io.ts";
 import { describeUnknownName, listCheckRiskNames } from "./risk-names.ts";
-import { toLine } from "./terminal-text.ts";
+import { toLine } from "../model/visible-text.ts";
 
 /** The acceptances of the flag and of the configuration file. */
 export function collectAcceptances(

@@ -1,4 +1,4 @@
-import { toLine } from "./terminal-text.ts";
+import { toLine } from "../model/visible-text.ts";
 
 /** Aligns rows of words in columns. */
 export function formatColumns(texts: readonly (readonly string[])[], indent: string): string {

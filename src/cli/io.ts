@@ -1,13 +1,14 @@
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
-import { escapeAllButStyles, escapeControls } from "./terminal-text.ts";
+import { toLine, toVisibleOutput } from "../model/visible-text.ts";
+import { CLEAR_LINE, escapeAllButStyles } from "./terminal-text.ts";
 
 /** Everything outside the program that a command uses. */
 export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** stdout: the result and nothing else. */
   readonly out: (text: string) => void;
-  /** stdout, for text in our own colours. Use it only for text that is free of controls otherwise. */
+  /** stdout, for text in our own colours. Use it only for text that is free of hidden characters otherwise. */
   readonly outStyled: (text: string) => void;
   /** stderr: for people. */
   readonly err: (text: string) => void;
@@ -33,14 +34,14 @@ type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
   readonly writeErr: (text: string) => void;
 };
 
-/** The only way to the terminal: no control character of an object, a file or an argument gets past it. */
+/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it. */
 export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
   return {
     ...outside,
-    out: (text) => writeOut(escapeControls(text)),
+    out: (text) => writeOut(toVisibleOutput(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
-    err: (text) => writeErr(escapeControls(text)),
-    progress: (line) => writeErr(`\r\u001b[2K${escapeControls(line)}`),
+    err: (text) => writeErr(toVisibleOutput(text)),
+    progress: (line) => writeErr(`${CLEAR_LINE}${toLine(line)}`),
   };
 }
 

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { formatError } from "../model/errors.ts";
 import type { Io } from "./io.ts";
-import { toLine } from "./terminal-text.ts";
+import { toLine, toVisibleOutput } from "../model/visible-text.ts";
 
 /** GitHub Actions refuses a larger summary of a step. */
 const MAX_BYTES = 1024 * 1024;
@@ -13,7 +13,7 @@ export async function appendJobSummary(markdown: string, io: Io): Promise<void> 
   const file = io.env["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") return;
   try {
-    await appendFile(file, limitBytes(markdown));
+    await appendFile(file, limitBytes(toVisibleOutput(markdown)));
   } catch (thrown) {
     io.err(`preflight: the job summary was not written: ${toLine(formatError(thrown))}\n`);
   }

@@ -1,10 +1,11 @@
 import type { LogFields, Logger } from "../model/logger.ts";
+import { toVisible } from "../model/visible-text.ts";
 
 /** Structured logs: one JSON object a line, on stderr. */
 export function createJsonLogger(write: (line: string) => void, now: () => Date): Logger {
   const line =
     (level: string) =>
     (message: string, fields: LogFields = {}) =>
-      write(`${JSON.stringify({ time: now().toISOString(), level, message, ...fields })}\n`);
+      write(`${JSON.stringify(toVisible({ time: now().toISOString(), level, message, ...fields }))}\n`);
   return { info: line("info"), warn: line("warn"), error: line("error") };
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { formatError, FailedError, UsageError } from "../model/errors.ts";
 import { createIo, type Io } from "./io.ts";
-import { toLine } from "./terminal-text.ts";
+import { toLine } from "../model/visible-text.ts";
 import { findProgram, replaceProgram } from "./program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal } from "./process/stop-signal.ts";
@@ -54,6 +54,9 @@ const io = createIo({
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
+
+// Node would print such an error as it is, with what a cluster wrote into it.
+process.once("uncaughtException", (thrown) => process.exit(reportError(thrown, io)));
 
 let hasEnded = false;
 // Work that waits for ever, with nothing left to wait for, must not look like a cluster without a risk.

@@ -1,4 +1,5 @@
 import { FailedError, formatError } from "../model/errors.ts";
+import { toVisibleOutput } from "../model/visible-text.ts";
 import { publish } from "../publish/atomic-file.ts";
 import type { OutputFile } from "./command-line/outputs.ts";
 
@@ -9,7 +10,7 @@ export async function writeOutputFiles<Format>(
 ): Promise<void> {
   for (const { format, file } of files) {
     try {
-      await publish(file, formatAs(format));
+      await publish(file, toVisibleOutput(formatAs(format)));
     } catch (thrown) {
       throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
     }

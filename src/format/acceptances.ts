@@ -5,6 +5,7 @@ import type { Report } from "../model/report.ts";
 import { formatRef } from "../model/resource.ts";
 import { formatTime } from "../model/time.ts";
 import { UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
+import { toVisible } from "../model/visible-text.ts";
 import { formatCount } from "./count.ts";
 import { findingsOf } from "./outcome-contents.ts";
 
@@ -21,7 +22,7 @@ export function judgeByRisk(
   observedAt: string,
   findObjects: (risk: string) => readonly string[] | undefined,
 ): readonly JudgedAcceptance[] {
-  const byRisk = [...Map.groupBy(acceptances, ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
+  const byRisk = [...Map.groupBy(toVisible(acceptances), ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
   return byRisk.flatMap(([risk, entries]) => judgeRisk(entries, findObjects(risk), observedAt));
 }
 

@@ -5,7 +5,7 @@ import type { Unknown } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
 import { UNSEEN_RISKS } from "../model/unseen.ts";
 import { MAX_MESSAGE } from "./budget.ts";
-import { toPlainLines } from "./plain-text.ts";
+import { toVisibleText } from "../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 
 /** The most notices of one check in the document; `-o json` has all. */
@@ -80,5 +80,5 @@ function buildNotices(notices: readonly string[]): { readonly notices?: readonly
 }
 
 function formatText(of: string): string {
-  return shorten(toPlainLines(of), MAX_MESSAGE);
+  return shorten(toVisibleText(of), MAX_MESSAGE);
 }

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../schemas/preflight-v1.schema.json" with { type: "json" };
 import type { PreflightDocument, WrittenDocument } from "../model/document.ts";
 import { formatError } from "../model/errors.ts";
+import { toVisible } from "../model/visible-text.ts";
 import { findRuleProblems } from "./document-rules.ts";
 import { formatSchemaProblem } from "./schema-problem.ts";
 
@@ -39,7 +40,7 @@ async function parseWith(text: string, getValidator: typeof createValidator): Pr
   const { value } = parsed;
   if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
   const problems = findRuleProblems(value);
-  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value) };
+  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: toVisible(withDefaults(value)) };
 }
 
 /** Fills in what the proposal's form of a risk leaves out. */

@@ -2,7 +2,7 @@ import type { DocumentRisk } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import type { Report, ReportRisk } from "../model/report.ts";
 import type { RiskText } from "./budget.ts";
-import { toPlainLines } from "./plain-text.ts";
+import { toVisibleText } from "../model/visible-text.ts";
 import { formatTime } from "../model/time.ts";
 
 const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
@@ -15,7 +15,7 @@ export function buildRiskTexts(risks: readonly ReportRisk[]): readonly RiskText[
 }
 
 function buildRiskText({ name, unknown, message, remediation, url }: ReportRisk): RiskText {
-  return { name, unknown, message: toPlainLines(message), remediation: toPlainLines(remediation), url };
+  return { name, unknown, message: toVisibleText(message), remediation: toVisibleText(remediation), url };
 }
 
 /** `appliesSince` has the time since which each risk has applied; any other has applied since this report's reads. */

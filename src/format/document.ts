@@ -6,12 +6,13 @@ import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
 import { buildDocumentCheck } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
-import { toPlainLines } from "./plain-text.ts";
+import { toVisibleText } from "../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 import { selectReportedRisks } from "./view.ts";
 import { formatTime } from "../model/time.ts";
 import { parseVersionText } from "./times.ts";
 import { defined } from "../model/optional.ts";
+import { formatJsonText } from "./json-text.ts";
 
 /** Facts of one run of the process, the same for all of its cycles. */
 export type RunFacts = {
@@ -58,7 +59,7 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
 
 /** Document text: two spaces of indentation, a line break at the end. */
 export function formatDocument(document: PreflightDocument): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return formatJsonText(document);
 }
 
 function buildCompletedDocument(
@@ -102,7 +103,7 @@ function selectRetainedRisks(
 }
 
 function buildFailure({ reason, message }: CycleFailure): CycleFailure {
-  return { reason, message: shorten(toPlainLines(message), MAX_MESSAGE) || reason };
+  return { reason, message: shorten(toVisibleText(message), MAX_MESSAGE) || reason };
 }
 
 const VALID_INTERVALS = 3;

@@ -13,6 +13,7 @@ import { buildOfferJson } from "./offer.ts";
 import { selectReportedRisks, type View } from "./view.ts";
 import type { Unseen } from "../model/unseen.ts";
 import { defined } from "../model/optional.ts";
+import { formatJsonText } from "./json-text.ts";
 
 type JsonView = Pick<
   View,
@@ -24,7 +25,7 @@ type JsonView = Pick<
  * unknowns of each check.
  */
 export function formatJson(view: JsonView): string {
-  return `${JSON.stringify(buildJson(view), undefined, 2)}\n`;
+  return formatJsonText(buildJson(view));
 }
 
 export function buildJson(view: JsonView): object {

@@ -7,9 +7,9 @@ import type { BlindSpot } from "./blind-spots.ts";
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
 
-/** An API server's refusal. Source: NewForbidden and forbiddenMessage, k8s.io/apiserver. */
+/** An API server's refusal, of a user whose name can be written in a command. Source: NewForbidden and forbiddenMessage, k8s.io/apiserver. */
 const REFUSAL =
-  /User "(?<user>[^"]+)" cannot (?<verb>\w+) (?:resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]+)")(?<scope> at the cluster scope| in the namespace "(?<namespace>[^"]+)")?/;
+  /User "(?<user>(?![^"]*U\+[0-9A-F]{4})[^"\\]+)" cannot (?<verb>\w+) (?:resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]+)")(?<scope> at the cluster scope| in the namespace "(?<namespace>[^"]+)")?/;
 
 /** The rights that one user lacks, each with the checks that need it, and the command that grants all of them. */
 export type UserRights = {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { isList, isObject } from "../model/json.ts";
 import { takeCharacters } from "./characters.ts";
-import { toPlainText } from "./plain-text.ts";
+import { toLine } from "../model/visible-text.ts";
 
 /** "risks[2].name: must match ..., not \"a b\"": one violation of the schema, and where. */
 export function formatSchemaProblem(error: ErrorObject, document: unknown): string {
@@ -39,7 +39,7 @@ function parsePointer(pointer: string): readonly string[] {
 }
 
 function formatPath(steps: readonly string[]): string {
-  const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${toPlainText(step)}`)).join("");
+  const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${toLine(step)}`)).join("");
   return text === "" ? "document" : text.replace(/^\./, "");
 }
 
@@ -59,5 +59,5 @@ function formatActual(value: unknown): string {
   if (value === "" || value === undefined || isObject(value) || isList(value)) return "";
   if (typeof value !== "string") return `, not ${JSON.stringify(value)}`;
   const start = takeCharacters(value, MAX_SHOWN);
-  return start.length < value.length ? `, not "${toPlainText(start)}…"` : `, not "${toPlainText(value)}"`;
+  return start.length < value.length ? `, not "${toLine(start)}…"` : `, not "${toLine(value)}"`;
 }

@@ -1,3 +1,4 @@
+import type { ProxySettings } from "../network/proxy.ts";
 import type { Clock } from "../network/retry.ts";
 import type { Mirror } from "./mirrors.ts";
 import type { TransferLimits } from "./registry/transfer-limits.ts";
@@ -11,6 +12,14 @@ export type ImageProgress = {
 
 /** Certificate authorities for one host, with its port if it has one; for every host if it is "". */
 export type HostAuthorities = { readonly host: string; readonly pem: string };
+
+/** How a cluster's operator reaches its update service and its signature stores. A problem says why a part of it is missing. */
+export type ClusterEgress = {
+  readonly authorities: readonly HostAuthorities[];
+  readonly authorityProblems: readonly string[];
+  readonly proxy: ProxySettings;
+  readonly proxyProblems: readonly string[];
+};
 
 export type ImageOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -26,6 +26,7 @@ import { buildUnseenRisks } from "./unseen-risks.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
 import { collectUnseen } from "../model/unseen.ts";
+import { toVisible } from "../model/visible-text.ts";
 
 /** The target before anything is known about the cluster. */
 export type CycleTarget =
@@ -84,13 +85,15 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const results = await runChecks(input.checks, listedRisks, updates, { ...options, ...expected });
   const leftOut = input.leftOut ?? [];
   const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
-  return prepared.map((one) => {
+  const built = prepared.map((one): CycleResult => {
     if (one.kind === "failed") return one;
     const ofUpdate = results[updates.indexOf(one.context)] ?? [];
     const notRun = leftOut.map((check) => reportLeftOut(check, one.context));
     const report = buildReport(ofUpdate, notRun, one.context, input.now, coverage.total());
     return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
   });
+  // Here for every output, so that all of them name an object in the same way, and acceptances and comparisons know it by that name.
+  return toVisible(built);
 }
 
 type PreparedUpdate =

@@ -66,7 +66,7 @@ test("a read that fails now makes nothing gone", async () => {
 
 test("a result comes from stdin, as markdown or JSON goes out", async () => {
   const markdown = await runWithInput(["compare", old, "-", "-o", "markdown"], await readFile(old, "utf8"));
-  assert.match(markdown, /^# .*old\.json -> stdin: /);
+  assert.match(markdown, /^# .*old\.json` -> stdin: /);
   const json = JSON.parse(await runWithInput(["compare", "-", old, "-o", "json"], await readFile(old, "utf8")));
   assert.deepEqual([json.format, json.old.name, json.isWorse], ["preflight-comparison-v1-json", "stdin", false]);
 });

@@ -154,7 +154,7 @@ test("crds writes markdown, JSON and SARIF with the CRD's lines", async () => {
   const markdown = (await readFile(at("out.markdown"), "utf8")).replaceAll(`${folder}/`, "");
   assert.match(
     markdown,
-    /^# old\.yaml -> new\.yaml: 1 rejected, 2 frozen.*\n[\s\S]*## Lost\n\n- \*\*widgets\.example\.com v1\*\*\n {2}- /,
+    /^# `old\.yaml` -> `new\.yaml`: 1 rejected, 2 frozen.*\n[\s\S]*## Lost\n\n- \*\*widgets\.example\.com v1\*\*\n {2}- /,
   );
   const json = parseObject(await readFile(at("out.json"), "utf8"));
   assert.deepEqual(

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Client, type ClientOptions } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
-import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
+import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../update-graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
+import { connect } from "./mcp-client.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 let folder = "";
 let client: Client;
 
@@ -24,23 +24,6 @@ after(async () => {
   await client.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The SDK's own client, and the server as an assistant starts it. */
-async function connect(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  options: ClientOptions = {},
-): Promise<Client> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [EXECUTABLE, "mcp", ...args],
-    cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
-  });
-  const connected = new Client({ name: "test", version: "1" }, options);
-  await connected.connect(transport);
-  return connected;
-}
 
 /** The structured result, which the client has held to the tool's outputSchema. */
 async function call(name: string, given: Record<string, unknown>): Promise<JsonObject> {
@@ -210,4 +193,19 @@ test("a client of an earlier protocol is served", { timeout: 60_000 }, async (co
   const earlier = await connect(["--recorded", "demo"], {}, { supportedProtocolVersions: ["2025-03-26"] });
   context.after(() => earlier.close());
   assert.equal((await earlier.listTools()).tools.length, 4);
+});
+
+test("an assistant reads nothing that a person can't see", async (t) => {
+  const recorded = join(folder, "hostile");
+  await cp("demo", recorded, { recursive: true });
+  const recording = await readFile(join(recorded, "cluster.json"), "utf8");
+  await writeFile(join(recorded, "cluster.json"), recording.replaceAll('"billing"', JSON.stringify(HOSTILE)));
+  const hostile = await connect(["--recorded", recorded, "--release", "demo/release"]);
+  t.after(() => hostile.close());
+  for (const name of ["check", "plan"]) {
+    const result = await hostile.callTool({ name, arguments: { to: "4.18.6", only: ["crd-skew"] } });
+    assert.match(JSON.stringify(result), /U\+E0041/, name);
+    assertVisibleValue(JSON.parse(JSON.stringify(result.structuredContent)), name);
+    for (const one of result.content) if (one.type === "text") assertVisible(one.text, name);
+  }
 });

@@ -208,5 +208,5 @@ test("all problems of a document are listed, up to a limit; a huge document cost
 
 test("control characters of a hostile document can't reach a terminal", async () => {
   const [problem] = await findProblems(changeAt(["format"], "\u001b[2J\u202eevil"));
-  assert.equal(problem, 'format: must be "preflight-v1-json", not "\\x1b[2J\\u202eevil"');
+  assert.equal(problem, 'format: must be "preflight-v1-json", not "U+001B[2JU+202Eevil"');
 });

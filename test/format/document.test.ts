@@ -224,7 +224,7 @@ test("values that would make the document invalid are left out or escaped", asyn
   );
   const message = "a\u0000b\u001b[31mc\ud800d\r\ne";
   const [told] = (await buildCompleted(reportOf([risk("A", { message, remediation: "" })]))).risks;
-  assert.equal(told?.message, "a\\x00b\\x1b[31mc\\ud800d\ne");
+  assert.equal(told?.message, "aU+0000bU+001B[31mcU+D800d\ne");
 });
 
 test("the number and the length of notices are limited", async () => {

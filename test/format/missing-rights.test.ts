@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
-import { isGrant } from "../../src/format/missing-rights.ts";
+import { findMissingRights, isGrant } from "../../src/format/missing-rights.ts";
 import { formatRemedies } from "../../src/runner/remedies.ts";
 import { release, version } from "../support/fixtures.ts";
 
@@ -17,4 +17,15 @@ test("a remedy that says more than to grant rights is no grant", () => {
     assert.equal(isGrant(format("Forbidden", "StaleStatus")), false);
     assert.equal(isGrant(format("StaleStatus")), false);
   }
+});
+
+test("no command grants rights to a user whose name can't be written in it", () => {
+  const refuse = (user: string): number => {
+    const message = `User ${user} cannot list resource "pods" in API group "" at the cluster scope`;
+    const spot = { unknown: { reason: "Forbidden", where: "pods", message }, checks: ["a"] } as const;
+    return findMissingRights([spot], version("4.20.3")).users.length;
+  };
+  assert.equal(refuse('"system:serviceaccount:a:b"'), 1);
+  // As Go quotes them, and as outputs show them.
+  for (const user of [String.raw`"a\u202eb"`, String.raw`"a\"b"`, '"aU+202Eb"']) assert.equal(refuse(user), 0, user);
 });

@@ -9,6 +9,7 @@ import type { Plan } from "../../src/model/plan.ts";
 import { fullPlan, planByRule } from "./plan-sample.ts";
 import { fullReport } from "./table-sample.ts";
 import { check, finding, report, risk, version } from "./sample.ts";
+import { findLive } from "../support/live-markdown.ts";
 
 const NAMES = { recheck: "preflight plan --to 4.20", command: "preflight playbook --to 4.20", isRoute: true } as const;
 const DUAL_STACK: JudgedAcceptance = {
@@ -65,6 +66,31 @@ test("text of a cluster becomes neither markup nor the end of a code block", () 
   const of = report({ checks: [check("a", { kind: "risk", findings, notices: [evil] })], risks });
   const text = format(buildOneStep(of));
   const outside = text.replaceAll(/^ *(`{3,})sh\n[^]*?^ *\1$/gm, "");
-  assert.doesNotMatch(outside, /<b>|[^\\]\*x|@team|^# heading/m);
+  assert.deepEqual(findLive(outside), []);
+  assert.doesNotMatch(outside, /^# heading/m);
   assert.match(text, /\n {4}`{4}sh\n/);
+});
+
+test("an update by image is offered as a command only with the digest of an image", () => {
+  const digest = `sha256:${"0".repeat(64)}`;
+  const formatWith = (image: string): string => {
+    const plan = buildOneStep();
+    const steps = plan.steps.map((planned) => ({
+      ...planned,
+      step: {
+        to: { kind: "release", version: version("4.20.3"), image, channels: [] },
+        recommendation: { kind: "notOffered" },
+      } as const,
+    }));
+    return format({ ...plan, steps });
+  };
+  assert.match(formatWith(`quay.io:443/a/b@${digest}`), /--to-image=quay\.io:443\/a\/b@sha256:0{64}\n/);
+  for (const image of [
+    `$(reboot)@${digest}`,
+    `a;reboot #@${digest}`,
+    `-x@${digest}`,
+    `a\u202eb@${digest}`,
+    "a@sha256:0",
+  ])
+    assert.match(formatWith(image), /--to-image=<image of 4\.20\.3 by digest>\n/, image);
 });

@@ -5,7 +5,7 @@ import { getOperator } from "../../controller/operator.ts";
 import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { ClusterClient } from "./cluster-client.ts";
 
 /** Whether a cluster-version operator runs and supports preflights; unknown without the right to read its lease and Deployment. */

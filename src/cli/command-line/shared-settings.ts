@@ -123,7 +123,7 @@ export const registrySettings = {
     placeholder: "FILE",
     type: "string",
     describe:
-      "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
+      "PEM file with certificate authorities of registries, the update service, signature stores and a proxy, besides the system's, the cluster's, and those in podman's and docker's certs.d",
   },
   "image-timeout": {
     env: "PREFLIGHT_IMAGE_TIMEOUT",

@@ -14,7 +14,7 @@ import { runCheckCycle } from "../check-cycle.ts";
 import { splitTargets } from "../side-by-side/split-targets.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { hasColour, type Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { readConfig } from "../inputs/config-file.ts";
 import { appendJobSummary } from "../job-summary.ts";
 import { writeOutputFiles } from "../output-files.ts";

@@ -6,9 +6,10 @@ import { describeCheck, formatPlatforms } from "../check-metadata.ts";
 import { formatColumns } from "../columns.ts";
 import type { ListValues } from "../definitions/list.ts";
 import type { Io } from "../io.ts";
+import { formatJsonText } from "../../format/json-text.ts";
 
 export async function run({ output }: ListValues, io: Io): Promise<number> {
-  io.out(output === "json" ? `${JSON.stringify(checks.map(describeCheck), undefined, 2)}\n` : formatList(io));
+  io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));
   return 0;
 }
 

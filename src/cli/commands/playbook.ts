@@ -19,7 +19,7 @@ import type { Io } from "../io.ts";
 import { judgePlan, planCluster } from "../plan/cluster-plan.ts";
 import { createProgress } from "../progress.ts";
 import { quoteArgument } from "../../model/commands.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 
 /** Writes the way to a target as markdown; resolves with 0 once it is written. */
 export async function run(values: PlaybookValues, io: Io): Promise<number> {
@@ -77,7 +77,7 @@ async function checkTarget(
   try {
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
-    const { checks, target, offer } = await addGraphOffer(given, values.graph, cluster, io);
+    const { checks, target, offer } = await addGraphOffer(given, values, cluster, io);
     const result = await runCycle({
       checks,
       leftOut,

@@ -12,7 +12,7 @@ import { getRequestState } from "../status/request.ts";
 import { getStatusExitCode, isSettled } from "../status/status-exit-code.ts";
 import { formatStatusJson } from "../status/status-json.ts";
 import { formatStatus, getPreflightConditions, type StatusInput } from "../status/status.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 
 /** Shows what runs, its result and the results before it. Writes nothing. */
 export async function run(values: StatusValues, io: Io): Promise<number> {

@@ -3,7 +3,7 @@ import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 
 /** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not. */
 export async function run({ file }: ValidateValues, io: Io): Promise<number> {

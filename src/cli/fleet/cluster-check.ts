@@ -21,6 +21,7 @@ import type { Io } from "../io.ts";
 import { buildRunFacts } from "../run-facts.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";
 import { buildResultOrigin } from "./results-folder.ts";
+import { formatJsonText } from "../../format/json-text.ts";
 
 /** The target of all clusters; undefined if it depends on the cluster (--to). */
 export async function readFleetTarget(values: FleetValues): Promise<ChecksAndTarget | undefined> {
@@ -101,7 +102,7 @@ async function findTarget(
   const running = findRunningRelease(source, values);
   if (running === "release") return buildOwnTarget(values);
   try {
-    if (shared !== undefined) return await addGraphOffer(shared, values.graph, session, io);
+    if (shared !== undefined) return await addGraphOffer(shared, values, session, io);
     return await readNamedRelease(values, session, io, readTarget);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.
@@ -153,5 +154,5 @@ async function writeResult(
           fleet,
         }
       : { ...document, fleet };
-  await publish(file, `${JSON.stringify(value, undefined, 2)}\n`);
+  await publish(file, formatJsonText(value));
 }

@@ -6,7 +6,7 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import type { FleetCluster } from "../../model/fleet.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
 import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";

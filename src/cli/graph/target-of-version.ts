@@ -1,6 +1,5 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { summarizeNames } from "../../model/names.ts";
-import type { Reader } from "../../model/reader.ts";
 import { isRecommended } from "../../model/route.ts";
 import { compareVersions, type Version } from "../../model/version.ts";
 import type { OfferedUpdate } from "../../update-graph/graph.ts";
@@ -13,6 +12,7 @@ import {
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
 import type { Io } from "../io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import type { GraphCluster, GraphValues } from "./graph-reader.ts";
 
 export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
@@ -37,8 +37,8 @@ export function requireFewUpdates(updates: number, source: Version, request: Tar
  */
 export async function resolveTarget(
   to: string,
-  graph: string | undefined,
-  reader: Reader,
+  values: GraphValues,
+  cluster: GraphCluster,
   io: Io,
 ): Promise<SelectedTarget> {
   const request = requireTargetRequest(to);
@@ -46,15 +46,15 @@ export async function resolveTarget(
     throw new UsageError(
       `--to ${to} is a version of Kubernetes, which has no update service: use --target-version ${to}`,
     );
-  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  const facts = await readClusterUpdateFacts(cluster.reader, io.stopSignal);
   if (facts === undefined)
     throw new FailedError(
       "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
     );
-  const offered = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
+  const offered = values.graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (offered !== undefined) return offered;
   const { readUpdateGraph } = await import("./graph-reader.ts");
-  const read = await readUpdateGraph(graph, request, facts, io);
+  const read = await readUpdateGraph(values, request, facts, cluster, io);
   const target = selectFromGraph(read, facts.source, facts.channel, request);
   if (target !== undefined) return target;
   throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));

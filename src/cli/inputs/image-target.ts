@@ -10,7 +10,7 @@ import type { registrySettings } from "../command-line/shared-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../version.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";

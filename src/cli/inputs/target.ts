@@ -8,7 +8,7 @@ import { selectRelease } from "../../release/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
 import type { Io } from "../io.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { ValuesOf } from "../command-line/command.ts";
 import type { releaseImageSettings, targetSettings } from "../command-line/shared-settings.ts";
 

@@ -4,7 +4,7 @@ import { startChild } from "../process/child.ts";
 import { createStopSignal } from "../process/stop-signal.ts";
 import { supervise } from "../process/supervise.ts";
 import { findProgram, replaceProgram } from "../program.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 
 /** Runs the command in a child process, and says in one line why that ended if it could not say so itself. */
 export async function runSupervised(): Promise<void> {

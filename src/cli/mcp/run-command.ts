@@ -1,6 +1,6 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { runOwnCommand } from "../process/own-command.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { CommandOutput, RunCommand } from "./tool.ts";
 
 /** Verdicts, as the exit codes of `check` and `plan` say them. */

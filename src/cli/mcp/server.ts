@@ -3,7 +3,7 @@ import { type CallToolResult, Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { parseObject } from "../../model/json.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine, toVisible } from "../../model/visible-text.ts";
 import { VERSION } from "../version.ts";
 import { requireKnownArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
@@ -58,7 +58,7 @@ async function callTool(tool: Tool, given: unknown, signal: AbortSignal): Promis
   try {
     const parsed = parseObject(JSON.stringify(given)) ?? {};
     requireKnownArguments(parsed, tool.inputSchema);
-    const structuredContent = await tool.run(parsed, signal);
+    const structuredContent = toVisible(await tool.run(parsed, signal));
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (thrown) {
     if (thrown instanceof UsageError || thrown instanceof FailedError) return buildError(thrown.message);

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
+import { toVisibleOutput } from "../../model/visible-text.ts";
 
 /** Why /readyz or /healthz fails; undefined if all is well. */
 export type Readiness = () => string | undefined;
@@ -54,7 +55,7 @@ function sendResponse(
   type = "text/plain; charset=utf-8",
 ): void {
   response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
-  response.end(text);
+  response.end(toVisibleOutput(text));
 }
 
 type Address = { readonly host: string | undefined; readonly port: number };

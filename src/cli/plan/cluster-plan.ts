@@ -38,7 +38,7 @@ export async function planCluster(values: PlanningValues, io: Io): Promise<Clust
   const folders = await readReleaseFolders(values.release);
   const cluster = await openCluster(values, io);
   try {
-    const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
+    const route = await readRoute({ to: values.to, values, folders, cluster, io });
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
     const { checks, leftOut } = parseChecks(values);

@@ -6,6 +6,9 @@ const POOLS = parseResource("machineconfiguration.openshift.io/v1/machineconfigp
 /** The pools of the control plane, which every update needs. */
 const CONTROL_PLANE_POOLS = ["master", "arbiter"];
 
+/** As an API server allows them. They end in commands to copy, so nothing else that an archive may hold gets past. */
+const POOL_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
+
 /** The names of the pools that may be paused; empty if there are none, or if they can't be read. */
 export async function readPausablePools(reader: Reader, signal: AbortSignal): Promise<readonly string[]> {
   let names: string[] = [];
@@ -15,5 +18,5 @@ export async function readPausablePools(reader: Reader, signal: AbortSignal): Pr
   };
   const read = await reader.list(POOLS, begin, signal, "metadata");
   if (read.kind !== "listed") return [];
-  return names.filter((name) => !CONTROL_PLANE_POOLS.includes(name)).toSorted(compareText);
+  return names.filter((name) => POOL_NAME.test(name) && !CONTROL_PLANE_POOLS.includes(name)).toSorted(compareText);
 }

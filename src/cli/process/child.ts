@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import process from "node:process";
 import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
+import { escapeAllButProgress } from "../terminal-text.ts";
 import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
 import { CHILD_NAME } from "./child-name.ts";
@@ -24,7 +25,7 @@ export type StartChild = (onMessage: (message: ChildMessage) => void, siblings?:
 export function startChild(onMessage: (message: ChildMessage) => void, siblings = 1): Child {
   const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory(), siblings);
   const child = spawnAgain(heapMib);
-  const report = createCrashReport((text) => void process.stderr.write(text));
+  const report = createCrashReport((text) => void process.stderr.write(escapeAllButProgress(text)));
   child.stderr?.setEncoding("utf8").on("data", report.push);
   child.on("message", (message) => {
     if (isChildMessage(message)) onMessage(message);
@@ -61,6 +62,6 @@ function spawnAgain(heapMib: number): ChildProcess {
 
 /** The report of a crash for any other reason belongs into a bug report. */
 function passOnOtherReports(end: ChildEnd, report: string): ChildEnd {
-  if (end.kind !== "outOfMemory") process.stderr.write(report);
+  if (end.kind !== "outOfMemory") process.stderr.write(escapeAllButProgress(report));
   return end;
 }

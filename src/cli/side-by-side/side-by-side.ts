@@ -88,7 +88,7 @@ async function checkTargets(
   for (const one of targets) {
     const input = namesRelease(one)
       ? await readNamedRelease(one, cluster, io)
-      : await addGraphOffer(await readChecksAndTarget(one), one.graph, cluster, io);
+      : await addGraphOffer(await readChecksAndTarget(one), one, cluster, io);
     printWarnings(input.target, io);
     inputs.push(input);
   }

@@ -1,6 +1,6 @@
 import { type AlertRisk, findAlertRisks } from "../../lift/alert-risks.ts";
 import { joinNames } from "../../model/names.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { StatusInput } from "./status.ts";
 
 const EXPLANATION =

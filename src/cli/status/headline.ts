@@ -2,7 +2,7 @@ import { isUpdating, getSourceVersion } from "../../lift/objects/cluster-version
 import { textAt } from "../../model/json.ts";
 import { CLEANUP_COMMAND } from "../client/controller-presence.ts";
 import { describeForeignMode } from "../client/operator-presence.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { formatDocument } from "./document.ts";
 import { getRequestState, type RequestState } from "./request.ts";
 import type { StatusInput } from "./status.ts";

@@ -4,7 +4,7 @@ import type { RetainedResult } from "../../lift/progress/retained-result.ts";
 import { selectPending, type RiskSummary, summarizeUpdateRisks, summarizeRisks } from "../../lift/risk-summary.ts";
 import { listAt, textAt } from "../../model/json.ts";
 import { formatColumns } from "../columns.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { isComplete, isCurrent, parseDataKey } from "./document.ts";
 import type { StatusInput } from "./status.ts";
 import { findHiddenRisks } from "./visibility.ts";

@@ -9,6 +9,7 @@ import { getRequestState } from "./request.ts";
 import { getStatusResult, type StatusResult } from "./risks.ts";
 import { getPreflightConditions, type StatusInput } from "./status.ts";
 import { findHiddenRisks } from "./visibility.ts";
+import { formatJsonText } from "../../format/json-text.ts";
 
 /** The same facts as the text, for programs. Fields are only added, never renamed. */
 export function formatStatusJson(input: StatusInput): string {
@@ -28,7 +29,7 @@ export function formatStatusJson(input: StatusInput): string {
     ...(result === undefined ? {} : { result: buildResultJson(input, result) }),
     history: parseHistory(input.history),
   };
-  return `${JSON.stringify(status, undefined, 2)}\n`;
+  return formatJsonText(status);
 }
 
 function buildDocumentJson({ result }: StatusInput): object {

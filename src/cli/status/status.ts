@@ -4,7 +4,7 @@ import { isPreflightCondition } from "../../lift/progress/preflight-conditions.t
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import type { ControllerPresence } from "../client/controller-presence.ts";
 import { formatColumns } from "../columns.ts";
-import { toLine } from "../terminal-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { parseDataKey } from "./document.ts";
 import { formatAlertRisks } from "./alert-risks.ts";
 import { formatHeadline } from "./headline.ts";

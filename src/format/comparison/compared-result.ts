@@ -5,6 +5,7 @@ import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import { parseVersion } from "../../model/version.ts";
+import { toVisible } from "../../model/visible-text.ts";
 import { EFFECTS } from "../work-order.ts";
 
 /** One result beside another: a document, or what `check -o json` printed. */
@@ -63,10 +64,11 @@ const OUTCOMES = ["clear", "risk", "unknown", "notApplicable"] as const satisfie
  * `accept`: names of risks that count as accepted, besides those that the result says are.
  */
 export function parseComparedResult(
-  value: JsonObject,
+  result: JsonObject,
   label: string,
   accept: readonly string[] = [],
 ): ComparedResult | string {
+  const value = toVisible(result);
   const format = textAt(value, "format");
   if (format !== FORMAT)
     return format === undefined ? `has no format: it is not a ${FORMAT}` : `has the format ${format}, not ${FORMAT}`;

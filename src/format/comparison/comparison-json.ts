@@ -1,10 +1,11 @@
 import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
+import { formatJsonText } from "../json-text.ts";
 
 /** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
 export function formatComparisonJson(comparison: Comparison): string {
-  return `${JSON.stringify(buildComparisonJson(comparison), undefined, 2)}\n`;
+  return formatJsonText(buildComparisonJson(comparison));
 }
 
 export function buildComparisonJson(comparison: Comparison): object {

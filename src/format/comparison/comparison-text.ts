@@ -1,3 +1,4 @@
+import { toLine } from "../../model/visible-text.ts";
 import { escapeMarkdown } from "../markdown-text.ts";
 import { createPainter } from "../table/painter.ts";
 import { formatSection } from "../table/section.ts";
@@ -10,7 +11,10 @@ type Options = Pick<View, "colour" | "width">;
 export function formatComparisonTable(page: ComparisonPage, options: Options): string {
   const { width } = options;
   const blocks = [
-    [createPainter(options.colour).bold(page.headline), ...page.lines.flatMap((line) => wrapText("", line, width))],
+    [
+      createPainter(options.colour).bold(toLine(page.headline)),
+      ...page.lines.flatMap((line) => wrapText("", line, width)),
+    ],
     ...page.sections.map((section) => formatTableSection(section, options)),
     wrapText("", page.verdict, width),
   ];
@@ -26,8 +30,9 @@ function formatTableSection({ heading, items }: Section, options: Options): read
 
 function formatTableItem({ title, isWorse, texts, points }: Item, { colour, width }: Options): readonly string[] {
   const { red } = createPainter(colour);
+  const name = toLine(title);
   return [
-    `  ${isWorse ? red(title) : title}`,
+    `  ${isWorse ? red(name) : name}`,
     ...texts.flatMap((text) => wrapText("    ", text, width)),
     ...points.flatMap((point) => wrapText("    ", point, width)),
   ];

@@ -1,6 +1,8 @@
 import type { CrdChange, CrdEffect, CrdsReport, FilePlace, NotJudged } from "../../model/crd-changes.ts";
 import { formatRef } from "../../model/resource.ts";
 import { HEADINGS } from "./crds-page.ts";
+import { formatJsonText } from "../json-text.ts";
+import { buildSarifMessage } from "../reports/sarif-text.ts";
 
 const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   refused: "error",
@@ -46,7 +48,7 @@ export function formatCrdsSarif(report: CrdsReport, version: string): string {
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return formatJsonText(log);
 }
 
 function buildNotJudgedResult({ reason, where, message, file }: NotJudged): object {
@@ -54,7 +56,7 @@ function buildNotJudgedResult({ reason, where, message, file }: NotJudged): obje
     ruleId: NOT_JUDGED,
     ruleIndex: EFFECTS.length,
     level: "note",
-    message: { text: `${where}: ${message}.` },
+    message: buildSarifMessage(`${where}: ${message}.`),
     locations: [
       {
         ...(file === undefined ? {} : { physicalLocation: buildPhysicalLocation({ file, line: 1 }) }),
@@ -81,7 +83,7 @@ function buildResult(change: CrdChange): object {
     ruleId: RULES[effect],
     ruleIndex: EFFECTS.indexOf(effect),
     level: LEVELS[effect],
-    message: { text: `${name}: ${message}` },
+    message: buildSarifMessage(`${name}: ${message}`),
     locations: [
       {
         ...(physicalLocation ? { physicalLocation } : {}),

@@ -7,6 +7,7 @@ import { defined } from "../../model/optional.ts";
 import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
+import { toVisible } from "../../model/visible-text.ts";
 import type { ParsedDocument } from "../document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
 import { parseResultFields, type ResultFields } from "./result-fields.ts";
@@ -27,7 +28,7 @@ export type ResultContext = {
 
 /** What a document, or the JSON of `check`, says of its cluster. Never rejects: a text that is neither is an invalid result. */
 export async function parseClusterResult(name: string, text: string, context: ResultContext): Promise<FleetCluster> {
-  const value = parseObject(text);
+  const value = toVisible(parseObject(text));
   const problem = await findFormatProblem(text, value, context);
   if (value === undefined || problem !== undefined) return buildInvalid(name, problem ?? NOT_JSON);
   const fields = parseResultFields(value, context.unknownNames);

@@ -8,6 +8,7 @@ import {
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
+import { formatJsonText } from "../json-text.ts";
 
 const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
 
@@ -29,7 +30,7 @@ export function formatFleetJson(matrix: FleetMatrix, runnerVersion: string): str
     clusters: clusters.map(buildClusterJson),
     runner: { version: runnerVersion },
   };
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return formatJsonText(value);
 }
 
 function buildClusterJson({

@@ -1,6 +1,6 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetVerdict } from "../../model/fleet.ts";
 import { formatCount } from "../count.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { createPainter, type Painter } from "../table/painter.ts";
 import { wrapText } from "../table/wrapping.ts";
 import { DONE, formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
@@ -67,9 +67,9 @@ function formatClusters(
 }
 
 function buildRow(cluster: FleetCluster): readonly string[] {
-  const name = toPlainText(cluster.name);
+  const name = toLine(cluster.name);
   const short = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
-  return [short, cluster.source ?? "-", cluster.target ?? "-", formatVerdict(cluster)].map(toPlainText);
+  return [short, cluster.source ?? "-", cluster.target ?? "-", formatVerdict(cluster)].map(toLine);
 }
 
 function formatRisks({ risks }: FleetMatrix, { bold }: Painter): readonly string[] {
@@ -78,7 +78,7 @@ function formatRisks({ risks }: FleetMatrix, { bold }: Painter): readonly string
   const width = Math.max(...risks.map(({ name }) => name.length));
   const lines = risks.map(
     ({ name, clusters }, i) =>
-      `  ${String(i + 1).padStart(digits)}  ${toPlainText(name).padEnd(width)}  ${formatCount(clusters, "cluster")}`,
+      `  ${String(i + 1).padStart(digits)}  ${toLine(name).padEnd(width)}  ${formatCount(clusters, "cluster")}`,
   );
   return [bold("Risks (see preflight explain RISK)"), ...lines];
 }
@@ -90,7 +90,7 @@ function formatProblems({ clusters }: FleetMatrix, { width }: FleetTableOptions,
   const groups = Map.groupBy(without, ({ problem }) => `${problem?.reason}: ${problem?.message}`);
   const lines = [...groups].flatMap(([text, own]) => {
     const names = own.map(({ name }) => name).join(", ");
-    return [...wrapText("  ", toPlainText(names), width), ...wrapText("    ", toPlainText(text), width)];
+    return [...wrapText("  ", toLine(names), width), ...wrapText("    ", toLine(text), width)];
   });
   return [bold("Without a whole result"), ...lines];
 }
@@ -104,5 +104,5 @@ function formatNames(
 ): readonly string[] {
   const names = clusters.filter((cluster) => cluster.verdict === verdict).map(({ name }) => name);
   if (names.length === 0) return [];
-  return [bold(`${heading} (${names.length})`), ...wrapText("  ", toPlainText(names.join(", ")), width)];
+  return [bold(`${heading} (${names.length})`), ...wrapText("  ", toLine(names.join(", ")), width)];
 }

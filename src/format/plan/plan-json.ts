@@ -9,6 +9,7 @@ import { buildJson } from "../json.ts";
 import { buildRecommendationJson } from "../offer.ts";
 import { buildPreflightId } from "../times.ts";
 import type { PlanView } from "./plan-view.ts";
+import { formatJsonText } from "../json-text.ts";
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
 export function formatPlanJson(
@@ -29,7 +30,7 @@ export function formatPlanJson(
     steps: steps.map((step, i) => buildStepJson(step, i, observedAt, accepted[i] ?? new Set(), run)),
     runner: { version: run.runnerVersion },
   };
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return formatJsonText(value);
 }
 
 function buildStepJson(

@@ -3,7 +3,7 @@ import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { formatCount } from "../count.ts";
 import { formatCluster } from "../table/table.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { createPainter } from "../table/painter.ts";
 import { wrapText } from "../table/wrapping.ts";
 import type { PlanView } from "./plan-view.ts";
@@ -15,7 +15,7 @@ type Options = Pick<PlanView, "cluster" | "colour" | "links" | "width">;
 export function formatPlanTable({ plan, accepted, ...options }: PlanView): string {
   const { bold } = createPainter(options.colour);
   const blocks = [
-    [bold(toPlainText(formatHeadline(plan))), ...formatPlanCluster(plan, options)],
+    [bold(toLine(formatHeadline(plan))), ...formatPlanCluster(plan, options)],
     formatRoute(plan, options),
     formatControlPlaneOnly(plan, options),
     ...plan.steps.map((_, i) => formatStep(plan, i, { ...options, accepted: accepted[i] ?? new Set() })),

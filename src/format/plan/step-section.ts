@@ -4,7 +4,7 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatCount } from "../count.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { createPainter } from "../table/painter.ts";
 import { selectNewNotices } from "./new-notices.ts";
 import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
@@ -23,7 +23,7 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const planned = steps[index];
   if (planned === undefined) return [];
   const { bold } = createPainter(options.colour);
-  const heading = bold(toPlainText(`Step ${index + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`));
+  const heading = bold(toLine(`Step ${index + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`));
   const { result } = planned;
   if (result.kind === "notChecked")
     return [heading, "", ...wrapText("  ", `This update was not checked: ${result.message}.`, options.width)];

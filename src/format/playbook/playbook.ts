@@ -5,6 +5,7 @@ import { joinNames } from "../../model/names.ts";
 import { selectAcceptedNames } from "../acceptances.ts";
 import { formatCount } from "../count.ts";
 import { countUnseenChecks } from "../headline.ts";
+import { escapeMarkdown, formatCode } from "../markdown-text.ts";
 import { formatAcceptanceSection } from "./acceptance-section.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { formatStepSection } from "./step-section.ts";
@@ -20,7 +21,7 @@ export function formatPlaybook(view: PlaybookView): string {
   const blocks = [
     `# Update from ${plan.route.source.text} to ${last === undefined ? "" : formatStepTarget(last.step.to)}`,
     ...formatCluster(plan),
-    `Written by \`${view.command}\`: run it again after each change, and compare with \`git diff\`.`,
+    `Written by ${formatCode(view.command)}: run it again after each change, and compare with \`git diff\`.`,
     ...formatOverview(view, accepted),
     ...formatMinorsBetween(view),
     ...plan.steps.flatMap((_, i) => formatStepSection(view, i)),
@@ -31,7 +32,7 @@ export function formatPlaybook(view: PlaybookView): string {
 
 function formatCluster({ steps }: Plan): readonly string[] {
   const id = steps.flatMap(({ result }) => (result.kind === "checked" ? (result.report.clusterId ?? []) : []))[0];
-  return id === undefined ? [] : [`Cluster ${id}`];
+  return id === undefined ? [] : [`Cluster ${escapeMarkdown(id)}`];
 }
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
@@ -71,7 +72,7 @@ function describeRecommendation(recommendation: Recommendation): string {
     case "recommended":
       return "recommended";
     case "conditional":
-      return `with conditions (${joinNames(recommendation.risks.map(({ name }) => name))})`;
+      return `with conditions (${escapeMarkdown(joinNames(recommendation.risks.map(({ name }) => name)))})`;
     case "notOffered":
       return "not offered";
     case "unknown":

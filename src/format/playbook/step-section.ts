@@ -6,7 +6,7 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectAcceptedNames } from "../acceptances.ts";
 import { listIncompleteChecks } from "../blind-spots.ts";
-import { escapeMarkdown } from "../markdown-text.ts";
+import { escapeMarkdown, formatCode } from "../markdown-text.ts";
 import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../reports/lists.ts";
@@ -38,7 +38,9 @@ export function formatStepSection(view: PlaybookView, index: number): readonly s
 
 function formatConditions({ step: { recommendation } }: PlannedStep): readonly string[] {
   if (recommendation.kind !== "conditional") return [];
-  const lines = recommendation.risks.map(({ name, message, url }) => `- ${name}: ${escapeMarkdown(message)} ${url}`);
+  const lines = recommendation.risks.map(
+    ({ name, message, url }) => `- ${escapeMarkdown(`${name}: ${message} ${url}`)}`,
+  );
   return ["The update service offers it with conditions:", lines.join("\n")];
 }
 
@@ -64,7 +66,7 @@ function listReports({ result }: PlannedStep): readonly Report[] {
 
 function formatImage({ image, imageVerification }: Report): readonly string[] {
   if (image === undefined || imageVerification === undefined) return [];
-  return [`Release image \`${image}\`: ${escapeMarkdown(formatVerification(imageVerification))}`];
+  return [`Release image ${formatCode(image)}: ${escapeMarkdown(formatVerification(imageVerification))}`];
 }
 
 function formatTasks(view: PlaybookView, { report, repeated }: Checked, index: number): readonly string[] {
@@ -112,7 +114,7 @@ function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Re
           ...(ids.length === 0
             ? []
             : [
-                `Grant the rights that \`preflight rbac\` prints, or mend what is named, then: \`${view.recheck} --only ${ids.join(",")} --fail-on risk -o json\``,
+                `Grant the rights that \`preflight rbac\` prints, or mend what is named, then: ${formatCode(`${view.recheck} --only ${ids.join(",")} --fail-on risk -o json`)}`,
               ]),
         ]),
     ...(repeatedChecks.length === 0

@@ -16,6 +16,9 @@ export function formatStart({ step, channel }: PlannedStep, before: PlannedStep 
   ];
 }
 
+/** An image by digest. A graph of others may write anything in its place, and a shell would run it. */
+const PULL_SPEC = /^\w[\w.:/-]*@sha256:[0-9a-f]{64}$/;
+
 /** What the update service does not recommend needs a flag that says so; what it does not list, its image. */
 function buildStartCommand({ to, recommendation }: RouteStep): string {
   const target = formatStepTarget(to);
@@ -24,7 +27,7 @@ function buildStartCommand({ to, recommendation }: RouteStep): string {
     return `oc adm upgrade --allow-not-recommended --to=${target}`;
   if (recommendation.kind === "recommended" || recommendation.kind === "conditional")
     return `oc adm upgrade --to=${target}`;
-  const image = to.image?.includes("@sha256:") === true ? to.image : `<image of ${target} by digest>`;
+  const image = PULL_SPEC.test(to.image ?? "") ? to.image : `<image of ${target} by digest>`;
   return recommendation.kind === "notOffered"
     ? `oc adm upgrade --allow-explicit-upgrade --to-image=${image}`
     : `oc adm upgrade --to=${target}`;

@@ -2,8 +2,7 @@ import { type Finding } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
-import { escapeMarkdown } from "../markdown-text.ts";
-import { toPlainText } from "../plain-text.ts";
+import { escapeMarkdown, formatCode } from "../markdown-text.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry } from "../work-order.ts";
 import { formatCommands, formatTask } from "./blocks.ts";
 
@@ -24,9 +23,9 @@ export function formatWork({ risk, findings }: RiskEntry, report: Report, rechec
     `  Do: ${escapeMarkdown(risk.remediation)} [More](${risk.url})`,
     ...objects.slice(0, MAX_OBJECTS).map(formatObject),
     ...(more > 0
-      ? [`  - and ${count}: \`${recheck} --only ${risk.check ?? ""} --fail-on risk -o json\` lists them`]
+      ? [`  - and ${count}: ${formatCode(`${recheck} --only ${risk.check ?? ""} --fail-on risk -o json`)} lists them`]
       : []),
-    `  Done when this no longer reports it: \`${recheck} --only ${risk.check ?? ""} --fail-on risk\``,
+    `  Done when this no longer reports it: ${formatCode(`${recheck} --only ${risk.check ?? ""} --fail-on risk`)}`,
   ].join("\n\n");
 }
 
@@ -50,13 +49,8 @@ function formatObjectCommands(findings: readonly Finding[]): readonly string[] {
 }
 
 function formatPlace({ path, message }: Finding): string {
-  const place = path === undefined ? "" : `${formatPath(path)}: `;
+  const place = path === undefined ? "" : `${formatCode(path)}: `;
   return `    - ${place}${escapeMarkdown(message)}`;
-}
-
-function formatPath(path: string): string {
-  const plain = toPlainText(path);
-  return plain.includes("`") ? escapeMarkdown(plain) : `\`${plain}\``;
 }
 
 /** An accepted risk: why, and until when. */

@@ -1,4 +1,4 @@
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { Format } from "../view.ts";
 import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../work-order.ts";
 
@@ -20,7 +20,7 @@ function formatText({ risk, isAccepted, acceptances }: RiskEntry): string {
 
 /** As the runner's toolkit escapes data; without it, text could begin another command. */
 function escapeData(text: string): string {
-  return toPlainText(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return toLine(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function escapeProperty(text: string): string {

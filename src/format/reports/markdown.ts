@@ -6,8 +6,8 @@ import { collectBlindSpots } from "../blind-spots.ts";
 import { findMissingRights, GRANT_INTRODUCTION } from "../missing-rights.ts";
 import type { Report } from "../../model/report.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
-import { escapeMarkdown } from "../markdown-text.ts";
-import { toPlainText } from "../plain-text.ts";
+import { escapeMarkdown, formatCode } from "../markdown-text.ts";
+import { formatCommands } from "../playbook/blocks.ts";
 import { formatMeaning } from "../table/clear-section.ts";
 import { listUpdateNotes } from "../update-notes.ts";
 import type { Format } from "../view.ts";
@@ -63,9 +63,7 @@ function formatObject(findings: readonly Finding[]): string {
     `- **${escapeMarkdown(formatRef(first.object))}**`,
     ...findings.slice(0, MAX_PLACES).map(formatPlace),
     ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
-    ...(commands.size === 0
-      ? []
-      : ["", "  ```sh", ...[...commands].map((one) => `  ${toPlainText(one)}`), "  ```", ""]),
+    ...(commands.size === 0 ? [] : ["", formatCommands([...commands], "  "), ""]),
   ].join("\n");
 }
 
@@ -76,14 +74,9 @@ function formatPlace({ path, message }: Finding): string {
 /** What grants the rights that are missing, once for all checks. */
 function formatGrants(report: Report): readonly string[] {
   const { users } = findMissingRights(collectBlindSpots(report), report.target);
-  return users.map(({ command }) => `${GRANT_INTRODUCTION}\n\n\`\`\`sh\n${toPlainText(command)}\n\`\`\``);
+  return users.map(({ command }) => `${GRANT_INTRODUCTION}\n\n${formatCommands([command])}`);
 }
 
 function formatList(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n")];
-}
-
-function formatCode(text: string): string {
-  const plain = toPlainText(text);
-  return plain.includes("`") ? escapeMarkdown(plain) : `\`${plain}\``;
 }

@@ -1,8 +1,10 @@
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { Format, View } from "../view.ts";
 import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../work-order.ts";
+import { formatJsonText } from "../json-text.ts";
+import { buildSarifMessage } from "./sarif-text.ts";
 
 /** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
 export const formatSarif: Format = (view) => {
@@ -20,7 +22,7 @@ export const formatSarif: Format = (view) => {
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return formatJsonText(log);
 };
 
 const LEVELS: Readonly<Record<Effect, "error" | "warning">> = {
@@ -42,8 +44,8 @@ function buildDriver({ document }: View, entries: readonly RiskEntry[]): object 
     rules: entries.map((entry) => ({
       id: entry.risk.name,
       shortDescription: { text: entry.risk.title },
-      fullDescription: { text: entry.risk.description },
-      help: { text: entry.risk.remediation },
+      fullDescription: buildSarifMessage(entry.risk.description),
+      help: buildSarifMessage(entry.risk.remediation),
       helpUri: entry.risk.url,
       defaultConfiguration: { level: getLevel(entry) },
     })),
@@ -63,7 +65,7 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
     return [
       {
         ...shared,
-        message: { text: risk.message },
+        message: buildSarifMessage(risk.message),
         locations: [buildLocation(["checks", place], { name: place, kind: "module" })],
         partialFingerprints: buildFingerprints(place),
       },
@@ -83,7 +85,7 @@ function buildFindingResult({ object, path, message, fix = [] }: Finding): objec
   const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
   const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
   return {
-    message: { text: `${ref}${place}: ${message}${commands}` },
+    message: buildSarifMessage(`${ref}${place}: ${message}${commands}`),
     locations: [
       buildLocation(["objects", namespace ?? "cluster", `${kind}${group}`, name], {
         name,
@@ -99,7 +101,7 @@ function buildFindingResult({ object, path, message, fix = [] }: Finding): objec
 function buildLocation(path: readonly string[], logicalLocation: object): object {
   return {
     physicalLocation: {
-      artifactLocation: { uri: path.map((part) => encodeURIComponent(toPlainText(part))).join("/") },
+      artifactLocation: { uri: path.map((part) => encodeURIComponent(toLine(part))).join("/") },
       region: { startLine: 1 },
     },
     logicalLocations: [logicalLocation],

@@ -1,11 +1,8 @@
-import { toPlainText } from "../plain-text.ts";
+import { toVisibleText } from "../../model/visible-text.ts";
 
 /** Escapes text for XML and HTML, and characters that neither can hold. */
 export function escapeMarkup(text: string): string {
-  return text
-    .split("\n")
-    .map(toPlainText)
-    .join("\n")
+  return toVisibleText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

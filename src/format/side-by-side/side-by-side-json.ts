@@ -12,12 +12,13 @@ import {
   type SideBySideView,
   type TargetResult,
 } from "./side-by-side.ts";
+import { formatJsonText } from "../json-text.ts";
 
 type Facts = { readonly run: RunFacts; readonly observedAt: Date };
 
 /** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
 export function formatSideBySideJson(view: Pick<SideBySideView, "targets" | "cluster">, facts: Facts): string {
-  return `${JSON.stringify(buildSideBySideJson(view, facts), undefined, 2)}\n`;
+  return formatJsonText(buildSideBySideJson(view, facts));
 }
 
 export function buildSideBySideJson(

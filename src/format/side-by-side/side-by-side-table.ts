@@ -1,6 +1,7 @@
 import { defined } from "../../model/optional.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { countCharacters } from "../characters.ts";
 import { formatHeadline } from "../headline.ts";
 import { getNotices } from "../outcome-contents.ts";
@@ -42,10 +43,10 @@ export function formatSideBySideTable({ targets, ...options }: SideBySideView): 
 function formatTarget(target: TargetResult, options: Options): readonly string[] {
   const { bold } = createPainter(options.colour);
   if (target.kind === "notChecked")
-    return [bold(`${target.label}: not checked`), ...wrapText("", target.message, options.width)];
+    return [bold(toLine(`${target.label}: not checked`)), ...wrapText("", target.message, options.width)];
   const { report, accepted, offer } = target;
   return [
-    bold(formatHeadline(report, { accepted })),
+    bold(toLine(formatHeadline(report, { accepted }))),
     ...formatImage(report, options),
     ...listUpdateNotes(report, defined({ offer })).flatMap((note) => wrapText("", note, options.width)),
   ];
@@ -55,7 +56,7 @@ function formatMatrix(targets: readonly TargetResult[], { colour }: Options): re
   const rows = buildRiskRows(targets);
   if (rows.length === 0) return [];
   const texts = [
-    ["Risk", ...targets.map(({ label }) => label)],
+    ["Risk", ...targets.map(({ label }) => toLine(label))],
     ...rows.map(({ risk, cells }) => [risk.name, ...cells.map(formatCell)]),
   ];
   const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
@@ -77,7 +78,7 @@ function formatGroup(group: TargetGroup, options: Options): readonly (readonly s
     formatNotices(report, options),
   ].filter((lines) => lines.length > 0);
   const { bold } = createPainter(options.colour);
-  return blocks.length === 0 ? [] : [wrapText("", bold(formatGroupHeading(group)), options.width), ...blocks];
+  return blocks.length === 0 ? [] : [wrapText("", formatGroupHeading(group), options.width).map(bold), ...blocks];
 }
 
 /** Texts name one target: the first of the group. */

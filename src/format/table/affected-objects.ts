@@ -1,7 +1,7 @@
 import { type Finding, sortFindings } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { wrapText } from "./wrapping.ts";
 
 type Options = {
@@ -69,6 +69,6 @@ function isStated(message: string, stated: string): boolean {
 /** Never wrapped, so that they can be copied. */
 function formatCommands(findings: readonly Finding[]): readonly string[] {
   const select = (name: "see" | "fix") => [...new Set(findings.flatMap((finding) => finding[name] ?? []))];
-  const format = (lead: string) => (command: string) => `${DETAIL}${lead}  ${toPlainText(command)}`;
+  const format = (lead: string) => (command: string) => `${DETAIL}${lead}  ${toLine(command)}`;
   return [...select("see").map(format("See")), ...select("fix").map(format("Fix"))];
 }

@@ -5,7 +5,7 @@ import { formatCount } from "../count.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
 import { getNotices } from "../outcome-contents.ts";
 import { listUpdateNotes } from "../update-notes.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { createPainter } from "./painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
@@ -23,11 +23,7 @@ export type TableOptions = RiskOptions & Pick<View, "cluster" | "offer">;
 export function formatTable(report: Report, options: TableOptions): string {
   const { bold } = createPainter(options.colour);
   const sections = [
-    [
-      bold(toPlainText(formatHeadline(report, options))),
-      ...formatCluster(report, options),
-      ...formatImage(report, options),
-    ],
+    [bold(toLine(formatHeadline(report, options))), ...formatCluster(report, options), ...formatImage(report, options)],
     listUpdateNotes(report, options).flatMap((note) => wrapText("", note, options.width)),
     formatClearSection(report, options),
     ...formatRiskSections(report, options),

@@ -5,7 +5,7 @@ import { type BlindSpot, collectBlindSpots, listIncompleteChecks } from "../blin
 import { formatUnknown } from "../document-checks.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
 import { formatSection } from "./section.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 import type { View } from "../view.ts";
 import { wrapText } from "./wrapping.ts";
 
@@ -36,7 +36,7 @@ function formatUserRights({ user, missing, command }: UserRights, width: number)
     ...wrapText("  ", `The user ${user} may not`, width),
     ...missing.flatMap(({ right, checks }) => wrapText("  - ", `${right} [${checks.join(", ")}]`, width)),
     ...wrapText("  ", GRANT_INTRODUCTION, width),
-    `    ${toPlainText(command)}`,
+    `    ${toLine(command)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { countCharacters } from "../characters.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toLine } from "../../model/visible-text.ts";
 
 /** Narrower text is unreadable, so lines are never shorter than this, whatever width is requested. */
 const MIN_WIDTH = 40;
@@ -10,10 +10,11 @@ const MIN_WIDTH = 40;
  */
 export function wrapText(lead: string, text: string, width: number): readonly string[] {
   const room = Math.max(width, MIN_WIDTH);
-  const hang = " ".repeat(countCharacters(lead));
+  const start = toLine(lead);
+  const hang = " ".repeat(countCharacters(start));
   const lines: string[] = [];
-  let [line, isEmpty] = [lead, true];
-  for (const word of toPlainText(text).split(" ").filter(Boolean)) {
+  let [line, isEmpty] = [start, true];
+  for (const word of toLine(text).split(" ").filter(Boolean)) {
     if (!isEmpty && countCharacters(line) + 1 + countCharacters(word) > room) {
       lines.push(line);
       [line, isEmpty] = [hang, true];

@@ -1,3 +1,4 @@
+import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
 import type { InfrastructureReason, RunnerState } from "./runner-state.ts";
@@ -121,9 +122,9 @@ function formatRetainedRisks(risks: readonly string[]): string {
 }
 
 function buildTrue<R extends string>(reason: R, message: string): ConditionContent<R> {
-  return { status: "True", reason, message };
+  return { status: "True", reason, message: toVisibleText(message) };
 }
 
 function buildFalse<R extends string>(reason: R, message: string): ConditionContent<R> {
-  return { status: "False", reason, message };
+  return { status: "False", reason, message: toVisibleText(message) };
 }

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parse as parseCsv } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { parse as parseJunit } from "junit2json";
+import { createJsonLogger } from "../../src/cli/logger.ts";
+import { createRunnerMetrics } from "../../src/cli/monitoring/runner-metrics.ts";
+import { judgeAcceptances } from "../../src/format/acceptances.ts";
+import { buildDocument, formatDocument } from "../../src/format/document.ts";
+import { parseDocument } from "../../src/format/document-parser.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
+import { NOW } from "./fleet/fleet-sample.ts";
+import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "./hostile-report.ts";
+import { formatComparisons, formatCrdsReports, formatFleets, formatStatuses } from "./hostile-results.ts";
+import { run } from "./sample.ts";
+
+const input = await buildHostileInput();
+const { report, document } = input.view;
+
+async function formatLogs(): Promise<Outputs> {
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  createJsonLogger(write, () => NOW).warn(HOSTILE, { why: HOSTILE, problems: [HOSTILE] });
+  const metrics = createRunnerMetrics({ clock: () => 0, interval: 1, showsMessages: true });
+  metrics.onCycle({ kind: "completed", report }, 1);
+  const failure = { reason: "ClusterUnreachable", message: HOSTILE } as const;
+  const failed = buildDocument({ result: { kind: "failed", failure, observedAt: NOW }, run });
+  return { "log json": lines.join(""), metrics: await metrics.text(), "failure json": formatDocument(failed) };
+}
+
+/** By the last word of an output's name. */
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  csv: (text) => parseCsv(text, { relax_column_count: true }),
+  json: (text) => JSON.parse(text),
+  junit: (text) => parseJunit(text),
+  "preflight-v1-json": (text) => JSON.parse(text),
+  sarif: (text) => JSON.parse(text),
+  yaml: (text) => load(text),
+};
+
+const outputs: Outputs = {
+  ...formatChecks(input),
+  ...formatPlans(input),
+  ...formatComparisons(),
+  ...(await formatFleets()),
+  ...formatCrdsReports(),
+  ...formatStatuses(),
+  ...(await formatLogs()),
+};
+
+for (const [name, text] of Object.entries(outputs))
+  test(`${name} has nothing hidden, neither as it is written nor once it is parsed`, async () => {
+    assert.match(text, /U\+202E/, "the text is there");
+    assertVisible(text, name);
+    const parse = PARSERS[name.split(" ").at(-1) ?? ""];
+    if (parse !== undefined) assertVisibleValue(await parse(text), name);
+  });
+
+test("every format that a program reads is parsed here", () => {
+  const parsed = Object.keys(outputs).filter((name) => PARSERS[name.split(" ").at(-1) ?? ""] !== undefined);
+  assert.equal(parsed.length, 16);
+});
+
+test("an entry accepts an object by the name that is shown, and by the one that the cluster has", () => {
+  for (const text of [HOSTILE, input.view.acceptances?.[0]?.acceptance.objects?.[0] ?? ""]) {
+    const objects = [`${text} ${text}/${text}`];
+    const [judged] = judgeAcceptances([{ risk: "ThingBroken", reason: "known", objects }], report);
+    assert.equal(judged?.state.kind, "accepted");
+  }
+});
+
+test("a document with hidden characters is read without them", async () => {
+  const hidden = formatDocument(document).replaceAll("U+202E", "\u202e");
+  assert.ok(hidden.includes("\u202e"));
+  assert.deepEqual(await parseDocument(hidden), { kind: "valid", document });
+});
