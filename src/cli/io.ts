@@ -1,3 +1,4 @@
+import { redactText } from "../model/secrets/redact-text.ts";
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
 import { toLine, toVisibleOutput } from "../model/visible-text.ts";
@@ -34,13 +35,13 @@ type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
   readonly writeErr: (text: string) => void;
 };
 
-/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it. */
+/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it, and no secret to stderr. */
 export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
   return {
     ...outside,
     out: (text) => writeOut(toVisibleOutput(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
-    err: (text) => writeErr(toVisibleOutput(text)),
+    err: (text) => writeErr(toVisibleOutput(redactText(text))),
     progress: (line) => writeErr(`${CLEAR_LINE}${toLine(line)}`),
   };
 }

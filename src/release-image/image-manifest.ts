@@ -1,3 +1,4 @@
+import { findOwn } from "../model/optional.ts";
 import { FailedError } from "../model/errors.ts";
 import { type Json, at, isList, isObject, listAt, numberAt, parseObject, textAt } from "../model/json.ts";
 import { sortNames, joinNames } from "../model/names.ts";
@@ -84,7 +85,7 @@ export function selectPlatform(
   where: string,
 ): Descriptor {
   const linux = manifests.filter(({ os }) => os === "linux");
-  const wanted = arch === undefined ? (ARCHITECTURES[machine] ?? machine) : (SYNONYMS[arch] ?? arch);
+  const wanted = arch === undefined ? (ARCHITECTURES[machine] ?? machine) : (findOwn(SYNONYMS, arch) ?? arch);
   const match =
     linux.find(({ architecture }) => architecture === wanted) ?? (arch === undefined ? linux[0] : undefined);
   if (match) return selectDescriptor(match);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
@@ -245,6 +246,38 @@ test("sends credentials, and impersonates a user with groups and extra fields", 
     "Impersonate-Extra-k": ["v"],
   });
 });
+
+test("escapes the keys of extra fields as client-go does, and sends texts as UTF-8", async (t) => {
+  const extra = { "a(b)/c d": ["v"], "100%": ["v"], ä: ["v"], "\ud800": ["v"], constructor: ["v"] };
+  const text = JSON.stringify(buildConfig(OK, { token: "t", as: "Jiří", "as-user-extra": extra }));
+  const own = text.replace('"constructor":', '"__proto__":["v"],"constructor":');
+  const kubeconfig = writeConfig(join(createFolder(t), "c"), own);
+  const { headers } = await (await connect({ kubeconfig, env: {} })).getAuth();
+  const names = Object.keys(headers).filter((name) => name.startsWith("Impersonate-Extra-"));
+  assert.deepEqual(
+    names.map((name) => name.slice("Impersonate-Extra-".length)).toSorted(),
+    ["100%25", "%C3%A4", "%EF%BF%BD", "__proto__", "a%28b%29%2Fc%20d", "constructor"].toSorted(),
+  );
+  assert.deepEqual(headers["Impersonate-User"], Buffer.from("Jiří").toString("latin1"));
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    for (const one of [value].flat()) validateHeaderValue(name, one);
+  }
+});
+
+const BROKEN: readonly JsonObject[] = [
+  { token: "a\nb" },
+  { token: "t", as: "me", "as-groups": ["a\r\nX: y"] },
+  { token: "t", as: "me", "as-user-extra": { k: ["a\u0000"] } },
+];
+for (const user of BROKEN)
+  test(`refuses a text that would end its header: ${JSON.stringify(user)}`, async (t) => {
+    const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK, user));
+    assert.match(
+      await readFailureMessage({ kubeconfig, env: {} }),
+      /^No credentials for the context \S+: (?:Authorization|Impersonate-\S+) would hold a control character$/,
+    );
+  });
 
 test("reuses one agent while the certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));

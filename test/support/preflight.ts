@@ -29,8 +29,9 @@ function isBundle(path: string): boolean {
 export function runPreflight(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = ROOT,
 ): Promise<ProcessResult> {
-  return startPreflight(args, env).result;
+  return startPreflight(args, env, cwd).result;
 }
 
 export type PreflightProcess = {
@@ -40,10 +41,14 @@ export type PreflightProcess = {
   readonly err: () => string;
 };
 
-export function startPreflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): PreflightProcess {
+export function startPreflight(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = ROOT,
+): PreflightProcess {
   const [command = EXECUTABLE, ...first] = START;
   const child = spawn(command, [...first, ...args], {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

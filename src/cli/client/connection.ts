@@ -5,6 +5,7 @@ import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release-image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
@@ -109,7 +110,7 @@ export async function openLiveCluster(
   };
   return {
     reader,
-    origin: { kind: "live", context, server },
+    origin: { kind: "live", context, server: redactText(server) },
     listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
     readEgress: () => (egress ??= readEgress()),
     close: live.close,

@@ -1,7 +1,6 @@
 import { formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../inputs/target.ts";
 import type { Io } from "../io.ts";
 import type { ParentMessage } from "../process/messages.ts";
@@ -12,7 +11,7 @@ import { checkCluster, readFleetTarget } from "./cluster-check.ts";
 export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<number> {
   const shared = await readFleetTarget(values);
   const readOnce = createTargetCache();
-  const checkAcceptances = (await readConfig(values.config))?.acceptChecks ?? [];
+  const checkAcceptances = values.config?.acceptChecks ?? [];
   const check = async ({ cluster, file }: Extract<ParentMessage, { kind: "cluster" }>): Promise<void> => {
     const warnings: string[] = [];
     const quietIo: Io = { ...io, isErrTerminal: false, err: (text) => void warnings.push(text) };

@@ -2,11 +2,11 @@ import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { ImageOptions } from "../../release-image/image-options.ts";
-import { type Mirror, parseMirror } from "../../release-image/mirrors.ts";
+import { findUnusableMirrors, type Mirror, parseMirror } from "../../release-image/mirrors.ts";
 import { parseImageReference } from "../../release-image/reference.ts";
 import type { ReleaseImage } from "../../release-image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
-import type { registrySettings } from "../command-line/shared-settings.ts";
+import type { registrySettings } from "../command-line/image-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
@@ -28,10 +28,11 @@ export async function readImageTarget(
   read: ReadTarget = readTarget,
 ): Promise<TargetWithWarnings> {
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
-  parseFlag("to-image", () => parseImageReference(reference));
+  const parsed = parseFlag("to-image", () => parseImageReference(reference));
   const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
   if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
   const mirrors = [...given, ...clusterMirrors.mirrors];
+  if (parsed.kind === "registry") warnOfMirrors(findUnusableMirrors(parsed, mirrors), io);
   const authorities =
     clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
   const options = { ...buildOptions(values, mirrors, io), authorities };
@@ -55,6 +56,13 @@ function parseFlag<T>(flag: string, parse: () => T): T {
     if (thrown instanceof FailedError) throw new UsageError(`--${flag}: ${thrown.message}`);
     throw thrown;
   }
+}
+
+function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {
+  for (const { source, mirror } of unusable)
+    io.err(
+      `warning: ${toLine(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`)}\n`,
+    );
 }
 
 function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {

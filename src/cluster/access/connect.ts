@@ -47,13 +47,18 @@ function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL 
 }
 
 type AuthSource = () => Promise<RequestAuth>;
-type AgentCache = { readonly getAgent: (tls: TlsOptions) => Agent; readonly close: () => void };
+type AgentCache = {
+  readonly getAgent: (tls: TlsOptions) => Agent;
+  readonly closeSignal: AbortSignal;
+  readonly close: () => void;
+};
 
 /** One agent for as long as the certificates stay the same. Requests on a replaced agent may finish. */
 function createAgentCache(server: URL, proxy: URL | undefined): AgentCache {
   const closeController = new AbortController();
   let cached: { readonly key: string; readonly agent: Agent } | undefined;
   return {
+    closeSignal: closeController.signal,
     getAgent(tls) {
       const key = hashTlsOptions(tls);
       if (cached?.key !== key)
@@ -76,7 +81,7 @@ function hashTlsOptions(tls: TlsOptions): string {
 }
 
 async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): Promise<AuthSource> {
-  const credentials = await createCredentialSource(kubeContext);
+  const credentials = await createCredentialSource(kubeContext, agents.closeSignal);
   return async () => {
     const { headers, tls } = await credentials();
     try {
