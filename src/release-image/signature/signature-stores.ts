@@ -91,7 +91,7 @@ async function fetchSignature(address: string, http: HttpClient): Promise<Buffer
 
 async function readSignatureFile(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFileBytes(path, MAX_SIGNATURE_BYTES);
+    return await readFileBytes(path, MAX_SIGNATURE_BYTES, { pipes: "refuse" });
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return undefined;
     throw new FailedError(`${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
