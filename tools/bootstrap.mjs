@@ -32,6 +32,7 @@ const SCRIPTS = {
   bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   differential: (args) => [["tools/differential.ts", ...args]],
+  fuzz: (args) => [["tools/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>
     args.includes("--check")

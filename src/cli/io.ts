@@ -1,4 +1,5 @@
 import { redactText } from "../model/secrets/redact-text.ts";
+import type { ImageCache } from "../release-image/image-cache.ts";
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
 import { toLine, toVisibleOutput } from "../model/visible-text.ts";
@@ -26,6 +27,8 @@ export type Io = {
   readonly stopSignal: AbortSignal;
   /** Starts this command again in a child process. */
   readonly startChild: StartChild;
+  /** The one cache of release images of this process, opened when it is first needed. */
+  readonly openImageCache: () => Promise<ImageCache>;
   /** Only of a child process: the process that started it. */
   readonly parent: Parent | undefined;
 };

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
 import { reportError, reportLine } from "./error-report.ts";
+import type { ImageCache } from "../release-image/image-cache.ts";
 import { createIo, type Io } from "./io.ts";
 import { findProgram } from "./program.ts";
 import { findParent } from "./process/parent.ts";
@@ -25,6 +26,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 const parent = findParent();
+let imageCache: Promise<ImageCache> | undefined;
 const io = createIo({
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),
@@ -37,8 +39,16 @@ const io = createIo({
   random: Math.random,
   stopSignal: createStopSignal(parent),
   startChild: async (...options) => (await import("./process/child.ts")).startChild(...options),
+  openImageCache: () => (imageCache ??= openImageCache()),
   parent,
 });
+
+async function openImageCache(): Promise<ImageCache> {
+  const { openImageCache: open } = await import("../release-image/image-cache.ts");
+  const cache = open(process.env, new Date());
+  process.once("exit", cache.close);
+  return cache;
+}
 
 let hasFailed = false;
 // A reader that closes the pipe early, such as head or grep -q, is not an error. A full disk is.

@@ -16,15 +16,25 @@ export function compilePattern(pattern: string): RE2JS {
   return fresh;
 }
 
-function compile(pattern: string): RE2JS {
+/** What Go accepts and RE2JS refuses with a fault that begins so: each is tried once, since a fault may also quote such words. */
+type Repair = { readonly fault: RegExp; readonly rewrite: (pattern: string) => string };
+
+const REPAIRS: readonly Repair[] = [
+  { fault: /^error parsing regexp: duplicate capture group name: /, rewrite: withOwnNames },
+  { fault: /`\[:\]`/, rewrite: withPlainBracket },
+];
+
+function compile(pattern: string, repairs = REPAIRS): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    const fault = formatError(error);
-    if (fault.includes("duplicate capture group name")) return compile(withOwnNames(pattern));
-    const plain = fault.includes("`[:]`") ? withPlainBracket(pattern) : pattern;
-    if (plain === pattern) throw error;
-    return compile(plain);
+    const text = formatError(error);
+    const repair = repairs.find(({ fault }) => fault.test(text));
+    if (repair === undefined) throw error;
+    return compile(
+      repair.rewrite(pattern),
+      repairs.filter((one) => one !== repair),
+    );
   }
 }
 

@@ -63,9 +63,9 @@ for (const words of READING)
     const folder = createFolder(t);
     const { path, hasRun } = writeKubeconfig(folder);
     writeFileSync(join(folder, ".preflight.yaml"), `settings: {kubeconfig: ${path}}\n`);
-    assertRefused(await runPreflight(words, {}, folder), 'sets "kubeconfig"');
+    assertRefused(await runPreflight(words, {}, { cwd: folder }), 'sets "kubeconfig"');
     assert.equal(hasRun(), false);
-    const named = await runPreflight([...words, "--config", ".preflight.yaml"], {}, folder);
+    const named = await runPreflight([...words, "--config", ".preflight.yaml"], {}, { cwd: folder });
     assert.notEqual(named.code, 2, named.err);
     assert.equal(hasRun(), true, "the user has named the file");
   });
@@ -104,7 +104,7 @@ test("outputs in a found file are not written", async (t) => {
   const folder = createFolder(t);
   const profile = join(folder, "profile");
   writeFileSync(join(folder, ".preflight.yaml"), `settings: {output: ["csv=${profile}"]}\n`);
-  assertRefused(await runPreflight(DEMO, {}, folder), 'sets "output"');
+  assertRefused(await runPreflight(DEMO, {}, { cwd: folder }), 'sets "output"');
   assert.equal(existsSync(profile), false);
 });
 
@@ -139,7 +139,7 @@ const FORBIDDEN: readonly (readonly [text: string, problem: string])[] = [
 ];
 for (const [text, problem] of FORBIDDEN)
   test(`a found file is refused: ${text}`, async (t) => {
-    assertRefused(await runPreflight(DEMO, {}, createFolder(t, text)), problem);
+    assertRefused(await runPreflight(DEMO, {}, { cwd: createFolder(t, text) }), problem);
   });
 
 test("a found file accepts risks and sets limits, and one line says so", async (t) => {
@@ -147,34 +147,38 @@ test("a found file accepts risks and sets limits, and one line says so", async (
   const line =
     "preflight: .preflight.yaml of this folder accepts 5 risks (CrdServedVersionRemoved, CustomResourceFieldsFrozen, DrainBlockedByDisruptionBudget and 2 more) and sets check-timeout to 2m and concurrency to 2; --no-config leaves it out\n";
   for (const flags of [[], ["--quiet"], ["-o", "json"]]) {
-    const { code, err } = await runPreflight([...DEMO, "--fail-on", "risk", ...flags], {}, folder);
+    const { code, err } = await runPreflight([...DEMO, "--fail-on", "risk", ...flags], {}, { cwd: folder });
     assert.deepEqual([code, err], [0, line]);
   }
-  const { code, err } = await runPreflight([...DEMO, "--fail-on", "risk", "--config", ".preflight.yaml"], {}, folder);
+  const { code, err } = await runPreflight(
+    [...DEMO, "--fail-on", "risk", "--config", ".preflight.yaml"],
+    {},
+    { cwd: folder },
+  );
   assert.deepEqual([code, err], [0, ""], "the user knows the file that he named");
 });
 
 test("fleet says it once, whatever the number of its processes", async (t) => {
   const folder = createFolder(t, "accept: [{risk: CrdRefused, reason: r}]\n");
   const { path } = writeKubeconfig(folder);
-  const { err } = await runPreflight(["fleet", ...RELEASE, "--kubeconfig", path], {}, folder);
+  const { err } = await runPreflight(["fleet", ...RELEASE, "--kubeconfig", path], {}, { cwd: folder });
   assert.equal(err.split("\n").filter((line) => line.includes("of this folder")).length, 1, err);
 });
 
 test("a found file that holds nothing needs no line", async (t) => {
   for (const text of ["", "accept: []\n", "# nothing\n"])
-    assert.equal((await runPreflight(DEMO, {}, createFolder(t, text))).err, "");
+    assert.equal((await runPreflight(DEMO, {}, { cwd: createFolder(t, text) })).err, "");
 });
 
 test("--no-config leaves out the found file, and the one of the variable", async (t) => {
   const folder = createFolder(t, `accept: ${ACCEPT}\nsettings: {fail-on: never}\n`);
   const variable = { PREFLIGHT_CONFIG: ".preflight.yaml" };
   for (const env of [{}, variable]) {
-    const { code, err } = await runPreflight([...DEMO, "--no-config"], env, folder);
+    const { code, err } = await runPreflight([...DEMO, "--no-config"], env, { cwd: folder });
     assert.deepEqual([code, err], [3, ""]);
   }
-  assert.equal((await runPreflight(DEMO, variable, folder)).code, 0);
-  const both = await runPreflight([...DEMO, "--no-config", "--config", "a"], {}, folder);
+  assert.equal((await runPreflight(DEMO, variable, { cwd: folder })).code, 0);
+  const both = await runPreflight([...DEMO, "--no-config", "--config", "a"], {}, { cwd: folder });
   assert.deepEqual([both.code, both.err], [2, "preflight: --config is given more than once\n"]);
 });
 
@@ -187,7 +191,7 @@ test("a found link is not followed, so that nothing it leads to is shown", async
   const folder = createFolder(t);
   writeFileSync(join(folder, "id"), "-----BEGIN PRIVATE KEY-----\nsecret\n");
   symlinkSync(join(folder, "id"), join(folder, ".preflight.yaml"));
-  const { code, err } = await runPreflight(DEMO, {}, folder);
+  const { code, err } = await runPreflight(DEMO, {}, { cwd: folder });
   const remedy = "name a file with --config, or use --no-config";
   assert.deepEqual([code, err], [2, `preflight: .preflight.yaml is a symbolic link: ${remedy}\n`]);
 });
@@ -203,11 +207,11 @@ for (const [what, make, problem] of NO_FILES)
   test(`a found file that is ${what} ends the command at once`, async (t) => {
     const folder = createFolder(t);
     make(join(folder, ".preflight.yaml"));
-    const { code, out, err } = await runPreflight(DEMO, {}, folder);
+    const { code, out, err } = await runPreflight(DEMO, {}, { cwd: folder });
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, problem);
     assert.ok(err.length < 400, err);
-    assert.equal((await runPreflight([...DEMO, "--no-config"], {}, folder)).code, 3);
+    assert.equal((await runPreflight([...DEMO, "--no-config"], {}, { cwd: folder })).code, 3);
   });
 
 function buildAliasBomb(): string {

@@ -155,7 +155,7 @@ function getEnvironment(folder: string): Readonly<Record<string, string>> {
   const given = Object.fromEntries(
     listAt(container, "env").map((one) => [textAt(one, "name") ?? "", textAt(one, "value") ?? ""]),
   );
-  assert.deepEqual(Object.keys(given).toSorted(), ["HOME", "PREFLIGHT_CONFIG", "PREFLIGHT_TO", "RESULT"]);
+  assert.deepEqual(Object.keys(given).toSorted(), ["PREFLIGHT_CONFIG", "PREFLIGHT_TO", "RESULT"]);
   return { RESULT: folder, PREFLIGHT_CONFIG: join(folder, REVIEWED) };
 }
 

@@ -41,6 +41,15 @@ test("what gpg signs with a subkey is verified: compressed, as text, with an arm
   );
 });
 
+test("a megabyte that only begins like armor is read once, not once for each of its parts", () => {
+  const { user: before } = process.cpuUsage();
+  for (const part of [": ", "-----BEGIN PGP X-----\n\n", "x: -----BEGIN PGP X-----\n"]) {
+    const text = `-----BEGIN PGP MESSAGE-----\n${part.repeat((1 << 20) / part.length)}`;
+    assert.notEqual(verify([gpg.GPG_KEY], Buffer.from(text)).kind, "verified");
+  }
+  assert.ok(process.cpuUsage().user - before < 10_000_000);
+});
+
 test("a revoked key does not count", () => {
   const why = "the cluster's verifier-public-key-0 has no RSA key that may sign";
   assert.equal(describe(verify([gpg.GPG_REVOKED_KEY], gpg.GPG_SIGNATURE)), why);
@@ -200,7 +209,7 @@ test(
     const path = join(folder, DIGEST.replace(":", "="));
     mkdirSync(path);
     for (const number of [1, 2, 4]) writeFileSync(join(path, `signature-${number}`), `${number}`);
-    const options = buildOptions({ cache: folder });
+    const options = buildOptions();
     const local = await readSignatureStore(`${folder}/`, DIGEST, options);
     assert.deepEqual(
       local.signatures.map(({ bytes }) => bytes.toString()),

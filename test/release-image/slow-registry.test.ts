@@ -6,11 +6,12 @@ import type { Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../src/network/retry.ts";
+import type { ImageOptions } from "../../src/release-image/image-options.ts";
 import { noOpenssl } from "../cluster/certificates.ts";
 import { getPort, serve } from "../cluster/mock-server.ts";
 import { type TestImage, buildImage, buildLayer } from "../support/image-builder.ts";
 import { createTestAuthority } from "../support/registry.ts";
-import { OPERATOR_FILES, RELEASE_FILES, type TestOptions, read } from "./release.ts";
+import { OPERATOR_FILES, RELEASE_FILES, read } from "./release.ts";
 
 const options = { skip: noOpenssl };
 
@@ -43,7 +44,10 @@ async function buildSample(): Promise<TestImage> {
 /** Sends a blob. */
 type SendBlob = (response: ServerResponse, bytes: Buffer, offset: number) => Promise<void>;
 
-type SlowRegistry = { readonly reference: string; readonly read: (changes?: Partial<TestOptions>) => Promise<unknown> };
+type SlowRegistry = {
+  readonly reference: string;
+  readonly read: (changes?: Partial<ImageOptions>) => Promise<unknown>;
+};
 
 async function startSlowRegistry(t: TestContext, clock: TestClock, send: SendBlob): Promise<SlowRegistry> {
   const authority = createTestAuthority(t);

@@ -54,7 +54,7 @@ const fleetSettings = {
     group: "output",
     placeholder: "DIR",
     type: "string",
-    default: "preflight-fleet",
+    defaultText: "preflight-fleet, where each run reads every cluster",
     describe: "Folder of the results, one file for each cluster; a run that was stopped goes on with it",
   },
   "max-age": {

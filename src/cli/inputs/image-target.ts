@@ -1,6 +1,7 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
+import type { ImageCache } from "../../release-image/image-cache.ts";
 import type { ImageOptions } from "../../release-image/image-options.ts";
 import { findUnusableMirrors, type Mirror, parseMirror } from "../../release-image/mirrors.ts";
 import { parseImageReference } from "../../release-image/reference.ts";
@@ -38,14 +39,10 @@ export async function readImageTarget(
   const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
-  try {
-    const target = await read({ folders: [image.folder], version: undefined, image: image.pullSpec });
-    if (target.kind === "failed") return target;
-    const store = values["signature-store"];
-    return withVerification(target, await verifyImage(image.digest, store, cluster, options));
-  } finally {
-    await image.close();
-  }
+  const { folder, files, pullSpec, digest } = image;
+  const target = await read({ folders: [folder], files, version: undefined, image: pullSpec });
+  if (target.kind === "failed") return target;
+  return withVerification(target, await verifyImage(digest, values["signature-store"], cluster, options));
 }
 
 /** What a flag holds; text that can't be parsed is wrong usage. */
@@ -78,11 +75,20 @@ function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): 
   };
 }
 
+/** The cache of this process; says once if it can't be the user's. */
+export async function openImageCache(io: Io): Promise<ImageCache> {
+  const cache = await io.openImageCache();
+  const warning = cache.takeWarning();
+  if (warning !== undefined) io.err(`warning: ${toLine(warning)}\n`);
+  return cache;
+}
+
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
   const { readReleaseImage } = await import("../../release-image/release-image.ts");
+  const cache = await openImageCache(io);
   const progress = createImageProgress(io);
   try {
-    return await readReleaseImage(reference, { ...options, onProgress: progress.onProgress });
+    return await readReleaseImage(reference, cache, { ...options, onProgress: progress.onProgress });
   } catch (thrown) {
     if (thrown instanceof FailedError) return thrown;
     throw thrown;
@@ -94,7 +100,7 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
 /** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
 export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
   const { isReleaseCached } = await import("../../release-image/release-image.ts");
-  return isReleaseCached(reference, buildOptions(values, [], io));
+  return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
 }
 
 function failUnreadable(

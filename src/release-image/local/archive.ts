@@ -40,8 +40,8 @@ export function isSafePath(name: string): boolean {
 async function unpack({ name, body }: TarEntry, folder: string): Promise<void> {
   const path = join(folder, name);
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(body, createWriteStream(path));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await pipeline(body, createWriteStream(path, { mode: 0o600 }));
   } catch (thrown) {
     throw new FailedError(`${path} can't be written (${errorCode(thrown) ?? formatError(thrown)})`);
   }

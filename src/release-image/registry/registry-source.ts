@@ -29,10 +29,17 @@ export async function openRegistrySources(
 ): Promise<ImageSources> {
   const http = await openHttpClient(options);
   const findCredentials = createCredentialFinder(options);
-  return { sources: references.map((reference) => createSource(reference, http, findCredentials)), close: http.close };
+  return {
+    sources: references.map((reference) => createRegistrySource(reference, http, findCredentials)),
+    close: http.close,
+  };
 }
 
-function createSource(reference: RegistryReference, http: HttpClient, findCredentials: CredentialFinder): ImageSource {
+export function createRegistrySource(
+  reference: RegistryReference,
+  http: HttpClient,
+  findCredentials: CredentialFinder,
+): ImageSource {
   const { host, repository } = reference;
   let found: Promise<Credentials> | undefined;
   const getCredentials = (): Promise<Credentials> => (found ??= findCredentials(host, repository));

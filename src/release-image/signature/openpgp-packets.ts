@@ -103,11 +103,33 @@ export function createByteReader(source: Buffer): ByteReader {
 
 /** The content of ASCII armor (`-----BEGIN PGP ...-----`), or the bytes themselves if they have none. */
 export function removeArmor(bytes: Buffer): Buffer {
-  const text = bytes.toString("latin1");
-  const blocks = text.matchAll(
-    /-----BEGIN PGP [A-Z ]+-----\r?\n(?:[^\r\n]+: [^\r\n]*\r?\n)*[ \t]*\r?\n([\sA-Za-z0-9+/=]*?)-----END PGP /g,
-  );
+  const blocks: Buffer[] = [];
+  let block: ArmorBlock | undefined;
+  // Line by line: an expression over the whole text takes as long as its square.
+  for (const line of bytes.toString("latin1").split(/\r?\n/)) {
+    block = (block && addArmorLine(block, line)) ?? (BEGIN.test(line) ? { isInContent: false, parts: [] } : undefined);
+    if (block?.isAtEnd !== true) continue;
+    blocks.push(Buffer.from(block.parts.join(""), "base64"));
+    block = undefined;
+  }
+  return blocks.length === 0 ? bytes : Buffer.concat(blocks);
+}
+
+type ArmorBlock = { readonly isInContent: boolean; readonly parts: string[]; readonly isAtEnd?: boolean };
+
+const BEGIN = /-----BEGIN PGP [A-Z ]+-----$/;
+const END = "-----END PGP ";
+
+/** Undefined if the block can't have this line: then it is none. */
+function addArmorLine({ isInContent, parts }: ArmorBlock, line: string): ArmorBlock | undefined {
+  if (!isInContent) {
+    const isBlank = line.trim() === "";
+    return isBlank || line.indexOf(": ") > 0 ? { isInContent: isBlank, parts } : undefined;
+  }
+  const end = line.indexOf(END);
+  const part = end < 0 ? line : line.slice(0, end);
+  if (!/^[\sA-Za-z0-9+/=]*$/.test(part)) return undefined;
   // A line that begins with "=" is the armor's checksum, which OpenPGP no longer asks to verify.
-  const contents = [...blocks].map(([, content = ""]) => Buffer.from(content.replace(/^=.*$/m, ""), "base64"));
-  return contents.length === 0 ? bytes : Buffer.concat(contents);
+  if (!part.startsWith("=")) parts.push(part);
+  return { isInContent, parts, isAtEnd: end >= 0 };
 }

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDocuments } from "../../src/encoding/yaml.ts";
+import type { Json, JsonObject } from "../../src/model/json.ts";
+import { isObject } from "../../src/model/json.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** A file of this project, by its path in it. */
+export function readSeed(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+export function readJsonSeed(path: string): Json {
+  const value: Json = JSON.parse(readSeed(path));
+  return value;
+}
+
+/** The cases of the checks that the pattern names: "crd-skew/cases/risk-*.yaml". */
+export function readCases(pattern: string): readonly JsonObject[] {
+  const files = globSync(`src/checks/${pattern}`, { cwd: ROOT }).toSorted();
+  return files.flatMap((file) => {
+    const parsed = parseDocuments(readSeed(file));
+    return parsed.kind === "documents" ? parsed.documents.filter(isObject) : [];
+  });
+}

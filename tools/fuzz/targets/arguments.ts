@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { parseDuration } from "../../../src/cli/command-line/duration.ts";
+import { UsageError } from "../../../src/model/errors.ts";
+import { parseAcceptance } from "../../../src/lift/objects/acceptance.ts";
+import { findMinorsBetween } from "../../../src/model/minors-between.ts";
+import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../../../src/model/target-version.ts";
+import { parseTimestamp } from "../../../src/model/time.ts";
+import { compareVersions, parseVersion } from "../../../src/model/version.ts";
+import { formatRequest, parseTargetRequest } from "../../../src/update-graph/target-request.ts";
+import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";
+
+const SEEDS = [
+  ["4.18.1-rc.1+b", "v1.36.2-gke.1", "1h30m2.5s500ms"],
+  ["4.19", "5.0.0-0.nightly", "2026-01-02T03:04:05Z"],
+  ["latest", "v1.36", "Alpha,Beta-"],
+];
+
+/** Two versions, and a duration, a time or a list of risks. A request for a target is the same once written and read again. */
+export const target: FuzzTarget = {
+  seeds: SEEDS.map((texts) => joinTexts(...texts)),
+  maxBytes: 512,
+  run: (input) => {
+    const [version = "", other = "", duration = ""] = splitTexts(input);
+    requireVersions(version, other);
+    parseAcceptance(duration, { replace: version === "" });
+    parseTimestamp(duration);
+    if (parseAnyDuration(duration) !== undefined) assert.match(duration, /^[\d.mshms]+$/);
+    const request = parseTargetRequest(version);
+    if (request !== undefined) assert.deepEqual(parseTargetRequest(formatRequest(request)), request);
+  },
+};
+
+function requireVersions(a: string, b: string): void {
+  const [one, two] = [a, b].map(
+    (text) => parseVersion(text) ?? parseKubernetesVersion(text) ?? parseTargetVersion(text)?.version,
+  );
+  isSameRelease(a, b);
+  if (one === undefined || two === undefined) return;
+  assert.equal(Math.sign(compareVersions(one, two)), -Math.sign(compareVersions(two, one)) || 0);
+  findMinorsBetween(one, two);
+}
+
+function parseAnyDuration(text: string): number | undefined {
+  try {
+    return parseDuration(text, "timeout");
+  } catch (thrown) {
+    if (thrown instanceof UsageError) return undefined;
+    throw thrown;
+  }
+}

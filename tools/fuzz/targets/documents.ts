@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { createDocumentParser } from "../../../src/format/document-parser.ts";
+import { readSeed } from "../seeds.ts";
+import type { FuzzTarget } from "../target.ts";
+
+const parseDocument = createDocumentParser();
+
+/** What is a valid document once is a valid document once written and read again. */
+export const target: FuzzTarget = {
+  seeds: [
+    JSON.stringify(JSON.parse(readSeed("docs/examples/document.json"))),
+    '{"format":"preflight-v1-json","risks":[]}',
+  ],
+  maxBytes: 16_384,
+  run: async (input) => {
+    const parsed = await parseDocument(input.toString("utf8"));
+    if (parsed.kind === "invalid") return assert.ok(parsed.problems.length > 0);
+    assert.deepEqual(await parseDocument(JSON.stringify(parsed.document)), parsed);
+  },
+};

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { FailedError } from "../../../src/model/errors.ts";
+import { parseObject } from "../../../src/model/json.ts";
+import { MIRROR_KINDS, parseMirror, parseMirrorSet, selectCandidates } from "../../../src/release-image/mirrors.ts";
+import { formatRegistryReference, parseImageReference } from "../../../src/release-image/reference.ts";
+import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
+
+const SET = {
+  spec: {
+    imageDigestMirrors: [
+      { source: "quay.io/org", mirrors: ["mirror.example.com:5000/org"], mirrorSourcePolicy: "NeverContactSource" },
+      { source: "*.example.com", mirrors: ["m/x"] },
+    ],
+    imageTagMirrors: [{ source: "quay.io", mirrors: ["[::1]:5000"] }],
+    repositoryDigestMirrors: [{ source: "quay.io/org/a", mirrors: ["localhost:5000/a"] }],
+  },
+};
+
+/** A reference is the same once written and read again, and every host of it is one of a URL. */
+export const target: FuzzTarget = {
+  seeds: [
+    `quay.io/org/a@sha256:${"a".repeat(64)}`,
+    "docker://a.example.com:5000/org/a_b--c.d:4.19.3-x86_64",
+    "oci:folder:name",
+    "oci-archive:/a/b.tar",
+    "docker-archive:a:b:c",
+    `localhost/a:t@sha512:${"0".repeat(128)}`,
+  ].map((reference) => joinTexts(reference, "quay.io/org=mirror.example.com:5000/b", JSON.stringify(SET))),
+  run: (input) => {
+    const [text = "", mirrorText = "", setText = ""] = splitTexts(input);
+    const reference = parseImageReference(text);
+    if (reference.kind !== "registry") return;
+    const given = tryParseMirror(mirrorText);
+    const mirrors = MIRROR_KINDS.flatMap((kind) => parseMirrorSet(parseObject(setText) ?? {}, kind));
+    for (const candidate of selectCandidates(reference, [...given, ...mirrors])) {
+      const written = formatRegistryReference(candidate);
+      assert.equal(formatRegistryReference(requireRegistry(written)), written);
+      assert.ok(URL.canParse(`https://${candidate.host}/v2/${candidate.repository}/`), candidate.host);
+    }
+  },
+};
+
+function requireRegistry(text: string): Extract<ReturnType<typeof parseImageReference>, { kind: "registry" }> {
+  const reference = parseImageReference(text);
+  assert.equal(reference.kind, "registry");
+  return reference.kind === "registry" ? reference : assert.fail();
+}
+
+function tryParseMirror(text: string): ReturnType<typeof parseMirror>[] {
+  try {
+    return [parseMirror(text)];
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,50 @@
+import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
+import { compareResults } from "../../../src/format/comparison/comparison.ts";
+import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
+import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
+import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { createDocumentParser } from "../../../src/format/document-parser.ts";
+import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { fleetFormats } from "../../../src/format/fleet/index.ts";
+import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import { parseObject } from "../../../src/model/json.ts";
+import { assertVisible } from "../../../test/support/hostile-text.ts";
+import { readSeed } from "../seeds.ts";
+import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
+
+const NOW = new Date("2026-11-20T00:00:00Z");
+const CONTEXT = {
+  now: NOW,
+  maxAge: 86_400_000,
+  acceptances: [{ risk: "Alpha" }],
+  effects: new Map(),
+  unknownNames: new Map([["crd-skew", "CrdSkewUnknown"]]),
+  parseDocument: createDocumentParser(),
+};
+const OPTIONS = { colour: false, width: 80, runnerVersion: "0.1.0" };
+const [RESULT, DOCUMENT] = ["result", "document"].map((name) =>
+  JSON.stringify(JSON.parse(readSeed(`docs/examples/${name}.json`))),
+);
+
+/** Results of others are compared and shown as a fleet in every format, whatever they hold, without anything hidden. */
+export const target: FuzzTarget = {
+  seeds: [joinTexts(RESULT ?? "", DOCUMENT ?? ""), joinTexts(DOCUMENT ?? "", "{}")],
+  maxBytes: 32_768,
+  run: async (input) => {
+    const texts = splitTexts(input).slice(0, 2);
+    const [before, after] = texts.map((text, index) =>
+      parseComparedResult(parseObject(text) ?? {}, `${index}`, ["Alpha"]),
+    );
+    if (typeof before === "object" && typeof after === "object") {
+      const comparison = compareResults(before, after);
+      assertVisible(formatComparisonJson(comparison), "json");
+      const page = buildComparisonPage(comparison);
+      assertVisible(formatComparisonTable(page, OPTIONS), "table");
+      assertVisible(formatComparisonMarkdown(page), "markdown");
+    }
+    const clusters = await Promise.all(texts.map((text, index) => parseClusterResult(`c${index}`, text, CONTEXT)));
+    const matrix = buildMatrix({ clusters, target: undefined, now: NOW });
+    for (const [name, format] of Object.entries(fleetFormats)) assertVisible(format(matrix, OPTIONS), name);
+    JSON.parse(fleetFormats.json(matrix, OPTIONS));
+  },
+};
