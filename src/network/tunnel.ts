@@ -64,16 +64,18 @@ function openHttpTunnel(
     agent: false,
     // Without it, Node would look for the Host header's name in the proxy's certificate.
     ...(isTls ? { ca, servername: isIP(hostOf(proxy)) ? "" : hostOf(proxy) } : {}),
-    timeout: TUNNEL_TIMEOUT_MS,
     signal: closeSignal,
   });
   return new Promise((resolve, reject) => {
+    // Not a timeout of the socket, which each byte of a slow answer would renew.
+    const timer = setTimeout(() => connectRequest.destroy(new Error("it did not respond in time")), TUNNEL_TIMEOUT_MS);
+    connectRequest.once("close", () => clearTimeout(timer));
     connectRequest.once("connect", (response, socket) => {
+      clearTimeout(timer);
       if (response.statusCode === 200) return resolve(socket.setTimeout(0));
       socket.destroy();
       reject(new Error(`it responded with ${response.statusCode} ${response.statusMessage ?? ""}`.trim()));
     });
-    connectRequest.once("timeout", () => connectRequest.destroy(new Error("it did not respond in time")));
     connectRequest.once("error", reject);
     connectRequest.end();
   });

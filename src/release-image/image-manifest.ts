@@ -21,6 +21,14 @@ export const MANIFEST_TYPES = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
+/**
+ * Of an image's layers, packed as well as unpacked. The operator's image, on which a release image adds some 20 MiB of manifests, has far
+ * less than 1 GiB: all of a release's 190 images together are given as 23 GiB.
+ */
+export const MAX_IMAGE_BYTES = 4 * 2 ** 30;
+/** A base system with Python has some 50,000 files. */
+export const MAX_IMAGE_FILES = 1_000_000;
+
 /** Far more than the manifest of any image has. */
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_LAYERS = 256;
@@ -40,6 +48,10 @@ export function parseImageManifest(text: string, where: string): ImageManifest {
   const known = parsed.filter((layer) => layer !== undefined);
   if (!config || known.length !== parsed.length || parsed.length > MAX_LAYERS)
     throw new FailedError(`${where} has a manifest with an invalid layer or config`);
+  if (known.reduce((sum, { size }) => sum + size, 0) > MAX_IMAGE_BYTES)
+    throw new FailedError(
+      `${where} has layers of more than ${MAX_IMAGE_BYTES / 2 ** 30} GiB, unlike any release image`,
+    );
   return { kind: "image", config, layers: known };
 }
 

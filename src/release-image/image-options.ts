@@ -1,6 +1,7 @@
 import type { ProxySettings } from "../network/proxy.ts";
 import type { Clock } from "../network/retry.ts";
 import type { Mirror } from "./mirrors.ts";
+import type { TransferLimits } from "./registry/transfer-limits.ts";
 
 export type ImageProgress = {
   /** Which layer is read: 1 is the topmost. */
@@ -36,5 +37,6 @@ export type ImageOptions = {
   /** In the order in which they are tried; the reference's own registry comes last. */
   readonly mirrors?: readonly Mirror[];
   readonly clock?: Clock;
+  readonly transferLimits?: TransferLimits;
   readonly onProgress?: (progress: ImageProgress) => void;
 };

@@ -2,7 +2,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError, errorCode } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
-import { type TarEntry, visitTar } from "../encoding/tar.ts";
+import { type TarEntry, createTarBudget, visitTar } from "../encoding/tar.ts";
+import { MAX_IMAGE_BYTES, MAX_IMAGE_FILES } from "./image-manifest.ts";
 import { computeContentDigest, readWhole } from "./verified-content.ts";
 
 /** A file of a release image: `release-manifests/image-references`. */
@@ -36,13 +37,14 @@ type Layer = { readonly files: Map<string, ReleaseFile>; readonly hidden: Set<st
 export function createReleaseFiles(folder: string): ReleaseFiles {
   const files = new Map<string, ReleaseFile>();
   const hidden = new Set<string>();
+  const budget = createTarBudget(MAX_IMAGE_BYTES, MAX_IMAGE_FILES);
   let bytes = 0;
   return {
     async addLayer(content, what) {
       const layer: Layer = { files: new Map(), hidden: new Set(), bytes };
       const isVisible = (path: string): boolean => !files.has(path) && !isHidden(path, hidden);
       try {
-        await visitTar(content, what, (entry) => visitEntry(entry, what, layer, isVisible, folder));
+        await visitTar(content, what, budget, (entry) => visitEntry(entry, what, layer, isVisible, folder));
       } catch (thrown) {
         for (const path of layer.files.keys()) await rm(join(folder, path), { force: true });
         throw thrown;

@@ -6,7 +6,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { readTextFile } from "../../src/cluster/access/text-file.ts";
+import { readTextFile } from "../../src/files/named-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createFolder, buildKubeconfig } from "./mock-server.ts";
@@ -178,7 +178,7 @@ test("rejects a pipe as a token file, and an empty pipe as a kubeconfig", async 
     await readFailureMessage({ kubeconfig, env: {} }),
     /token file .* can't be read, or is not a regular file/,
   );
-  await assert.rejects(readTextFile(pipe, 10, 100), /nothing was written to the pipe in time/);
+  await assert.rejects(readTextFile(pipe, 10, { pipeTimeoutMs: 100 }), /nothing was written to the pipe in time/);
 });
 
 test("reads a kubeconfig from a pipe, as in the shell's <(command)", async (t) => {
@@ -213,7 +213,7 @@ test("detects a context that doesn't verify certificates", async (t) => {
 
 test("rejects a kubeconfig that is a folder, and a --context that does not exist", async (t) => {
   const dir = createFolder(t);
-  assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: EISDIR/);
+  assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: it is a folder/);
   const kubeconfig = writeConfig(join(dir, "c"), buildConfig(OK));
   assert.match(await readFailureMessage({ kubeconfig, context: "x", env: {} }), /has no context x/);
 });

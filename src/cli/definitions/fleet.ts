@@ -1,8 +1,8 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
+import { imageSettings } from "../command-line/image-settings.ts";
 import {
   crdSettings,
-  imageSettings,
   liftedShownSettings,
   releaseImageSettings,
   selectionSettings,

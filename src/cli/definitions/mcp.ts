@@ -1,11 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { namedConfigSettings, readLimitSettings } from "../command-line/config-settings.ts";
-import {
-  connectionSettings,
-  recordedSettings,
-  registrySettings,
-  updateGraphSettings,
-} from "../command-line/shared-settings.ts";
+import { registrySettings } from "../command-line/image-settings.ts";
+import { connectionSettings, recordedSettings, updateGraphSettings } from "../command-line/shared-settings.ts";
 import { planSettings } from "./plan.ts";
 
 /** Handed on to each check and plan. */

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { COMMAND_TIMEOUT_MS, readTextFile } from "../../files/named-file.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import {
   addClusterUpdates,
@@ -14,7 +14,8 @@ import { defined } from "../../model/optional.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
-import { fetchGraphs } from "./graph-service.ts";
+import { fetchGraphs, MAX_GRAPH_BYTES } from "./graph-service.ts";
+import { requireFewUpdates } from "./target-of-version.ts";
 
 /** Where the graph is: the file or address of --graph, the service that ClusterVersion names, or the public one. */
 type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly kind: "service"; readonly url: URL };
@@ -53,6 +54,7 @@ async function readGraph(
   const source = selectGraphSource(graph, facts);
   if (source.kind === "file") return parseGraphText(await readGraphFile(source.path), source.path);
   const channels = selectChannels(facts.channel, facts.source, request);
+  requireFewUpdates(channels.length, facts.source, request);
   const architecture = await facts.readArchitecture();
   const urls = channels.map((channel) => buildGraphUrl(source.url, channel, architecture));
   const egress = await readEgress?.();
@@ -80,9 +82,9 @@ function selectGraphSource(graph: string | undefined, { upstream }: ClusterUpdat
 
 async function readGraphFile(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MAX_GRAPH_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS });
   } catch (thrown) {
-    throw new FailedError(`reading the update graph ${path}`, { cause: thrown });
+    throw new FailedError(`--graph ${path} can't be read`, { cause: thrown });
   }
 }
 

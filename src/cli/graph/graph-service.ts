@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** The graph of a channel with years of releases has a few MiB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_GRAPH_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** The file of --registry-ca, and what the cluster's operator uses. */
@@ -59,7 +59,7 @@ async function readGraph(url: URL, http: HttpClient): Promise<string> {
 
 async function readText(response: IncomingMessage, url: URL, http: HttpClient): Promise<string> {
   try {
-    return (await readWhole(response, MAX_BYTES, "the answer")).toString("utf8");
+    return (await readWhole(response, MAX_GRAPH_BYTES, "the answer")).toString("utf8");
   } catch (thrown) {
     throw http.toBodyError(thrown, url);
   }

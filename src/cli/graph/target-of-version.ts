@@ -1,7 +1,7 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { isRecommended } from "../../model/route.ts";
-import { compareVersions } from "../../model/version.ts";
+import { compareVersions, type Version } from "../../model/version.ts";
 import type { OfferedUpdate } from "../../update-graph/graph.ts";
 import {
   formatRequest,
@@ -18,6 +18,17 @@ export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
   if (request !== undefined) return request;
   throw new UsageError(`--to "${text}" is not a version: use a form such as 4.20.8, 4.20 or latest`);
+}
+
+/** Far more than any route through the releases has: each is checked, and its channel's graph read. */
+const MAX_UPDATES = 100;
+
+/** Throws a UsageError if a target is too many updates away. */
+export function requireFewUpdates(updates: number, source: Version, request: TargetRequest): void {
+  if (updates <= MAX_UPDATES) return;
+  throw new UsageError(
+    `--to ${formatRequest(request)} is more than ${MAX_UPDATES} updates away from ${source.text}: name a nearer release`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readTextFile } from "../../cluster/access/text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
 import { type Config, parseConfig } from "../../format/config-parser.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";

@@ -7,7 +7,7 @@ import { findUnusableMirrors, type Mirror, parseMirror } from "../../release-ima
 import { parseImageReference } from "../../release-image/reference.ts";
 import type { ReleaseImage } from "../../release-image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
-import type { registrySettings } from "../command-line/shared-settings.ts";
+import type { registrySettings } from "../command-line/image-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
@@ -70,6 +70,7 @@ function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): 
     userAgent: USER_AGENT,
     machine: process.arch,
     mirrors,
+    transferLimits: { minBytesPerSecond: values["image-min-rate"], timeoutMs: values["image-timeout"] },
     ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
   };
 }

@@ -11,7 +11,7 @@ import {
   readKubernetesVersion,
 } from "../graph/cluster-update-facts.ts";
 import type { GraphCluster, GraphValues } from "../graph/graph-reader.ts";
-import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
@@ -29,17 +29,22 @@ export type ClusterRoute = { readonly route: Route; readonly channel: string };
 
 /** The route that --to asks for. Throws a UsageError if there is none. */
 export async function readRoute(input: RouteInput): Promise<ClusterRoute> {
-  const { to, io } = input;
-  const { reader } = input.cluster;
-  const request = requireTargetRequest(to);
-  if (isKubernetesRequest(request)) {
-    const source = await readKubernetesVersion(reader, io.stopSignal);
-    return {
-      route: requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] })),
-      channel: "",
-    };
-  }
-  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  const request = requireTargetRequest(input.to);
+  const found = isKubernetesRequest(request)
+    ? await readKubernetesRoute(request, input)
+    : await readClusterRoute(request, input);
+  requireFewUpdates(found.route.steps.length, found.route.source, request);
+  return found;
+}
+
+async function readKubernetesRoute(request: TargetRequest, { cluster, io }: RouteInput): Promise<ClusterRoute> {
+  const source = await readKubernetesVersion(cluster.reader, io.stopSignal);
+  const route = requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] }));
+  return { route, channel: "" };
+}
+
+async function readClusterRoute(request: TargetRequest, input: RouteInput): Promise<ClusterRoute> {
+  const facts = await readClusterUpdateFacts(input.cluster.reader, input.io.stopSignal);
   if (facts === undefined)
     throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
   return { route: await readOpenShiftRoute(request, facts, input), channel: facts.channel };

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { load } from "js-yaml";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { readTextFile } from "./text-file.ts";
+import { parseDocuments } from "../../encoding/yaml.ts";
+import { readTextFile } from "../../files/named-file.ts";
 
 const MAX_KUBECONFIG_BYTES = 16 << 20;
 
@@ -57,19 +57,18 @@ async function readText(file: string, required: boolean): Promise<string | undef
 
 function parseKubeconfig(file: string, text: string): JsonObject {
   const config = parseYaml(file, text);
-  if (config === null) return {};
+  if (config === undefined) return {};
   if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: it holds no mapping`);
   return config;
 }
 
-/** The way through JSON turns dates into text, and an empty file into null. */
-function parseYaml(file: string, text: string): unknown {
-  if (text.trim() === "") return null;
-  try {
-    return JSON.parse(JSON.stringify(load(text) ?? null));
-  } catch (error) {
-    throw new FailedError(`Kubeconfig ${file} is not YAML: ${formatError(error).split("\n", 1).join()}`);
-  }
+/** Undefined for an empty file. */
+function parseYaml(file: string, text: string): Json | undefined {
+  const parsed = parseDocuments(text);
+  const [document, ...others] = parsed.kind === "documents" ? parsed.documents : [];
+  if (parsed.kind === "documents" && others.length === 0) return document;
+  const why = parsed.kind === "invalid" ? parsed.message : "it has more than one document";
+  throw new FailedError(`Kubeconfig ${file} is not YAML: ${why}`);
 }
 
 function parseEntries(file: string, config: JsonObject, list: string, key: string): ReadonlyMap<string, JsonObject> {

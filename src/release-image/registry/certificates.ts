@@ -1,10 +1,15 @@
 import { X509Certificate } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "../../files/named-file.ts";
+import { readEntries } from "../../files/named-folder.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import { compareText } from "../../model/json.ts";
 import type { TlsOptions } from "../../network/agent.ts";
 import { getSystemAuthorities } from "../../network/system-authorities.ts";
 import type { HostAuthorities, ImageOptions } from "../image-options.ts";
+
+/** All authorities of a system together have less than 1 MiB. */
+const MAX_BYTES = 16 << 20;
 
 /** `others`: those of a cluster. */
 export type ReadCertificates = (host: string, others: readonly HostAuthorities[]) => Promise<TlsOptions>;
@@ -42,8 +47,9 @@ type HostCertificates = {
 async function readHostCertificates(folders: readonly string[], host: string): Promise<HostCertificates> {
   for (const folder of folders) {
     const path = join(folder, host);
-    const names = await readdir(path).catch(() => undefined);
-    if (!names) continue;
+    const entries = await readEntries(path).catch(() => undefined);
+    if (!entries) continue;
+    const names = entries.map(({ name }) => name).toSorted(compareText);
     const authorities: string[] = [];
     for (const name of names.filter((one) => one.endsWith(".crt")))
       authorities.push(...(await readAuthorities(join(path, name), join(path, name))));
@@ -91,7 +97,7 @@ function isCertificate(block: string): boolean {
 
 async function readText(path: string, what: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MAX_BYTES);
   } catch (thrown) {
     throw new FailedError(`${what} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
   }

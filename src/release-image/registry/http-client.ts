@@ -6,6 +6,7 @@ import { type Attempt, type Clock, systemClock, withRetries } from "../../networ
 import type { ImageOptions } from "../image-options.ts";
 import { type AgentOptions, findEgress, openAgents } from "./agents.ts";
 import { type FailedConnection, formatHint } from "./connection-hints.ts";
+import { type TransferWatch, createTransferWatch } from "./transfer-limits.ts";
 
 /** A failure that another try may not have. `retryAfter`: the header of that name. */
 export class TransientError extends FailedError {
@@ -22,7 +23,7 @@ export type HttpRequest = {
   readonly form?: URLSearchParams;
 };
 
-export type HttpOptions = AgentOptions & Pick<ImageOptions, "signal" | "userAgent" | "clock">;
+export type HttpOptions = AgentOptions & Pick<ImageOptions, "signal" | "userAgent" | "clock" | "transferLimits">;
 
 /** Sends requests to registries and what they refer to, to update services and to signature stores. */
 export type HttpClient = {
@@ -42,6 +43,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 export async function openHttpClient(options: HttpOptions): Promise<HttpClient> {
   const { env, signal, userAgent, clock = systemClock, anonymous } = options;
+  const transfers = createTransferWatch(clock, options.transferLimits);
   const agents = await openAgents(options);
   const toFailed = (url: URL): FailedConnection => {
     return { url, env, isAnonymous: anonymous !== undefined, egress: findEgress(url, anonymous) };
@@ -51,8 +53,9 @@ export async function openHttpClient(options: HttpOptions): Promise<HttpClient> 
     send: async (url, request = {}) => {
       if (url.protocol !== "https:" && !anonymous?.isPlainHttpAllowed)
         throw new FailedError(`${url.origin} is not contacted: it is not an https address`);
+      transfers.requireTime(url.host);
       try {
-        return await sendOnce(url, request, { agent: await agents.get(url), userAgent, signal });
+        return await sendOnce(url, request, { agent: await agents.get(url), userAgent, signal, transfers });
       } catch (thrown) {
         throw toSendError(toError(thrown, url), thrown);
       }
@@ -66,12 +69,17 @@ export async function openHttpClient(options: HttpOptions): Promise<HttpClient> 
   };
 }
 
-type Sending = { readonly agent: Agent; readonly userAgent: string; readonly signal: AbortSignal };
+type Sending = {
+  readonly agent: Agent;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly transfers: TransferWatch;
+};
 
 function sendOnce(
   url: URL,
   { headers, form }: HttpRequest,
-  { agent, userAgent, signal }: Sending,
+  { agent, userAgent, signal, transfers }: Sending,
 ): Promise<IncomingMessage> {
   const type = form && { "content-type": "application/x-www-form-urlencoded" };
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
@@ -81,11 +89,14 @@ function sendOnce(
     timeout: IDLE_TIMEOUT_MS,
     signal,
   });
+  let receiving: IncomingMessage | undefined;
+  const end = (why: Error): unknown => (receiving ?? request).destroy(why);
+  request.on("timeout", () => end(buildIdleError()));
+  transfers.watch(request, url.host, end);
   return new Promise((resolve, reject) => {
-    request.once("timeout", () => request.destroy(buildIdleError()));
     request.on("error", reject);
     request.once("response", (response) => {
-      request.once("timeout", () => response.destroy(buildIdleError()));
+      receiving = response;
       resolve(response);
     });
     request.end(form?.toString());

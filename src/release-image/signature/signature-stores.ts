@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFileBytes } from "../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type JsonObject, compareText, objectAt, textAt } from "../../model/json.ts";
 import { toSignatureKey } from "../../model/release-signatures.ts";
@@ -92,7 +91,7 @@ async function fetchSignature(address: string, http: HttpClient): Promise<Buffer
 
 async function readSignatureFile(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(join(path));
+    return await readFileBytes(path, MAX_SIGNATURE_BYTES, { pipes: "refuse" });
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return undefined;
     throw new FailedError(`${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);
