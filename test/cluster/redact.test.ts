@@ -234,7 +234,15 @@ test("keeps what judges objects of a CRD's schemas, and redacts what people wrot
     spec: {
       conversion: { webhook: { clientConfig: { url } } },
       schema: {
-        properties: { password: { default: password, ...rules, description }, default: { type: "string", example } },
+        properties: {
+          password: { default: password, description },
+          default: { type: "string", example },
+          authorization: { default: "None", ...rules },
+          proxy: {
+            default: { authorization: "None", password },
+            properties: { authorization: { enum: ["None", "UserToken"] } },
+          },
+        },
       },
     },
   });
