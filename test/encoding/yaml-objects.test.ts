@@ -57,3 +57,10 @@ test("finds the kind of a list behind its items", async () => {
   assert.deepEqual(await findListKind(toChunks(text)), { apiVersion: "v1", kind: "SecretList" });
   assert.equal(await findListKind(toChunks("apiVersion: v1\nkind: Secret\n")), undefined);
 });
+
+test("a long line in small pieces is read once, not once for each of them", async () => {
+  const text = JSON.stringify({ kind: "A", data: "x".repeat(1 << 18) });
+  const { user: before } = process.cpuUsage();
+  assert.equal((await parse(text)).length, 1);
+  assert.ok(process.cpuUsage().user - before < 10_000_000);
+});
