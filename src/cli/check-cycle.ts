@@ -44,7 +44,7 @@ export async function runCheckCycle(
   printWarnings(target, io);
   if (target.kind === "failed") return { result: { kind: "failed", failure: target.failure, observedAt: io.now() } };
   return withCluster(values, io, async (cluster) => {
-    const { offer, ...offered } = await addGraphOffer(given, values.graph, cluster, io);
+    const { offer, ...offered } = await addGraphOffer(given, values, cluster, io);
     const judged = { ...offered, leftOut, cluster, readLimits };
     return { result: await judgeTarget(judged, values, io), ...defined({ offer }) };
   });

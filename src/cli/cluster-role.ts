@@ -44,9 +44,10 @@ export function buildClusterRole(
   checks: readonly Check[],
   release?: Release,
   platform: Platform = "openshift",
+  otherReads: readonly Read[] = [],
 ): ClusterRole {
   const applicable = checks.filter((check) => (platform === "openshift" ? !check.kubernetesOnly : check.portable));
-  const reads = [...factReads, ...applicable.flatMap(getReads)].filter(
+  const reads = [...factReads, ...applicable.flatMap(getReads), ...otherReads].filter(
     ({ only }) => only === undefined || only === platform,
   );
   const followed = applicable.flatMap((check) => check.followedKinds ?? []);

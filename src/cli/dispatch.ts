@@ -1,9 +1,10 @@
 import type { Io } from "./io.ts";
-import { UsageError } from "../model/errors.ts";
+import { formatError } from "../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./command-line/parser.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "./definitions/index.ts";
+import { COMMANDS } from "./definitions/index.ts";
+import { isExpectedError, reportError, reportLine } from "./error-report.ts";
 import type { ConfigFile } from "./inputs/config-file.ts";
-import { formatDidYouMean } from "../model/nearest-name.ts";
+import { endAfterGrace, getStopExitCode } from "./process/stop-signal.ts";
 import { replaceProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -11,37 +12,44 @@ import { VERSION } from "./version.ts";
 export async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   // The arguments of an image whose entrypoint is preflight may name the program again.
   const words = argv[0] === "preflight" ? argv.slice(1) : argv;
-  const parsed = await parseWithConfig(words, io);
-  switch (parsed.kind) {
+  const { line, config } = await parseWithConfig(words, io);
+  switch (line.kind) {
     case "print":
-      io.out(replaceProgram(parsed.text, io.program));
+      io.out(replaceProgram(line.text, io.program));
       return 0;
     case "version":
       io.out(`preflight ${VERSION}\n`);
       return 0;
     case "command":
-      return parsed.command.run(parsed.parsed, io);
+      return runCommand(line, config, io);
   }
 }
 
-/** Parses again with the defaults of the configuration file, if the command has one that sets some. */
-async function parseWithConfig(words: readonly string[], io: Io): Promise<CommandLine> {
-  const width = Math.min(io.width, 120);
-  const parsed = await parseCommandLine(words, io.env, width);
-  if (parsed.kind !== "command" || !("config" in parsed.command.settings)) return parsed;
-  const { readConfig } = await import("./inputs/config-file.ts");
-  const path = parsed.parsed["config"];
-  // A runner's file is part of its Deployment, and named there.
-  if (path === undefined && parsed.command === DEFAULT_COMMAND) return parsed;
-  const config = await readConfig(typeof path === "string" ? path : undefined);
-  if (config === undefined || Object.keys(config.settings).length === 0) return parsed;
-  requireKnownSettings(config);
-  return parseCommandLine(words, io.env, width, config.settings);
+/** A command that was stopped says so by its exit code; a service that was stopped has done its work. */
+async function runCommand(
+  { command, parsed }: Extract<CommandLine, { kind: "command" }>,
+  config: ConfigFile | undefined,
+  io: Io,
+): Promise<number> {
+  if (!command.isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
+  const code = await command.run(parsed, io, config).catch((thrown: unknown) => {
+    if (!isExpectedError(thrown)) throw thrown;
+    return reportError(thrown, io);
+  });
+  const stopCode = getStopExitCode(io.stopSignal);
+  if (stopCode === undefined) return code;
+  return command.isService ? 0 : stopCode;
 }
 
-function requireKnownSettings({ path, settings }: ConfigFile): void {
-  const known = COMMANDS.flatMap((command) => Object.keys(command.settings));
-  const unknown = Object.keys(settings).find((flag) => !known.includes(flag));
-  if (unknown === undefined) return;
-  throw new UsageError(`${path}: no setting is called "${unknown}"${formatDidYouMean(unknown, known)}`);
+type ConfiguredLine = { readonly line: CommandLine; readonly config?: ConfigFile };
+
+/** Parses again with the defaults of the configuration file, if the command has one that sets some. */
+async function parseWithConfig(words: readonly string[], io: Io): Promise<ConfiguredLine> {
+  const width = Math.min(io.width, 120);
+  const line = await parseCommandLine(words, io.env, width);
+  if (line.kind !== "command" || !("config" in line.command.settings)) return { line };
+  const { findConfig } = await import("./inputs/config-file.ts");
+  const config = await findConfig(line.command.settings["config"], line.parsed["config"], COMMANDS);
+  if (config === undefined) return { line };
+  return { line: await parseCommandLine(words, io.env, width, config.settings), config };
 }

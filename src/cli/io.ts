@@ -1,3 +1,5 @@
+import { redactText } from "../model/secrets/redact-text.ts";
+import type { ImageCache } from "../release-image/image-cache.ts";
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
 import { toLine, toVisibleOutput } from "../model/visible-text.ts";
@@ -25,6 +27,8 @@ export type Io = {
   readonly stopSignal: AbortSignal;
   /** Starts this command again in a child process. */
   readonly startChild: StartChild;
+  /** The one cache of release images of this process, opened when it is first needed. */
+  readonly openImageCache: () => Promise<ImageCache>;
   /** Only of a child process: the process that started it. */
   readonly parent: Parent | undefined;
 };
@@ -34,13 +38,13 @@ type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
   readonly writeErr: (text: string) => void;
 };
 
-/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it. */
+/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it, and no secret to stderr. */
 export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
   return {
     ...outside,
     out: (text) => writeOut(toVisibleOutput(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
-    err: (text) => writeErr(toVisibleOutput(text)),
+    err: (text) => writeErr(toVisibleOutput(redactText(text))),
     progress: (line) => writeErr(`${CLEAR_LINE}${toLine(line)}`),
   };
 }

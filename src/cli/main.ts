@@ -1,10 +1,11 @@
 import process from "node:process";
-import { formatError, FailedError, UsageError } from "../model/errors.ts";
+import { errorCode, formatError } from "../model/errors.ts";
+import { reportError, reportLine } from "./error-report.ts";
+import type { ImageCache } from "../release-image/image-cache.ts";
 import { createIo, type Io } from "./io.ts";
-import { toLine } from "../model/visible-text.ts";
-import { findProgram, replaceProgram } from "./program.ts";
+import { findProgram } from "./program.ts";
 import { findParent } from "./process/parent.ts";
-import { createStopSignal } from "./process/stop-signal.ts";
+import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
 const DEFAULT_WIDTH = 100;
 /** What the completion scripts call: not for people, so help does not show it. */
@@ -24,17 +25,8 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function reportError(thrown: unknown, io: Io): number {
-  if (thrown instanceof UsageError || thrown instanceof FailedError) {
-    io.err(`preflight: ${replaceProgram(toLine(formatError(thrown)), io.program)}\n`);
-    return thrown instanceof UsageError ? 2 : 1;
-  }
-  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  io.err(`preflight: unexpected error, please report it\n${text}\n`);
-  return 1;
-}
-
 const parent = findParent();
+let imageCache: Promise<ImageCache> | undefined;
 const io = createIo({
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),
@@ -47,13 +39,27 @@ const io = createIo({
   random: Math.random,
   stopSignal: createStopSignal(parent),
   startChild: async (...options) => (await import("./process/child.ts")).startChild(...options),
+  openImageCache: () => (imageCache ??= openImageCache()),
   parent,
 });
 
-// A reader that closes the pipe early, such as head or grep -q, is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+async function openImageCache(): Promise<ImageCache> {
+  const { openImageCache: open } = await import("../release-image/image-cache.ts");
+  const cache = open(process.env, new Date());
+  process.once("exit", cache.close);
+  return cache;
+}
+
+let hasFailed = false;
+// A reader that closes the pipe early, such as head or grep -q, is not an error. A full disk is.
+process.stdout.on("error", (error) => {
+  if (errorCode(error) === "EPIPE" || hasFailed) return;
+  hasFailed = true;
+  reportLine(`the result can't be written: ${formatError(error)}`, io);
+  process.exitCode = 1;
 });
+// What can't be said to anybody is no reason to fail.
+process.stderr.on("error", () => {});
 
 // Node would print such an error as it is, with what a cluster wrote into it.
 process.once("uncaughtException", (thrown) => process.exit(reportError(thrown, io)));
@@ -68,6 +74,8 @@ process.once("beforeExit", () => {
 
 void main(process.argv.slice(2), io).then((code) => {
   hasEnded = true;
-  process.exitCode = code;
+  process.exitCode = hasFailed ? 1 : code;
+  // What a stopped command still waits for must not keep the process alive.
+  if (getStopExitCode(io.stopSignal) !== undefined) process.exit();
   parent?.release();
 });

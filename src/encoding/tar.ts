@@ -19,16 +19,32 @@ export type TarEntry = {
   readonly body: AsyncIterable<Uint8Array>;
 };
 
-/** Far more than any layer has: what decompresses to more was made to exhaust a disk, or patience. */
-const MAX_TAR_BYTES = 16 * 2 ** 30;
+/** How much of a tar was read, or of several that share it, and how much may be: what has more was made to exhaust a disk, or patience. */
+export type TarBudget = { readonly maxBytes: number; readonly maxEntries: number; bytes: number; entries: number };
+
+export function createTarBudget(maxBytes: number, maxEntries: number): TarBudget {
+  return { maxBytes, maxEntries, bytes: 0, entries: 0 };
+}
+
+/** The longest path that Linux opens. Names are held, and a tar may have some of 8 MiB. */
+const MAX_NAME_LENGTH = 4096;
 
 /**
  * Calls `visit` for each entry of a tar, which may be compressed with gzip or zstd, and reads the content to its end. A damaged tar is a
  * DamagedContentError; FailedErrors of the content and of `visit` pass through.
  */
-export async function visitTar(content: AsyncIterable<Uint8Array>, what: string, visit: Visit): Promise<void> {
+export async function visitTar(
+  content: AsyncIterable<Uint8Array>,
+  what: string,
+  budget: TarBudget,
+  visit: Visit,
+): Promise<void> {
+  const visitWithin = async (entry: TarEntry): Promise<void> => {
+    requireWithin(entry, what, budget);
+    await visit(entry);
+  };
   try {
-    await decodeTar(decompress(content, what), visit);
+    await decodeTar(decompress(content, what, budget), visitWithin);
   } catch (thrown) {
     if (thrown instanceof FailedError) throw thrown;
     throw new DamagedContentError(`${what} is damaged: ${formatError(thrown)}`);
@@ -36,6 +52,13 @@ export async function visitTar(content: AsyncIterable<Uint8Array>, what: string,
 }
 
 type Visit = (entry: TarEntry) => Promise<void>;
+
+function requireWithin({ name, target = "" }: TarEntry, what: string, budget: TarBudget): void {
+  budget.entries += 1;
+  if (budget.entries > budget.maxEntries) throw new FailedError(`${what} has more than ${budget.maxEntries} files`);
+  if (Math.max(name.length, target.length) > MAX_NAME_LENGTH)
+    throw new FailedError(`${what} has a file with a name of more than ${MAX_NAME_LENGTH} characters`);
+}
 
 async function decodeTar(tar: AsyncIterable<Uint8Array>, visit: Visit): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
@@ -71,16 +94,19 @@ function selectType(type: string | undefined): TarEntry["type"] {
 }
 
 /** Its first bytes decide how content is compressed, since media types are often wrong. */
-async function* decompress(content: AsyncIterable<Uint8Array>, what: string): AsyncGenerator<Uint8Array> {
+async function* decompress(
+  content: AsyncIterable<Uint8Array>,
+  what: string,
+  budget: TarBudget,
+): AsyncGenerator<Uint8Array> {
   const input = content[Symbol.asyncIterator]();
   const start = await readStart(input);
   const whole = concatenate(start, input);
   const decompressor = createDecompressor(start);
-  let length = 0;
   for await (const chunk of decompressor ? connect(whole, decompressor) : whole) {
-    length += chunk.length;
-    if (length > MAX_TAR_BYTES)
-      throw new FailedError(`${what} decompresses to more than ${MAX_TAR_BYTES / 2 ** 30} GiB`);
+    budget.bytes += chunk.length;
+    if (budget.bytes > budget.maxBytes)
+      throw new FailedError(`${what} unpacks to more than ${budget.maxBytes / 2 ** 30} GiB`);
     yield chunk;
   }
 }

@@ -1,6 +1,7 @@
 import type { PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import type { CycleResult, CycleFailure, Report } from "../model/report.ts";
+import { redactText } from "../model/secrets/redact-text.ts";
 import { isComplete } from "../model/unseen.ts";
 import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
 import { buildDocumentCheck } from "./document-checks.ts";
@@ -103,7 +104,7 @@ function selectRetainedRisks(
 }
 
 function buildFailure({ reason, message }: CycleFailure): CycleFailure {
-  return { reason, message: shorten(toVisibleText(message), MAX_MESSAGE) || reason };
+  return { reason, message: shorten(toVisibleText(redactText(message)), MAX_MESSAGE) || reason };
 }
 
 const VALID_INTERVALS = 3;

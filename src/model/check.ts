@@ -189,9 +189,16 @@ export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: C
   return check;
 }
 
+const UNKNOWN_SUFFIX = "Unknown";
+
 /** The risk that reports an incomplete check. */
 export function getUnknownRiskName(check: Pick<Check, "name">): string {
-  return `${check.name}Unknown`;
+  return `${check.name}${UNKNOWN_SUFFIX}`;
+}
+
+/** No other risk is called so, of this version's checks or another one's. */
+export function isUnknownRiskName(name: string): boolean {
+  return name.endsWith(UNKNOWN_SUFFIX);
 }
 
 /** The context of an update from `source` to a release, before the checks that run are selected. */

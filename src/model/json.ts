@@ -16,6 +16,15 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/** Values may be nested so deep: the deepest CRDs have some fifty levels, and walking thousands of them overflows the stack. */
+export const MAX_DEPTH = 1_000;
+
+/** Whether a value is nested deeper than `levels`. */
+export function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { CheckAcceptance } from "./acceptance.ts";
-import { type Unknown, getUnknownRiskName } from "./check.ts";
+import { type Unknown, getUnknownRiskName, isUnknownRiskName } from "./check.ts";
 import { findMinorsBetween } from "./minors-between.ts";
 import { joinNames } from "./names.ts";
 import type { CheckReport, Report } from "./report.ts";
@@ -23,6 +23,11 @@ export const UNSEEN_RISKS = {
   minorsBetween: "PreflightMinorsBetween",
   nothingChecked: "PreflightNothingChecked",
 } as const;
+
+/** Whether a risk of this name stands for something that was not seen, by this version or another one. */
+export function isUnseenRiskName(name: string): boolean {
+  return isUnknownRiskName(name) || Object.values<string>(UNSEEN_RISKS).includes(name);
+}
 
 /** What each of them states, as the titles of checks do. */
 export const UNSEEN_RISK_TITLES = {

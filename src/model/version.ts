@@ -11,9 +11,11 @@ export type Version = {
 export type MinorVersion = { readonly major: number; readonly minor: number };
 
 const NUMBER_PATTERN = "(0|[1-9]\\d{0,8})";
+/** Of a major or a minor: the minors between two versions are counted one by one. */
+const SHORT_PATTERN = "(0|[1-9]\\d{0,3})";
 const PRE_RELEASE_PATTERN = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const SEMVER = new RegExp(
-  `^${NUMBER_PATTERN}\\.${NUMBER_PATTERN}\\.${NUMBER_PATTERN}(?:-(${PRE_RELEASE_PATTERN}))?(?:\\+${PRE_RELEASE_PATTERN})?$`,
+  `^${SHORT_PATTERN}\\.${SHORT_PATTERN}\\.${NUMBER_PATTERN}(?:-(${PRE_RELEASE_PATTERN}))?(?:\\+${PRE_RELEASE_PATTERN})?$`,
 );
 
 export function parseVersion(text: string): Version | undefined {

@@ -3,15 +3,10 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import {
-  type SecureContext,
-  type SecureContextOptions,
-  connect as connectTls,
-  createSecureContext,
-  getCACertificates,
-} from "node:tls";
+import { type SecureContext, type SecureContextOptions, connect as connectTls, createSecureContext } from "node:tls";
 import { hostOf } from "./proxy.ts";
-import { openTunnel } from "./tunnel.ts";
+import { getSystemAuthorities } from "./system-authorities.ts";
+import { type Proxy, openTunnel } from "./tunnel.ts";
 import { defined } from "../model/optional.ts";
 
 export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase"> & {
@@ -20,7 +15,12 @@ export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "pas
 };
 
 /** Keeps connections to one server alive, through a proxy if there is one. Throws if the certificates are unusable. */
-export function createAgent(server: URL, proxy: URL | undefined, tls: TlsOptions, closeSignal: AbortSignal): HttpAgent {
+export function createAgent(
+  server: URL,
+  proxy: Proxy | undefined,
+  tls: TlsOptions,
+  closeSignal: AbortSignal,
+): HttpAgent {
   const secure = server.protocol === "https:" ? buildTlsSettings(tls) : undefined;
   const agent = secure ? new HttpsAgent({ keepAlive: true, ...secure }) : new HttpAgent({ keepAlive: true });
   if (!proxy) return agent;
@@ -41,7 +41,7 @@ async function openSocket(open: () => Promise<Duplex>, done: SocketCallback): Pr
 }
 
 async function openThroughProxy(
-  proxy: URL,
+  proxy: Proxy,
   server: URL,
   secure: TlsSettings | undefined,
   closeSignal: AbortSignal,
@@ -59,7 +59,7 @@ function buildTlsSettings(tls: TlsOptions): TlsSettings {
   const { servername, rejectUnauthorized, ...material } = tls;
   // Node silently ignores a malformed CA and then trusts none, so parse each first.
   for (const one of [material.ca ?? []].flat()) new X509Certificate(one);
-  const ca = material.ca ?? [...getCACertificates("default"), ...getCACertificates("system")];
+  const ca = material.ca ?? [...getSystemAuthorities()];
   return {
     secureContext: createSecureContext({ ...material, ca }),
     ...defined({ servername, rejectUnauthorized }),

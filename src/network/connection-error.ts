@@ -2,7 +2,7 @@ import { errorCode } from "../model/errors.ts";
 
 /** Why no complete response arrived. `predicate` follows the server's name: ": its certificate has expired". */
 export type ConnectionError = {
-  readonly kind: "untrusted" | "notTls" | "idle" | "other";
+  readonly kind: "untrusted" | "untrustedProxy" | "notTls" | "idle" | "unreachable" | "proxy" | "other";
   readonly predicate: string;
   readonly isRetriable: boolean;
 };
@@ -16,6 +16,8 @@ const RESET_CODES = new Set([
   "HPE_INVALID_EOF_STATE",
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
+/** What a firewall in between looks like. */
+const UNREACHABLE_CODES = new Set(["EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 const UNTRUSTED_CERTIFICATE = /SELF_SIGNED|UNABLE_TO|^CERT_|INVALID_CA|_CRL$/;
 
 export function buildIdleError(): Error {
@@ -29,9 +31,10 @@ export function isIdleError(error: unknown): boolean {
 export function describeConnectionError(error: unknown): ConnectionError {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error) ?? "";
-  if (text.startsWith("proxy ")) return describe(`: ${text}`, !/ responded with 4\d\d/.test(text));
-  if (code === "ENOTFOUND") return describe(": its name was not found", false);
-  if (code === "ECONNREFUSED") return describe(" refused the connection", true);
+  if (text.startsWith("proxy ")) return describeProxyError(error, text);
+  if (code === "ENOTFOUND") return { ...describe(": its name was not found", false), kind: "unreachable" };
+  if (code === "ECONNREFUSED") return { ...describe(" refused the connection", true), kind: "unreachable" };
+  if (UNREACHABLE_CODES.has(code)) return { ...describe(`: ${code}`, true), kind: "unreachable" };
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return describe(": its certificate is for another name", false);
   if (code === "CERT_HAS_EXPIRED") return describe(": its certificate has expired", false);
   if (UNTRUSTED_CERTIFICATE.test(code))
@@ -41,6 +44,12 @@ export function describeConnectionError(error: unknown): ConnectionError {
   if (isIdleError(error)) return { ...describe(" sent nothing for too long", true), kind: "idle" };
   if (RESET_CODES.has(code)) return describe(" cut the connection", true);
   return describe(`: ${code || text}`, true);
+}
+
+function describeProxyError(error: unknown, text: string): ConnectionError {
+  const code = (error instanceof Error && errorCode(error.cause)) || "";
+  if (UNTRUSTED_CERTIFICATE.test(code)) return { ...describe(`: ${text} (${code})`, false), kind: "untrustedProxy" };
+  return { ...describe(`: ${text}`, !/ responded with 4\d\d/.test(text)), kind: "proxy" };
 }
 
 function describe(predicate: string, isRetriable: boolean): ConnectionError {

@@ -2,12 +2,48 @@ import { BlockList, isIP } from "node:net";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Applies HTTPS_PROXY, HTTP_PROXY and NO_PROXY by the rules of Go's net/http, as kubectl does. Loopback addresses are never proxied. */
+/** Proxies by the scheme of the server, and the servers that are reached without. */
+export type ProxySettings = { readonly httpsProxy?: string; readonly httpProxy?: string; readonly noProxy?: string };
+
+/** Applies HTTPS_PROXY, HTTP_PROXY and NO_PROXY as kubectl does. */
 export function findProxyInEnv(server: URL, env: Env): string | undefined {
-  const name = server.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const proxy = env[name] || env[name.toLowerCase()];
-  if (!proxy || isExempt(server, env["NO_PROXY"] || env["no_proxy"] || "")) return undefined;
+  return findProxy(server, readEnv(env));
+}
+
+function readEnv(env: Env): Required<ProxySettings> {
+  const get = (name: string): string => env[name] || env[name.toLowerCase()] || "";
+  return { httpsProxy: get("HTTPS_PROXY"), httpProxy: get("HTTP_PROXY"), noProxy: get("NO_PROXY") };
+}
+
+/** The rules of Go's httpproxy package. Loopback addresses are never proxied. */
+function findProxy(server: URL, { httpsProxy, httpProxy, noProxy = "" }: ProxySettings): string | undefined {
+  const proxy = server.protocol === "https:" ? httpsProxy : httpProxy;
+  if (!proxy || isExempt(server, noProxy)) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+/** "exempt": no proxy would be used, whichever is set. */
+export type ProxyChoice =
+  | { readonly kind: "proxy"; readonly address: string; readonly origin: "environment" | "cluster" }
+  | { readonly kind: "exempt" | "none" };
+
+/** The environment decides where it names a proxy for the server or exempts it; elsewhere the cluster does. */
+export function chooseProxy(server: URL, env: Env, cluster: ProxySettings = {}): ProxyChoice {
+  if (isExempt(server, readEnv(env).noProxy)) return { kind: "exempt" };
+  const own = findProxyInEnv(server, env);
+  if (own !== undefined) return { kind: "proxy", address: own, origin: "environment" };
+  const other = findProxy(server, cluster);
+  if (other !== undefined) return { kind: "proxy", address: other, origin: "cluster" };
+  return { kind: isExempt(server, cluster.noProxy ?? "") ? "exempt" : "none" };
+}
+
+const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+export const PROXY_FORM = "an http, https or socks5 URL";
+
+/** Undefined if it is not what PROXY_FORM says. */
+export function parseProxy(address: string): URL | undefined {
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  return proxy && PROXY_PROTOCOLS.has(proxy.protocol) ? proxy : undefined;
 }
 
 function isExempt(server: URL, list: string): boolean {

@@ -1,21 +1,26 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIPv6, type Socket } from "node:net";
+import { isIP, isIPv6, type Socket } from "node:net";
+import type { SecureContextOptions } from "node:tls";
 import { SocksClient } from "socks";
 import { hostOf } from "./proxy.ts";
+import { getSystemAuthorities } from "./system-authorities.ts";
 
 const TUNNEL_TIMEOUT_MS = 30_000;
 const DEFAULT_SOCKS_PORT = 1080;
 
+/** `ca`: whom to trust if it serves TLS, instead of the system's authorities. */
+export type Proxy = { readonly url: URL; readonly ca?: SecureContextOptions["ca"] };
+
 /** Opens a connection through a proxy. Rejects with an error whose message begins with "proxy". */
-export async function openTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
+export async function openTunnel(proxy: Proxy, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
   try {
-    return proxy.protocol.startsWith("socks")
-      ? await openSocksTunnel(proxy, host, port)
+    return proxy.url.protocol.startsWith("socks")
+      ? await openSocksTunnel(proxy.url, host, port)
       : await openHttpTunnel(proxy, host, port, closeSignal);
   } catch (error) {
     const why = error instanceof Error ? error.message || error.name : String(error);
-    throw new Error(`proxy ${formatProxy(proxy)} failed: ${why}`, { cause: error });
+    throw new Error(`proxy ${formatProxy(proxy.url)} failed: ${why}`, { cause: error });
   }
 }
 
@@ -38,7 +43,12 @@ async function openSocksTunnel(proxy: URL, host: string, port: number): Promise<
 }
 
 /** CONNECT goes to the proxy, never to the API server, and is all that is sent to it. */
-function openHttpTunnel(proxy: URL, host: string, port: number, closeSignal: AbortSignal): Promise<Socket> {
+function openHttpTunnel(
+  { url: proxy, ca = [...getSystemAuthorities()] }: Proxy,
+  host: string,
+  port: number,
+  closeSignal: AbortSignal,
+): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const isTls = proxy.protocol === "https:";
   const login = Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`);
@@ -52,16 +62,20 @@ function openHttpTunnel(proxy: URL, host: string, port: number, closeSignal: Abo
       ...(proxy.username ? { "proxy-authorization": `Basic ${login.toString("base64")}` } : {}),
     },
     agent: false,
-    timeout: TUNNEL_TIMEOUT_MS,
+    // Without it, Node would look for the Host header's name in the proxy's certificate.
+    ...(isTls ? { ca, servername: isIP(hostOf(proxy)) ? "" : hostOf(proxy) } : {}),
     signal: closeSignal,
   });
   return new Promise((resolve, reject) => {
+    // Not a timeout of the socket, which each byte of a slow answer would renew.
+    const timer = setTimeout(() => connectRequest.destroy(new Error("it did not respond in time")), TUNNEL_TIMEOUT_MS);
+    connectRequest.once("close", () => clearTimeout(timer));
     connectRequest.once("connect", (response, socket) => {
+      clearTimeout(timer);
       if (response.statusCode === 200) return resolve(socket.setTimeout(0));
       socket.destroy();
       reject(new Error(`it responded with ${response.statusCode} ${response.statusMessage ?? ""}`.trim()));
     });
-    connectRequest.once("timeout", () => connectRequest.destroy(new Error("it did not respond in time")));
     connectRequest.once("error", reject);
     connectRequest.end();
   });

@@ -1,3 +1,4 @@
+import { findOwn } from "../model/optional.ts";
 import { FailedError } from "../model/errors.ts";
 import { type Json, at, isList, isObject, listAt, numberAt, parseObject, textAt } from "../model/json.ts";
 import { sortNames, joinNames } from "../model/names.ts";
@@ -20,6 +21,14 @@ export const MANIFEST_TYPES = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
+/**
+ * Of an image's layers, packed as well as unpacked. The operator's image, on which a release image adds some 20 MiB of manifests, has far
+ * less than 1 GiB: all of a release's 190 images together are given as 23 GiB.
+ */
+export const MAX_IMAGE_BYTES = 4 * 2 ** 30;
+/** A base system with Python has some 50,000 files. */
+export const MAX_IMAGE_FILES = 1_000_000;
+
 /** Far more than the manifest of any image has. */
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_LAYERS = 256;
@@ -39,6 +48,10 @@ export function parseImageManifest(text: string, where: string): ImageManifest {
   const known = parsed.filter((layer) => layer !== undefined);
   if (!config || known.length !== parsed.length || parsed.length > MAX_LAYERS)
     throw new FailedError(`${where} has a manifest with an invalid layer or config`);
+  if (known.reduce((sum, { size }) => sum + size, 0) > MAX_IMAGE_BYTES)
+    throw new FailedError(
+      `${where} has layers of more than ${MAX_IMAGE_BYTES / 2 ** 30} GiB, unlike any release image`,
+    );
   return { kind: "image", config, layers: known };
 }
 
@@ -72,7 +85,7 @@ export function selectPlatform(
   where: string,
 ): Descriptor {
   const linux = manifests.filter(({ os }) => os === "linux");
-  const wanted = arch === undefined ? (ARCHITECTURES[machine] ?? machine) : (SYNONYMS[arch] ?? arch);
+  const wanted = arch === undefined ? (ARCHITECTURES[machine] ?? machine) : (findOwn(SYNONYMS, arch) ?? arch);
   const match =
     linux.find(({ architecture }) => architecture === wanted) ?? (arch === undefined ? linux[0] : undefined);
   if (match) return selectDescriptor(match);

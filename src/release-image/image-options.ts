@@ -1,5 +1,7 @@
+import type { ProxySettings } from "../network/proxy.ts";
 import type { Clock } from "../network/retry.ts";
 import type { Mirror } from "./mirrors.ts";
+import type { TransferLimits } from "./registry/transfer-limits.ts";
 
 export type ImageProgress = {
   /** Which layer is read: 1 is the topmost. */
@@ -10,6 +12,14 @@ export type ImageProgress = {
 
 /** Certificate authorities for one host, with its port if it has one; for every host if it is "". */
 export type HostAuthorities = { readonly host: string; readonly pem: string };
+
+/** How a cluster's operator reaches its update service and its signature stores. A problem says why a part of it is missing. */
+export type ClusterEgress = {
+  readonly authorities: readonly HostAuthorities[];
+  readonly authorityProblems: readonly string[];
+  readonly proxy: ProxySettings;
+  readonly proxyProblems: readonly string[];
+};
 
 export type ImageOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,5 +37,6 @@ export type ImageOptions = {
   /** In the order in which they are tried; the reference's own registry comes last. */
   readonly mirrors?: readonly Mirror[];
   readonly clock?: Clock;
+  readonly transferLimits?: TransferLimits;
   readonly onProgress?: (progress: ImageProgress) => void;
 };

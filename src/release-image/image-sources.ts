@@ -4,7 +4,7 @@ import type { ImageSource } from "./image-source.ts";
 import { openArchive } from "./local/archive.ts";
 import { createLayoutSource } from "./local/layout-source.ts";
 import { selectCandidates } from "./mirrors.ts";
-import type { ImageReference } from "./reference.ts";
+import type { ImageReference, RegistryReference } from "./reference.ts";
 import { openRegistrySources } from "./registry/registry-source.ts";
 
 export type ImageSources = {
@@ -21,13 +21,21 @@ export async function openImageSources(
 ): Promise<ImageSources> {
   switch (reference.kind) {
     case "registry":
-      return openRegistrySources(selectCandidates(reference, options.mirrors ?? []), options);
+      return openRegistrySources(requireCandidates(reference, options), options);
     case "oci":
       return { sources: [createLayoutSource(reference.path, reference)], close: () => undefined };
     case "oci-archive":
     case "docker-archive":
       return { sources: [await openArchive(reference, await createFolder())], close: () => undefined };
   }
+}
+
+function requireCandidates(reference: RegistryReference, { mirrors = [] }: ImageOptions): readonly RegistryReference[] {
+  const candidates = selectCandidates(reference, mirrors);
+  if (candidates.length > 0) return candidates;
+  throw new FailedError(
+    `the cluster forbids ${reference.host} (NeverContactSource), and none of its mirrors can be used: correct them`,
+  );
 }
 
 /** Tries a source after the other; the error names why each failed. */

@@ -57,13 +57,22 @@ export function selectCandidates(
   reference: RegistryReference,
   mirrors: readonly Mirror[],
 ): readonly RegistryReference[] {
-  const use = reference.digest === undefined ? "tags" : "digests";
-  const matching = mirrors.filter((one) => (one.for === "all" || one.for === use) && isMatch(one.source, reference));
-  const longest = Math.max(0, ...matching.filter((one) => one.for !== "all").map(({ source }) => source.length));
-  const selected = matching.filter((one) => one.for === "all" || one.source.length === longest);
+  const selected = selectMirrors(reference, mirrors);
   const isSourceForbidden = selected.some((one) => one.isSourceForbidden);
   const candidates = selected.flatMap((one) => rewrite(reference, one));
   return removeDuplicates(isSourceForbidden ? candidates : [...candidates, reference]);
+}
+
+/** Mirrors of the reference that name no repository, so that they are passed over. */
+export function findUnusableMirrors(reference: RegistryReference, mirrors: readonly Mirror[]): readonly Mirror[] {
+  return selectMirrors(reference, mirrors).filter((one) => rewrite(reference, one).length === 0);
+}
+
+function selectMirrors(reference: RegistryReference, mirrors: readonly Mirror[]): readonly Mirror[] {
+  const use = reference.digest === undefined ? "tags" : "digests";
+  const matching = mirrors.filter((one) => (one.for === "all" || one.for === use) && isMatch(one.source, reference));
+  const longest = Math.max(0, ...matching.filter((one) => one.for !== "all").map(({ source }) => source.length));
+  return matching.filter((one) => one.for === "all" || one.source.length === longest);
 }
 
 function isMatch(source: string, { host, repository }: RegistryReference): boolean {

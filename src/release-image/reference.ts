@@ -42,7 +42,7 @@ function parseLocal(transport: string | undefined, rest: string): LocalReference
 
 export function parseRegistryReference(text: string): RegistryReference {
   const { host, repository, tag, digest } = splitReference(text);
-  const isValid = HOST.test(host) && isRepository(repository);
+  const isValid = isHost(host) && isRepository(repository);
   if (!isValid || (tag !== undefined && !TAG.test(tag)) || (digest !== undefined && !isDigest(digest)))
     throw new FailedError(`"${text}" is not an image reference: ${FORMS}`);
   if (tag === undefined && digest === undefined)
@@ -59,7 +59,14 @@ export function parseRegistryReference(text: string): RegistryReference {
 /** HOST/REPOSITORY, without a tag and a digest. */
 export function isRepositoryPath(text: string): boolean {
   const { host, repository, tag, digest } = splitReference(text);
-  return HOST.test(host) && isRepository(repository) && tag === undefined && digest === undefined;
+  return isHost(host) && isRepository(repository) && tag === undefined && digest === undefined;
+}
+
+/** A URL refuses some hosts that look like one, and takes "1.2.3" for the address 1.2.0.3. */
+function isHost(text: string): boolean {
+  if (!HOST.test(text) || !URL.canParse(`https://${text}`)) return false;
+  const { hostname } = new URL(`https://${text}`);
+  return hostname.startsWith("[") || hostname === text.toLowerCase().replace(/:\d+$/, "");
 }
 
 function splitReference(text: string): {

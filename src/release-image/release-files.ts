@@ -2,7 +2,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError, errorCode } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
-import { type TarEntry, visitTar } from "../encoding/tar.ts";
+import { type TarEntry, createTarBudget, visitTar } from "../encoding/tar.ts";
+import { MAX_IMAGE_BYTES, MAX_IMAGE_FILES } from "./image-manifest.ts";
 import { computeContentDigest, readWhole } from "./verified-content.ts";
 
 /** A file of a release image: `release-manifests/image-references`. */
@@ -19,24 +20,31 @@ export type ReleaseFiles = {
 };
 
 /** `release-manifests` is what `oc adm release new` adds; `manifests` is the cluster-version operator's own. */
-const FOLDERS = ["release-manifests", "manifests"];
+export const RELEASE_FOLDERS = ["release-manifests", "manifests"];
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 20_000;
-const WANTED_NAME = /^(?:[^/]*\.(?:yaml|yml|json)|release-metadata|image-references)$/;
+const WANTED_NAME = /^(?:[^/]+\.(?:yaml|yml|json)|release-metadata|image-references)$/;
+
+/** Whether a release has files by this path: "manifests/NAME.yaml". */
+export function isReleasePath(path: string): boolean {
+  const [top = "", name = "", ...deeper] = path.split("/");
+  return RELEASE_FOLDERS.includes(top) && WANTED_NAME.test(name) && deeper.length === 0;
+}
 
 type Layer = { readonly files: Map<string, ReleaseFile>; readonly hidden: Set<string>; bytes: number };
 
 export function createReleaseFiles(folder: string): ReleaseFiles {
   const files = new Map<string, ReleaseFile>();
   const hidden = new Set<string>();
+  const budget = createTarBudget(MAX_IMAGE_BYTES, MAX_IMAGE_FILES);
   let bytes = 0;
   return {
     async addLayer(content, what) {
       const layer: Layer = { files: new Map(), hidden: new Set(), bytes };
       const isVisible = (path: string): boolean => !files.has(path) && !isHidden(path, hidden);
       try {
-        await visitTar(content, what, (entry) => visitEntry(entry, what, layer, isVisible, folder));
+        await visitTar(content, what, budget, (entry) => visitEntry(entry, what, layer, isVisible, folder));
       } catch (thrown) {
         for (const path of layer.files.keys()) await rm(join(folder, path), { force: true });
         throw thrown;
@@ -80,7 +88,7 @@ async function visitEntry(
   const [top = "", name, ...deeper] = entry.name.split("/");
   const whiteout = findWhiteout(top, name);
   if (whiteout !== undefined) layer.hidden.add(whiteout);
-  if (whiteout !== undefined || !FOLDERS.includes(top) || deeper.length > 0) return;
+  if (whiteout !== undefined || !RELEASE_FOLDERS.includes(top) || deeper.length > 0) return;
   if (name === undefined ? entry.type !== "directory" : WANTED_NAME.test(name) && entry.type !== "file")
     throw new FailedError(
       `${what} can't be used: its ${entry.name} is a ${entry.type === "link" ? "link" : "special file"}`,
@@ -92,7 +100,7 @@ async function visitEntry(
 /** What a whiteout of OCI's image format hides in the layers below: ".wh.NAME", or ".wh..wh..opq" for all of its folder. */
 function findWhiteout(top: string, name: string | undefined): string | undefined {
   if (name === undefined) return top.startsWith(".wh.") ? top.slice(".wh.".length) : undefined;
-  if (!FOLDERS.includes(top) || !name.startsWith(".wh.")) return undefined;
+  if (!RELEASE_FOLDERS.includes(top) || !name.startsWith(".wh.")) return undefined;
   return name === ".wh..wh..opq" ? top : `${top}/${name.slice(".wh.".length)}`;
 }
 
@@ -103,8 +111,11 @@ async function keepFile(entry: TarEntry, what: string, layer: Layer, folder: str
   const bytes = await readWhole(entry.body, MAX_FILE_BYTES, entry.name);
   const path = join(folder, entry.name);
   try {
-    if (layer.files.size === 0) for (const one of FOLDERS) await mkdir(join(folder, one), { recursive: true });
-    await writeFile(path, bytes);
+    if (layer.files.size === 0)
+      for (const one of RELEASE_FOLDERS) await mkdir(join(folder, one), { recursive: true, mode: 0o700 });
+    // A layer may have a file twice: the last one counts.
+    if (layer.files.has(entry.name)) await rm(path);
+    await writeFile(path, bytes, { mode: 0o600, flag: "wx" });
   } catch (thrown) {
     throw new FailedError(`${path} can't be written (${errorCode(thrown) ?? formatError(thrown)})`);
   }

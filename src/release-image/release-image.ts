@@ -1,22 +1,23 @@
+import { removeFolder } from "../files/private-folder.ts";
 import { FailedError, formatError } from "../model/errors.ts";
-import { type ImageCache, openImageCache } from "./image-cache.ts";
+import type { CachedRelease, ImageCache } from "./image-cache.ts";
 import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
 import { formatBlobName } from "./image-source.ts";
 import { type ImageSources, openImageSources, tryEachSource } from "./image-sources.ts";
 import { type ImageReference, formatRegistryReference, parseImageReference } from "./reference.ts";
-import { createReleaseFiles } from "./release-files.ts";
+import { type ReleaseFile, createReleaseFiles } from "./release-files.ts";
 import { verifyContent } from "./verified-content.ts";
 
 /** The manifests of a release image in a folder, as `readPayload` reads them: `release-manifests/` and `manifests/`. */
 export type ReleaseImage = {
   readonly folder: string;
+  /** What was verified of the folder's files; what is read of them later has to be the same. */
+  readonly files: readonly ReleaseFile[];
   /** The image by its digest, if it is in a registry: "quay.io/openshift-release-dev/ocp-release@sha256:...". */
   readonly pullSpec: string;
   /** What a signature signs: the digest of the image, or of the list of images that the reference names. Unknown for docker's archives. */
   readonly digest?: string;
-  /** Removes the folder unless it is in the cache. */
-  readonly close: () => Promise<void>;
 };
 
 type Reading = {
@@ -25,6 +26,7 @@ type Reading = {
   /** Opened only for what is not in the cache. */
   readonly getSources: () => Promise<ImageSources>;
   readonly cache: ImageCache;
+  readonly createPartial: () => Promise<string>;
   readonly options: ImageOptions;
 };
 
@@ -32,47 +34,49 @@ type Reading = {
  * Reads the manifests of a release image from a registry, a folder or an archive, and only the layers that hold them. Every digest is
  * verified, and what was read before comes from the cache. Nothing of the image is executed. Throws a FailedError of one line.
  */
-export async function readReleaseImage(text: string, options: ImageOptions): Promise<ReleaseImage> {
+export async function readReleaseImage(text: string, cache: ImageCache, options: ImageOptions): Promise<ReleaseImage> {
   const reference = parseImageReference(text);
-  const cache = await openImageCache(options.env, options.now);
+  const partials: string[] = [];
+  const createPartial = async (): Promise<string> => {
+    const partial = await cache.createPartial();
+    partials.push(partial);
+    return partial;
+  };
   let opened: Promise<ImageSources> | undefined;
-  const getSources = (): Promise<ImageSources> =>
-    (opened ??= openImageSources(reference, options, cache.createPartial));
+  const getSources = (): Promise<ImageSources> => (opened ??= openImageSources(reference, options, createPartial));
+  let folder: string | undefined;
   try {
-    const { folder, digest } = await readRelease({ text, reference, getSources, cache, options });
+    const release = await readRelease({ text, reference, getSources, cache, createPartial, options });
+    folder = release.folder;
+    const { files, digest } = release;
     const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
-    return { folder, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }), close: cache.close };
-  } catch (thrown) {
-    await cache.close();
-    throw thrown;
+    return { folder, files, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }) };
   } finally {
     await opened?.then(
       ({ close }) => close(),
       () => undefined,
     );
+    for (const partial of partials) if (partial !== folder) removeFolder(partial);
   }
 }
 
 /** Whether the cache has the image that a digest names, whichever registry it came from. */
-export async function isReleaseCached(text: string, options: ImageOptions): Promise<boolean> {
+export async function isReleaseCached(text: string, cache: ImageCache, options: ImageOptions): Promise<boolean> {
   const reference = parseImageReference(text);
-  const cache = await openImageCache(options.env, options.now);
   const getSources = async (): Promise<ImageSources> => ({ sources: [], close: () => undefined });
   try {
-    await readRelease({ text, reference, getSources, cache, options });
+    await readRelease({ text, reference, getSources, cache, createPartial: cache.createPartial, options });
     return true;
   } catch (thrown) {
     if (thrown instanceof FailedError) return false;
     throw thrown;
-  } finally {
-    await cache.close();
   }
 }
 
 type ResolvedManifest = { readonly manifest: ImageManifest; readonly digest: string };
 
-async function readRelease(reading: Reading): Promise<{ readonly folder: string; readonly digest: string }> {
-  const { text, reference, options, cache } = reading;
+async function readRelease(reading: Reading): Promise<CachedRelease & { readonly digest: string }> {
+  const { text, reference, cache, options } = reading;
   const named = await readManifest(reading, reference.kind === "registry" ? reference.digest : undefined);
   const image =
     named.manifest.kind === "list"
@@ -83,15 +87,14 @@ async function readRelease(reading: Reading): Promise<{ readonly folder: string;
       : named;
   if (image.manifest.kind === "list")
     throw new FailedError(`${text} is a list of lists of images, which can't be read`);
-  const folder =
-    (await cache.findRelease(image.digest)) ?? (await readLayers(reading, image.manifest.layers, image.digest));
-  return { folder, digest: named.digest };
+  const release = cache.findRelease(image.digest) ?? (await readLayers(reading, image.manifest.layers, image.digest));
+  return { ...release, digest: named.digest };
 }
 
 /** The manifest with a digest, which may be cached, or the one that the reference names. */
 async function readManifest(reading: Reading, digest: string | undefined): Promise<ResolvedManifest> {
   const { text, cache, getSources, options } = reading;
-  const cached = digest === undefined ? undefined : await cache.findManifest(digest);
+  const cached = digest === undefined ? undefined : cache.findManifest(digest);
   if (digest !== undefined && cached !== undefined) return { manifest: parseImageManifest(cached, text), digest };
   const { sources } = await getSources();
   const raw = await tryEachSource(sources, options.signal, (source) => source.readManifest(digest));
@@ -101,10 +104,10 @@ async function readManifest(reading: Reading, digest: string | undefined): Promi
 }
 
 /** The release's own manifests are in the topmost layer, the operator's in one below. */
-async function readLayers(reading: Reading, layers: readonly Descriptor[], digest: string): Promise<string> {
-  const { text, cache, getSources, options } = reading;
+async function readLayers(reading: Reading, layers: readonly Descriptor[], digest: string): Promise<CachedRelease> {
+  const { text, cache, createPartial, getSources, options } = reading;
   const { sources } = await getSources();
-  const partial = await cache.createPartial();
+  const partial = await createPartial();
   const files = createReleaseFiles(partial);
   for (const [index, layer] of layers.toReversed().entries()) {
     const name = formatBlobName("layer", layer);

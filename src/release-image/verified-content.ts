@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { DamagedContentError } from "../encoding/damaged-content.ts";
 import { FailedError } from "../model/errors.ts";
 import type { Descriptor } from "./image-manifest.ts";
 
 /** The digest of bytes, with the algorithm of another digest. */
 export function computeContentDigest(bytes: Uint8Array, algorithm = "sha256"): string {
-  return `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
+  return `${algorithm}:${hash(algorithm, bytes)}`;
 }
 
 export function algorithmOf(digest: string): string {
@@ -18,16 +18,16 @@ export async function* verifyContent(
   { digest, size }: Descriptor,
   what: string,
 ): AsyncGenerator<Uint8Array> {
-  const hash = createHash(algorithmOf(digest));
+  const running = createHash(algorithmOf(digest));
   let length = 0;
   for await (const chunk of content) {
     length += chunk.length;
     if (length > size) throw new DamagedContentError(`${what} is damaged: it has more than its ${size} bytes`);
-    hash.update(chunk);
+    running.update(chunk);
     yield chunk;
   }
   if (length < size) throw new DamagedContentError(`${what} is damaged: it has ${length} bytes instead of ${size}`);
-  const actual = `${algorithmOf(digest)}:${hash.digest("hex")}`;
+  const actual = `${algorithmOf(digest)}:${running.digest("hex")}`;
   if (actual !== digest) throw new DamagedContentError(`${what} is damaged: its content has the digest ${actual}`);
 }
 

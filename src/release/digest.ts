@@ -8,6 +8,11 @@ export function buildDigestEntry(name: string, bytes: Uint8Array): DigestEntry {
   return { name, contentDigest: hash("sha256", bytes) };
 }
 
+/** The entry of a file by its path, "manifests/NAME", and the digest of its content, "sha256:...". */
+export function parseDigestEntry({ path, digest }: { readonly path: string; readonly digest: string }): DigestEntry {
+  return { name: path.slice(path.indexOf("/") + 1), contentDigest: digest.slice("sha256:".length) };
+}
+
 /**
  * The digest of a payload: sha256 over one JSON line ["name","sha256 of the content"] per file, sorted. The files are all .yaml, .yml and
  * .json files, release-metadata and image-references, unchanged; one that was refused counts as "unread". Names are relative to

@@ -1,13 +1,12 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { createEntryBudget, readEntries } from "../files/named-folder.ts";
 import { compareText } from "../model/json.ts";
 import type { ReleaseProblem } from "../model/release.ts";
 import { formatReadError, isWithin } from "./bounded-file.ts";
 import type { ManifestSource } from "./payload-layout.ts";
 
-/** More than ten times as many as any release has: a larger folder is the wrong one, such as a home directory. */
-const MAX_ENTRIES = 100_000;
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
 /** `name` is relative to the source. */
@@ -27,13 +26,10 @@ export type FileListing = {
 export async function listManifestFiles(source: ManifestSource): Promise<FileListing> {
   const files: ManifestFile[] = [];
   const omissions: Omission[] = [];
-  const budget = { remaining: MAX_ENTRIES };
+  const budget = createEntryBudget();
 
   async function walk(folder: string, within: string): Promise<void> {
-    const entries = await readdir(folder, { withFileTypes: true });
-    budget.remaining -= entries.length;
-    if (budget.remaining < 0) throw new Error(`has more than ${MAX_ENTRIES} files and folders`);
-    for (const entry of entries) {
+    for (const entry of await readEntries(folder, budget)) {
       const [path, name] = [join(folder, entry.name), `${within}${entry.name}`];
       if (entry.isDirectory()) await walkSubfolder(path, name);
       else if (EXTENSIONS.has(extname(entry.name))) files.push({ path, name });

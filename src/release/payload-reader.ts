@@ -1,6 +1,6 @@
 import type { ReleaseProblem } from "../model/release.ts";
 import { formatReadError, readBoundedFile } from "./bounded-file.ts";
-import { type DigestEntry, computeDigest, buildDigestEntry } from "./digest.ts";
+import { type DigestEntry, computeDigest, buildDigestEntry, parseDigestEntry } from "./digest.ts";
 import { readReleaseIdentity } from "./release-identity.ts";
 import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
 import { type ManifestFile, listManifestFiles } from "./manifest-files.ts";
@@ -20,6 +20,8 @@ import { defined } from "../model/optional.ts";
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** The most bytes that are read of a folder; a release has some 20 MiB. */
 export const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+
+const CHANGED = "the files of the release image were changed after they were verified: run the command again";
 
 type PayloadContents = {
   readonly kind: "contents";
@@ -45,12 +47,15 @@ export async function readPayload(
   if (identity.kind === "failed") return identity;
   const contents = await readContents(layoutResult.layout);
   if (contents.kind === "failed") return contents;
+  const digest = computeDigest([...identity.digestEntries, ...contents.digestEntries]);
+  if (options.files !== undefined && digest !== computeDigest(options.files.map(parseDigestEntry)))
+    return buildPayloadUnreadable(CHANGED);
   const { version, kubernetes } = identity;
   const payload = {
     kind: layoutResult.layout.kind,
     version,
     ...defined({ kubernetes, image: options.image }),
-    digest: computeDigest([...identity.digestEntries, ...contents.digestEntries]),
+    digest,
     manifests: contents.manifests,
     problems: contents.problems,
     warnings: contents.warnings,

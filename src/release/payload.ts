@@ -40,7 +40,14 @@ export type Payload = {
   readonly warnings: readonly ReleaseProblem[];
 };
 
-export type PayloadOptions = { readonly targetVersion?: string; readonly image?: string };
+/** "release-manifests/image-references" and the digest of its content, "sha256:...". */
+export type PayloadFile = { readonly path: string; readonly digest: string };
+export type PayloadOptions = {
+  readonly targetVersion?: string;
+  readonly image?: string;
+  /** What the folder has to hold and nothing else, where it was verified before. */
+  readonly files?: readonly PayloadFile[];
+};
 export type PayloadFailure = { readonly kind: "failed"; readonly failure: CycleFailure };
 export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailure;
 

@@ -23,8 +23,10 @@ import { readFacts } from "./cluster-facts.ts";
 import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
+import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
+import { redactText } from "../model/secrets/redact-text.ts";
 import { collectUnseen } from "../model/unseen.ts";
 import { toVisible } from "../model/visible-text.ts";
 
@@ -105,7 +107,7 @@ function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: Fact
   const source = facts.kind === "known" ? facts.facts.version : undefined;
   const fail = (failure: CycleFailure): PreparedUpdate => ({
     kind: "failed",
-    failure,
+    failure: { ...failure, message: redactText(failure.message) },
     observedAt: now,
     ...defined({ source, target: target.version }),
   });
@@ -191,8 +193,14 @@ function buildCheckResult(check: Check, outcome: Outcome, context: Context): Che
   const { id, name, title } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
   return {
-    report: { id, name, title, outcome: addCommands(check, limited, context), ...defined({ omittedFindings }) },
-    risks: buildRisks(check, outcome, context),
+    report: {
+      id,
+      name,
+      title,
+      outcome: redactOutcome(addCommands(check, limited, context)),
+      ...defined({ omittedFindings }),
+    },
+    risks: buildRisks(check, outcome, context).map(redactRisk),
   };
 }
 
@@ -228,7 +236,7 @@ function buildReport(
     ...defined({
       crdFolder: release.crdFolder,
       image: release.image,
-      imageVerification: release.imageVerification,
+      imageVerification: redactVerification(release.imageVerification),
     }),
     digest: release.digest,
     observedAt,

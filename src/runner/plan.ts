@@ -3,6 +3,7 @@ import type { PendingCheck, StepResult } from "../model/plan.ts";
 import type { ClusterFacts, ReleaseSelector } from "../model/release.ts";
 import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
 import { buildRefKey } from "../model/resource.ts";
+import { redactText } from "../model/secrets/redact-text.ts";
 import { type CycleInput, type CycleTarget, runCycle } from "./cycle.ts";
 
 /** The release of one step, or why there is none. */
@@ -25,7 +26,7 @@ export async function runSteps(
   for (const [i, readTarget] of readTargets.entries()) {
     const target = await readTarget();
     if (target.kind === "absent") {
-      results.push({ kind: "notChecked", message: target.message });
+      results.push({ kind: "notChecked", message: redactText(target.message) });
       continue;
     }
     const before = known;

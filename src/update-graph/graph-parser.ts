@@ -32,7 +32,7 @@ export function parseGraph(text: string): GraphResult {
 }
 
 function buildGraph(value: JsonObject): UpdateGraph {
-  const releases = requireList(value, "nodes").map(parseNode);
+  const releases = requireList(value, "nodes", MAX_RELEASES).map(parseNode);
   const byVersion = new Map(releases.map((release) => [release.version.text, release]));
   if (byVersion.size < releases.length) throw new GraphError("two of its nodes have the same version");
   const updates = new Map<string, Map<string, OfferedUpdate>>();
@@ -42,12 +42,15 @@ function buildGraph(value: JsonObject): UpdateGraph {
     const whole = known === undefined ? recommendation : addRisks(recommendation, known);
     updates.set(from, offered.set(release.version.text, { release, recommendation: whole }));
   };
-  for (const [i, edge] of requireList(value, "edges").entries()) {
+  for (const [i, edge] of requireList(value, "edges", MAX_UPDATES).entries()) {
     const [from, to] = parseEdge(edge, `edges[${i}]`, releases);
     add(from.version.text, to, { kind: "recommended" });
   }
+  let conditional = 0;
   for (const [i, block] of listAt(value, "conditionalEdges").entries()) {
     const recommendation = parseConditions(block, `conditionalEdges[${i}]`);
+    conditional += listAt(block, "edges").length;
+    if (conditional > MAX_UPDATES) throw new GraphError(`it has more than ${MAX_UPDATES} conditionalEdges`);
     for (const [from, to] of parseConditionalEdges(block, `conditionalEdges[${i}]`)) {
       const release = byVersion.get(to);
       // The operator ignores an update to a release that is not among the nodes: it has no image.
@@ -66,9 +69,14 @@ function addRisks(recommendation: Recommendation, known: Recommendation): Recomm
   return { ...recommendation, risks: [...known.risks, ...recommendation.risks] };
 }
 
-function requireList(value: JsonObject, key: string): readonly Json[] {
+/** A channel has some hundred releases, and some 10,000 updates between them. */
+const MAX_RELEASES = 20_000;
+const MAX_UPDATES = 200_000;
+
+function requireList(value: JsonObject, key: string, limit: number): readonly Json[] {
   const list = at(value, key);
   if (!isList(list)) throw new GraphError(`it has no list "${key}"`);
+  if (list.length > limit) throw new GraphError(`it has more than ${limit} ${key}`);
   return list;
 }
 

@@ -4,7 +4,12 @@ import type { OfferedUpdate, UpdateGraph } from "./graph.ts";
 import { matchesRequest, type TargetRequest } from "./target-request.ts";
 
 /** The best way to a release: the fewest updates, then the fewest that are not recommended, then the newest releases on the way. */
-type Way = { readonly updates: readonly OfferedUpdate[]; readonly conditionalCount: number };
+type Way = {
+  /** Undefined before the first update. Ways share their beginnings, so that a long one takes no more memory than its last update. */
+  readonly previous: Way | undefined;
+  readonly update: OfferedUpdate;
+  readonly conditionalCount: number;
+};
 
 /**
  * The route to the newest release that the request names. A route whose updates are all recommended comes before any other, even if it
@@ -24,7 +29,7 @@ export function findRoute(
       request,
     );
   if (way === undefined) return undefined;
-  const steps = way.updates.map(({ release, recommendation }) => ({
+  const steps = listUpdates(way).map(({ release, recommendation }) => ({
     to: { kind: "release" as const, version: release.version, image: release.image, channels: release.channels },
     recommendation,
   }));
@@ -36,16 +41,20 @@ function selectNewest(ways: readonly Way[], request: TargetRequest): Way | undef
   return matching.toSorted((a, b) => compareVersions(getEnd(b), getEnd(a)))[0];
 }
 
-function getEnd(way: Way): Version {
-  const end = way.updates.at(-1);
-  if (end === undefined) throw new Error("a way has at least one update");
-  return end.release.version;
+function getEnd({ update }: Way): Version {
+  return update.release.version;
+}
+
+function listUpdates(way: Way): readonly OfferedUpdate[] {
+  const updates: OfferedUpdate[] = [];
+  for (let at: Way | undefined = way; at !== undefined; at = at.previous) updates.push(at.update);
+  return updates.toReversed();
 }
 
 /** The best way to each release, in layers: those one update away, those two away, and so on. */
 function findWays(graph: UpdateGraph, source: Version, isUsable: (update: OfferedUpdate) => boolean): readonly Way[] {
   const ways = new Map<string, Way>();
-  let layer: readonly Way[] = extendWay(graph, source.text, { updates: [], conditionalCount: 0 }, isUsable);
+  let layer: readonly Way[] = extendWay(graph, source.text, undefined, isUsable);
   while (layer.length > 0) {
     const best = new Map<string, Way>();
     for (const way of layer) {
@@ -63,23 +72,24 @@ function findWays(graph: UpdateGraph, source: Version, isUsable: (update: Offere
 function extendWay(
   graph: UpdateGraph,
   from: string,
-  { updates, conditionalCount }: Way,
+  previous: Way | undefined,
   isUsable: (update: OfferedUpdate) => boolean,
 ): readonly Way[] {
   return (graph.updates.get(from) ?? []).filter(isUsable).map((update) => ({
-    updates: [...updates, update],
-    conditionalCount: conditionalCount + (isRecommended(update.recommendation) ? 0 : 1),
+    previous,
+    update,
+    conditionalCount: (previous?.conditionalCount ?? 0) + (isRecommended(update.recommendation) ? 0 : 1),
   }));
 }
 
 /** Ways of one length to one release: negative if a is better. */
 function compareWays(a: Way, b: Way): number {
   if (a.conditionalCount !== b.conditionalCount) return a.conditionalCount - b.conditionalCount;
-  for (let i = a.updates.length - 1; i >= 0; i--) {
-    const [left, right] = [a.updates[i], b.updates[i]];
-    if (left === undefined || right === undefined) continue;
-    const order = compareVersions(right.release.version, left.release.version);
+  // Their beginnings are one way if they pass one release.
+  for (let [left, right]: (Way | undefined)[] = [a, b]; left && right && left !== right;) {
+    const order = compareVersions(getEnd(right), getEnd(left));
     if (order !== 0) return order;
+    [left, right] = [left.previous, right.previous];
   }
   return 0;
 }

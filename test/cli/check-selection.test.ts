@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { buildClusterRole } from "../../src/cli/cluster-role.ts";
 import { selectChecks } from "../../src/cli/inputs/check-selection.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 const selectIds = (only: readonly string[], skip: readonly string[]) =>
   selectChecks(checks, only, skip).checks.map(({ id }) => id);
@@ -26,6 +27,18 @@ test("requires permission to list Secrets only if the check that needs it is sel
     mayRead(["certificates-expiring"]),
     /"apiGroups":\[""\],"resources":\["nodes","secrets"\],"verbs":\["list"\]/,
   );
+});
+
+test("grants what leads to registries and the update service to an account, but not to a runner in the cluster", async () => {
+  const reads = /imagetagmirrorsets|trusted-ca-bundle|user-ca-bundle/g;
+  const list = async (...args: readonly string[]) => {
+    const { out } = await runPreflight(["rbac", ...args]);
+    return [...new Set(out.match(reads))].toSorted();
+  };
+  assert.deepEqual(await list(), []);
+  const user = ["--bind-to", "system:serviceaccount:ci:updater"];
+  assert.deepEqual(await list(...user), ["imagetagmirrorsets", "trusted-ca-bundle", "user-ca-bundle"]);
+  assert.deepEqual(await list(...user, "--target-version", "v1.36"), []);
 });
 
 test("names what --only and --skip leave out, without checks that run only on request", () => {

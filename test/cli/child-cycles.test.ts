@@ -37,6 +37,7 @@ function createChildren(scripts: readonly (readonly Step[])[]) {
     return Promise.resolve({
       send: () => void setImmediate(next),
       kill: () => void (log.killed += 1),
+      finish: () => Promise.resolve(),
       end: end.promise,
     });
   };

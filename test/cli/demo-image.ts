@@ -9,12 +9,16 @@ import { createTestAuthority, createTestFolder, startRegistry } from "../support
 const DEMO = join(import.meta.dirname, "../../demo");
 const DEMO_RELEASE = join(DEMO, "release");
 
+/** The files of the demo's release, as an image has them. */
+export function readDemoRelease(): Readonly<Record<string, string>> {
+  const names = readdirSync(DEMO_RELEASE);
+  return Object.fromEntries(
+    names.map((name) => [`release-manifests/${name}`, readFileSync(join(DEMO_RELEASE, name), "utf8")]),
+  );
+}
+
 async function buildDemoImage() {
-  const files = readdirSync(DEMO_RELEASE).map((name) => [
-    `release-manifests/${name}`,
-    readFileSync(join(DEMO_RELEASE, name), "utf8"),
-  ]);
-  return buildImage([await buildLayer(Object.fromEntries(files))]);
+  return buildImage([await buildLayer(readDemoRelease())]);
 }
 
 export function addSignature(store: string, digest: string, key: TestKey, number: number): void {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -9,6 +9,7 @@ import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
 
+const ROOT = join(import.meta.dirname, "..", "..");
 const HEALTHY = 8;
 let folder = "";
 let fleet: SimulatedFleet | undefined;
@@ -110,6 +111,31 @@ test("results that are young enough are used again, others are not", async () =>
   assert.equal((await run("again", two, "--max-age", "0", "--skip", "etcd-health")).err, "");
 });
 
+test("results in a folder that nobody named are not used again", async () => {
+  const cwd = join(folder, "checkout");
+  await mkdir(cwd);
+  const args = ["fleet", "--target", join(ROOT, "demo/release"), "--kubeconfig", select("cluster-0001"), "-o", "json"];
+  const file = join(cwd, "preflight-fleet", "cluster-0001.json");
+  await runPreflight(args, {}, { cwd });
+  const before = await readFile(file, "utf8");
+  const again = await runPreflight(args, {}, { cwd });
+  assert.equal(again.err, "");
+  assert.notEqual(await readFile(file, "utf8"), before);
+  const named = await runPreflight([...args, "--results", "preflight-fleet"], {}, { cwd });
+  assert.match(named.err, /^preflight: 1 result of 1 is not older than 1 hour and used again/);
+});
+
+test("results are not written through a link that nobody named", async () => {
+  const [cwd, other] = [join(folder, "linked"), join(folder, "other")];
+  for (const path of [cwd, other]) await mkdir(path);
+  await symlink(other, join(cwd, "preflight-fleet"));
+  const args = ["fleet", "--target", join(ROOT, "demo/release"), "--kubeconfig", select("cluster-0001")];
+  const { code, err } = await runPreflight(args, {}, { cwd });
+  assert.equal(code, 1);
+  assert.equal(err, "preflight: preflight-fleet is a symbolic link: name the folder for the results with --results\n");
+  assert.deepEqual(await readdir(other), []);
+});
+
 test("a run that is stopped goes on with the rest", async () => {
   const all = select(...Array.from({ length: HEALTHY }, (_, i) => `cluster-000${i + 1}`), "fault-hanging");
   const args = ["--results", join(folder, "stopped"), "--kubeconfig", all, "--parallel", "1"];
@@ -117,7 +143,7 @@ test("a run that is stopped goes on with the rest", async () => {
   await eventually(async () => assert.ok((await listResults("stopped")).length >= 2));
   first.kill("SIGTERM");
   const { code, err } = await first.result;
-  assert.equal(code, 1);
+  assert.equal(code, 143);
   assert.match(err, /stopped by SIGTERM: run the same command again to go on with the rest\n$/);
   const written = await listResults("stopped");
   assert.ok(written.length < HEALTHY + 1);

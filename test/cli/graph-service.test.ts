@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchGraph } from "../../src/cli/graph/graph-service.ts";
+import { fetchGraphs } from "../../src/cli/graph/graph-service.ts";
 import { formatError } from "../../src/model/errors.ts";
 import { sendJson, serve } from "../cluster/mock-server.ts";
 import { startConnectProxy } from "../cluster/proxies.ts";
@@ -8,7 +8,7 @@ import { startConnectProxy } from "../cluster/proxies.ts";
 const stopSignal = new AbortController().signal;
 const getFailure = async (url: string, env = {}): Promise<string> => {
   try {
-    await fetchGraph(new URL(url), { env, stopSignal });
+    await fetchGraphs([new URL(url)], {}, { env, stopSignal });
   } catch (thrown) {
     return formatError(thrown);
   }
@@ -17,8 +17,8 @@ const getFailure = async (url: string, env = {}): Promise<string> => {
 
 test("asks for JSON, and sends neither credentials nor a body", async (t) => {
   const { url, requests } = await serve(t, (_, response) => sendJson(response, { nodes: [] }));
-  const text = await fetchGraph(new URL(`${url}/graph?channel=stable-4.20`), { env: {}, stopSignal });
-  assert.deepEqual(JSON.parse(text), { nodes: [] });
+  const [text] = await fetchGraphs([new URL(`${url}/graph?channel=stable-4.20`)], {}, { env: {}, stopSignal });
+  assert.deepEqual(JSON.parse(text ?? ""), { nodes: [] });
   const [request] = requests;
   assert.deepEqual([request?.method, request?.url], ["GET", "/graph?channel=stable-4.20"]);
   assert.equal(request?.headers.accept, "application/json");
@@ -29,7 +29,7 @@ test("uses the environment's proxy", async (t) => {
   const { port } = await serve(t, (_, response) => sendJson(response, { nodes: [] }));
   const proxy = await startConnectProxy(t);
   const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
-  await fetchGraph(new URL(`http://updates.example.com:${port}/graph`), { env, stopSignal });
+  await fetchGraphs([new URL(`http://updates.example.com:${port}/graph`)], {}, { env, stopSignal });
   assert.deepEqual(proxy.requests, [`updates.example.com:${port}`]);
 });
 
@@ -49,12 +49,15 @@ test("says what the service answered, without the query", async (t) => {
 test("says why the service can't be reached", async (t) => {
   assert.match(await getFailure("http://127.0.0.1:1/graph"), /graph: 127\.0\.0\.1:1 refused the connection$/);
   const cut = await serve(t, (_, response) => void response.writeHead(200).write("{", () => response.destroy()));
-  assert.match(await getFailure(`${cut.url}/graph`), /: reading the answer: /);
+  assert.match(await getFailure(`${cut.url}/graph`), /: 127\.0\.0\.1:\d+ cut the connection$/);
   const proxy = await startConnectProxy(t, 403);
   const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
   assert.match(
     await getFailure("http://updates.example.com/graph", env),
     /proxy http:\S+ failed: it responded with 403/,
   );
-  assert.match(await getFailure("http://updates.example.com/graph", { HTTP_PROXY: "http://[" }), /not a URL/);
+  assert.match(
+    await getFailure("http://updates.example.com/graph", { HTTP_PROXY: "http://[" }),
+    /The proxy of the environment is not an http, https or socks5 URL/,
+  );
 });

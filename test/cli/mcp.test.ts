@@ -3,15 +3,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Client, type ClientOptions } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
-import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
+import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../update-graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
+import { connect } from "./mcp-client.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 let folder = "";
 let client: Client;
 
@@ -25,23 +24,6 @@ after(async () => {
   await client.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The SDK's own client, and the server as an assistant starts it. */
-async function connect(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  options: ClientOptions = {},
-): Promise<Client> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [EXECUTABLE, "mcp", ...args],
-    cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
-  });
-  const connected = new Client({ name: "test", version: "1" }, options);
-  await connected.connect(transport);
-  return connected;
-}
 
 /** The structured result, which the client has held to the tool's outputSchema. */
 async function call(name: string, given: Record<string, unknown>): Promise<JsonObject> {

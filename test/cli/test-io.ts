@@ -14,6 +14,7 @@ export function createTestIo(written: string[], isTerminal = false): Io {
     random: () => 0,
     stopSignal: new AbortController().signal,
     startChild: () => Promise.reject(new Error("a test starts no process")),
+    openImageCache: () => Promise.reject(new Error("a test reads no release image")),
     parent: undefined,
   });
 }

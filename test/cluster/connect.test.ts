@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { readTextFile } from "../../src/cluster/access/text-file.ts";
+import { readTextFile } from "../../src/files/named-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createFolder, buildKubeconfig } from "./mock-server.ts";
@@ -177,7 +178,7 @@ test("rejects a pipe as a token file, and an empty pipe as a kubeconfig", async 
     await readFailureMessage({ kubeconfig, env: {} }),
     /token file .* can't be read, or is not a regular file/,
   );
-  await assert.rejects(readTextFile(pipe, 10, 100), /nothing was written to the pipe in time/);
+  await assert.rejects(readTextFile(pipe, 10, { pipeTimeoutMs: 100 }), /nothing was written to the pipe in time/);
 });
 
 test("reads a kubeconfig from a pipe, as in the shell's <(command)", async (t) => {
@@ -212,7 +213,7 @@ test("detects a context that doesn't verify certificates", async (t) => {
 
 test("rejects a kubeconfig that is a folder, and a --context that does not exist", async (t) => {
   const dir = createFolder(t);
-  assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: EISDIR/);
+  assert.match(await readFailureMessage({ kubeconfig: dir, env: {} }), /can't be read: it is a folder/);
   const kubeconfig = writeConfig(join(dir, "c"), buildConfig(OK));
   assert.match(await readFailureMessage({ kubeconfig, context: "x", env: {} }), /has no context x/);
 });
@@ -245,6 +246,38 @@ test("sends credentials, and impersonates a user with groups and extra fields", 
     "Impersonate-Extra-k": ["v"],
   });
 });
+
+test("escapes the keys of extra fields as client-go does, and sends texts as UTF-8", async (t) => {
+  const extra = { "a(b)/c d": ["v"], "100%": ["v"], ä: ["v"], "\ud800": ["v"], constructor: ["v"] };
+  const text = JSON.stringify(buildConfig(OK, { token: "t", as: "Jiří", "as-user-extra": extra }));
+  const own = text.replace('"constructor":', '"__proto__":["v"],"constructor":');
+  const kubeconfig = writeConfig(join(createFolder(t), "c"), own);
+  const { headers } = await (await connect({ kubeconfig, env: {} })).getAuth();
+  const names = Object.keys(headers).filter((name) => name.startsWith("Impersonate-Extra-"));
+  assert.deepEqual(
+    names.map((name) => name.slice("Impersonate-Extra-".length)).toSorted(),
+    ["100%25", "%C3%A4", "%EF%BF%BD", "__proto__", "a%28b%29%2Fc%20d", "constructor"].toSorted(),
+  );
+  assert.deepEqual(headers["Impersonate-User"], Buffer.from("Jiří").toString("latin1"));
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    for (const one of [value].flat()) validateHeaderValue(name, one);
+  }
+});
+
+const BROKEN: readonly JsonObject[] = [
+  { token: "a\nb" },
+  { token: "t", as: "me", "as-groups": ["a\r\nX: y"] },
+  { token: "t", as: "me", "as-user-extra": { k: ["a\u0000"] } },
+];
+for (const user of BROKEN)
+  test(`refuses a text that would end its header: ${JSON.stringify(user)}`, async (t) => {
+    const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK, user));
+    assert.match(
+      await readFailureMessage({ kubeconfig, env: {} }),
+      /^No credentials for the context \S+: (?:Authorization|Impersonate-\S+) would hold a control character$/,
+    );
+  });
 
 test("reuses one agent while the certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import process from "node:process";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/model/json.ts";
+import { eventually } from "../support/eventually.ts";
+import { connect } from "../../src/cluster/access/connect.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import {
   createFolder,
@@ -118,6 +121,8 @@ test("picks up new credentials in its original context, but never switches to an
   assert.ok(got.kind === "failed" && got.reason === "Unauthorized" && got.message.includes("now names another server"));
 });
 
+const NO_CREDENTIAL = /plugin \w+ failed: it printed no ExecCredential with a status$/;
+
 const PLUGINS: readonly (readonly [string, JsonObject, RegExp])[] = [
   [
     "isn't installed",
@@ -125,8 +130,29 @@ const PLUGINS: readonly (readonly [string, JsonObject, RegExp])[] = [
     /plugin no-such-plugin is not installed: Get it from there$/,
   ],
   ["fails", { command: "sh", args: ["-c", "echo log in first >&2; exit 1"] }, /plugin sh failed: log in first$/],
-  ["prints no JSON", { command: "echo", args: ["hello"] }, /plugin echo failed: /],
-  ["returns no status", { command: "echo", args: ["{}"] }, /plugin echo failed: /],
+  ["prints no JSON", { command: "echo", args: ["hello"] }, NO_CREDENTIAL],
+  ["prints an empty object", { command: "echo", args: ["{}"] }, NO_CREDENTIAL],
+  ["prints a list", { command: "echo", args: ["[]"] }, NO_CREDENTIAL],
+  ["prints null", { command: "echo", args: ["null"] }, NO_CREDENTIAL],
+  ["returns no status", { command: "echo", args: ['{"status":null}'] }, NO_CREDENTIAL],
+  ["prints nothing", { command: "true" }, NO_CREDENTIAL],
+  [
+    "returns an empty status",
+    { command: "echo", args: ['{"status":{"token":5}}'] },
+    /neither a token nor a certificate$/,
+  ],
+  [
+    "returns half a certificate",
+    { command: "echo", args: ['{"status":{"clientKeyData":"x"}}'] },
+    /a certificate without its key, or a key without its certificate$/,
+  ],
+  ["never ends to print", { command: "yes" }, /plugin yes failed: it printed more than 1 MiB$/],
+  ["has no command", { args: ["a"] }, /names no command$/],
+  [
+    "returns two lines",
+    { command: "echo", args: ['{"status":{"token":"a\\nb"}}'] },
+    /Authorization would hold a control/,
+  ],
 ];
 
 for (const [what, exec, expected] of PLUGINS) {
@@ -138,6 +164,37 @@ for (const [what, exec, expected] of PLUGINS) {
     assert.match(got.message, expected);
   });
 }
+
+test("runs a credential plugin with a relative path beside its kubeconfig, and not from PATH", async (t) => {
+  const mock = await serve(
+    t,
+    allowToken(() => "token-1"),
+  );
+  const { exec } = writePlugin(t);
+  const folder = dirname(textAt(exec, "command") ?? "");
+  const user = { exec: { ...exec, command: "./plugin.sh" } };
+  writeFileSync(join(folder, "kubeconfig"), JSON.stringify(buildKubeconfig({ cluster: { server: mock.url }, user })));
+  const here = process.cwd();
+  process.chdir(folder);
+  t.after(() => process.chdir(here));
+  const { reader } = await openReader(t, "kubeconfig");
+  process.chdir(here);
+  assert.partialDeepStrictEqual(await reader.get(PLACE, neverAborted), FOUND);
+});
+
+test("ends a credential plugin that still runs when the connection is closed", async (t) => {
+  const folder = createFolder(t);
+  const mark = join(folder, "pid");
+  const exec = { command: "sh", args: ["-c", `echo $$ >${mark}; exec sleep 60`] };
+  const file = writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } });
+  const connection = await connect({ kubeconfig: file, env: {} });
+  const got = connection.getAuth();
+  await eventually(async () => assert.match(readFileSync(mark, "utf8"), /\n$/));
+  const pid = Number(readFileSync(mark, "utf8"));
+  connection.close();
+  await assert.rejects(got, { message: /plugin sh failed: it was stopped$/ });
+  await eventually(async () => assert.throws(() => process.kill(pid, 0)));
+});
 
 test("waits for a credential plugin no longer than the read timeout", async (t) => {
   const exec = { command: "sleep", args: ["2"] };

@@ -106,21 +106,24 @@ test("starts over with fewer objects if a page is far too large, and gives up if
   assert.ok(deaf.kind === "failed" && deaf.reason === "TooLarge", JSON.stringify(deaf));
 });
 
-test("rejects an object of more than 8 MiB, from a get or a list", async (t) => {
-  const text = "x".repeat(9 << 20);
-  const mock = await serve(t, (request, response) => {
-    const one = buildNode("a", { apiVersion: "v1", kind: "Node", text });
-    sendJson(response, request.url?.includes("limit") ? { kind: "NodeList", apiVersion: "v1", items: [one] } : one);
+for (const [what, value] of [
+  ["of more than 8 MiB", JSON.stringify("x".repeat(9 << 20))],
+  ["that is nested more than 1,000 deep", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+] as const)
+  test(`rejects an object ${what}, from a get or a list`, async (t) => {
+    const mock = await serve(t, (request, response) => {
+      const one = JSON.stringify(buildNode("a", { apiVersion: "v1", kind: "Node", text: "@" })).replace('"@"', value);
+      response.end(request.url?.includes("limit") ? `{"kind":"NodeList","apiVersion":"v1","items":[${one}]}` : one);
+    });
+    const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+    for (const read of [
+      reader.get({ resource: NODES, name: "a" }, neverAborted),
+      reader.list(NODES, createCollector().begin, neverAborted),
+    ]) {
+      const got = await read;
+      assert.ok(got.kind === "failed" && got.reason === "TooLarge", JSON.stringify(got));
+    }
   });
-  const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
-  for (const read of [
-    reader.get({ resource: NODES, name: "a" }, neverAborted),
-    reader.list(NODES, createCollector().begin, neverAborted),
-  ]) {
-    const got = await read;
-    assert.ok(got.kind === "failed" && got.reason === "TooLarge", JSON.stringify(got));
-  }
-});
 
 test("starts over if the continue token expired, and fails if it keeps expiring", async (t) => {
   let expired = 0;

@@ -53,7 +53,7 @@ export async function listen(
   return { port: getPort(server.address()), sockets };
 }
 
-function getPort(address: AddressInfo | string | null): number {
+export function getPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("no port");
   return address.port;
 }

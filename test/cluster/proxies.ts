@@ -12,6 +12,7 @@ export async function startConnectProxy(t: TestContext, refuse?: number, tls?: S
   const [requests, logins]: [string[], string[]] = [[], []];
   const server = tls ? createTlsServer(tls) : createServer();
   server.on("connect", (request, client: Duplex) => {
+    client.on("error", () => undefined);
     requests.push(request.url ?? "");
     logins.push(request.headers["proxy-authorization"] ?? "");
     if (refuse) return void client.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);

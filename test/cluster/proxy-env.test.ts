@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProxyInEnv } from "../../src/network/proxy.ts";
+import { chooseProxy, findProxyInEnv, parseProxy, type ProxySettings } from "../../src/network/proxy.ts";
 
 const P = "http://proxy:3128";
 
@@ -41,4 +41,40 @@ test("uses the variable for the scheme, in upper or lower case, and adds a missi
   assert.equal(findProxyInEnv(new URL("http://a.b"), { HTTPS_PROXY: P }), undefined);
   assert.equal(findProxyInEnv(new URL("http://a.b"), { http_proxy: "proxy:3128" }), P);
   assert.equal(findProxyInEnv(new URL("https://a.b"), { https_proxy: "" }), undefined);
+});
+
+const CLUSTER: ProxySettings = {
+  httpsProxy: "http://cluster:3128",
+  httpProxy: "http://plain:3128",
+  noProxy: ".svc,10.0.0.0/8,near.example:8443",
+};
+const none = { kind: "none" } as const;
+const exempt = { kind: "exempt" } as const;
+const own = { kind: "proxy", address: P, origin: "environment" } as const;
+const theirs = (address: string) => ({ kind: "proxy", address, origin: "cluster" }) as const;
+
+for (const [server, env, choice] of [
+  ["https://a.example", {}, theirs("http://cluster:3128")],
+  ["http://a.example", {}, theirs("http://plain:3128")],
+  ["https://a.example", { HTTPS_PROXY: P }, own],
+  ["http://a.example", { HTTPS_PROXY: P }, theirs("http://plain:3128")],
+  ["https://x.y.svc", { HTTPS_PROXY: P }, own],
+  ["https://a.example", { NO_PROXY: "a.example" }, exempt],
+  ["https://a.example", { NO_PROXY: "*" }, exempt],
+  ["https://x.y.svc", {}, exempt],
+  ["https://10.7.7.7", {}, exempt],
+  ["https://near.example:8443", {}, exempt],
+  ["https://near.example", {}, theirs("http://cluster:3128")],
+  ["https://127.0.0.1:8443", { HTTPS_PROXY: P }, exempt],
+] as const)
+  test(`beside the cluster's, ${server} with ${JSON.stringify(env)}: ${JSON.stringify(choice)}`, () => {
+    assert.deepEqual(chooseProxy(new URL(server), env, CLUSTER), choice);
+  });
+
+test("no proxy at all, and addresses that are none", () => {
+  assert.deepEqual(chooseProxy(new URL("https://a.example"), {}), none);
+  assert.deepEqual(
+    ["http://p:1", "socks5://p", "ftp://p", "http://", "file:///p"].map((address) => parseProxy(address)?.href),
+    ["http://p:1/", "socks5://p", undefined, undefined, undefined],
+  );
 });

@@ -16,7 +16,7 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
     { password: "a", clientSecret: "b", api_key: "c", "x.dockerconfigjson": "d" },
     { password: R, clientSecret: R, api_key: R, "x.dockerconfigjson": R },
   ],
-  ["lists under such keys", { tokens: ["a"], token: ["a", 1] }, { tokens: ["a"], token: [R, 1] }],
+  ["lists under such keys", { tokens: ["a"], token: ["a", 1] }, { tokens: [R], token: [R, 1] }],
   [
     "variables, except the one that preflight reads",
     {
@@ -50,7 +50,7 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
   [
     "pull secrets",
     { a: '{"auths":{"r.io":{"auth":"dTpw","email":"a@b"}}}' },
-    { a: `{"auths":{"r.io":{"auth":"${R}","email":"a@b"}}}` },
+    { a: `{"auths":{"r.io":{"auth":"${R}","email":"${R}"}}}` },
   ],
   [
     "assignments in texts",
@@ -60,7 +60,7 @@ const REPLACED: readonly (readonly [what: string, before: Json, after: Json])[] 
   [
     "arguments",
     { args: ["--token=abc", "-p", "hunter2"], command: ["sh", "-c", "login me hunter2"], arguments: ["--token=abc"] },
-    { args: [R, R, R], command: [R, R, R], arguments: [`--token=${R}`] },
+    { args: [R, R, R], command: [R, R, R], arguments: [R] },
   ],
   [
     "files in MachineConfigs",
@@ -164,7 +164,7 @@ for (const spec of KEPT) {
   });
 }
 
-test("keeps managed fields, the applied type, the keys of annotations and the values that checks read", () => {
+test("keeps the writers of fields, the applied type, the keys of annotations and the values that checks read", () => {
   const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
   const applied = { apiVersion: "batch/v1beta1", kind: "CronJob", spec: { note: "hunter2" } };
   const managedFields = [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:spec": { ".": {} } } }];
@@ -178,6 +178,7 @@ test("keeps managed fields, the applied type, the keys of annotations and the va
   assert.deepEqual(redact({ metadata: { ...common, selfLink: "/x", annotations } }), {
     metadata: {
       ...common,
+      managedFields: [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: {} }],
       annotations: {
         a: R,
         time: "2026-01-01T00:00:00Z",
@@ -216,26 +217,51 @@ test("keeps the keys of a ConfigMap, and only the values that checks read", () =
   });
   assert.deepEqual(
     redact(build("openshift-monitoring", data)),
-    build("openshift-monitoring", { "config.yaml": "a: b", notes: R }),
+    build("openshift-monitoring", { "config.yaml": `a: ${R}`, notes: R }),
   );
   assert.deepEqual(redact(build("mine", data)), build("mine", { "config.yaml": R, notes: R }));
 });
 
-test("leaves schemas unchanged", () => {
-  const schema = { properties: { password: { default: "x", description: "Bearer abcdefghijklmnopqrstuvwxyz" } } };
-  const crd = { kind: "CustomResourceDefinition", metadata: { name: "n" }, spec: { password: "x", schema } };
-  assert.deepEqual(redact(crd), crd);
+test("keeps what judges objects of a CRD's schemas, and redacts what people wrote", () => {
+  const rules = {
+    pattern: "^eyJ[a-z]+$",
+    enum: ["token=abc123"],
+    "x-kubernetes-validations": [{ rule: "self.token=='x'" }],
+  };
+  const build = (password: string, description: string, example: Json, url: string): JsonObject => ({
+    kind: "CustomResourceDefinition",
+    metadata: { name: "n" },
+    spec: {
+      conversion: { webhook: { clientConfig: { url } } },
+      schema: {
+        properties: { password: { default: password, ...rules, description }, default: { type: "string", example } },
+      },
+    },
+  });
+  assert.deepEqual(
+    redact(build("x", "Bearer abcdefghijklmnopqrstuvwxyz", { password: "y" }, "https://me:pw@h/x")),
+    build(R, `Bearer ${R}`, { password: R }, `https://${R}@h/x`),
+  );
 });
 
+/** Beginnings of what is looked for, without an end. */
+const ENDLESS =
+  '- a- "a eyJa.eyJ a+ http://a https://a/b token token= "token":" me:pw ?a_ # MII $1$ -u: mysql-p \' password=\' a:{ -a\\n A= &amp;a= a:b@ SG.a';
+
 test("takes time proportional to a text's length", () => {
-  const texts = ["-".repeat(300_000), "a-".repeat(150_000), `"${"a".repeat(300_000)}`, `eyJ${"a.".repeat(150_000)}`];
-  const more = ["a+".repeat(150_000), "://".repeat(100_000), `${"\t ".repeat(150_000)}x`, `${"token".repeat(60_000)}`];
-  const structured = ["me:pw".repeat(60_000), "?a_".repeat(100_000), `${"#".repeat(300_000)}x`, "a: {".repeat(20_000)];
-  for (const text of [...texts, ...more, ...structured]) {
+  for (const part of [
+    ...ENDLESS.split(" "),
+    "\t ",
+    "a: {",
+    "machine a login ",
+    "echo a ",
+    "--password ",
+    "-----BEGIN PRIVATE KEY-----",
+  ]) {
     const before = process.cpuUsage();
-    redact({ a: text });
+    redact({ a: `${part.repeat(Math.ceil(5_000_000 / part.length))}x` });
     const { user } = process.cpuUsage(before);
-    assert.ok(user < 20_000_000, `${text.slice(0, 10)}: ${user} us`);
+    assert.ok(user < 30_000_000, `${part}: ${user} us`);
   }
 });
 

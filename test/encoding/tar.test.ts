@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { packTar } from "modern-tar";
-import { type TarEntry, visitTar } from "../../src/encoding/tar.ts";
+import { type TarEntry, createTarBudget, visitTar } from "../../src/encoding/tar.ts";
 
 async function* toChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
@@ -10,7 +10,7 @@ async function* toChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 /** Without a timer, the process would end in silence if the decoder waited for ever. */
 async function visit(tar: Uint8Array, isRead: (entry: TarEntry) => boolean): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
-  await visitTar(toChunks(tar, 1 << 20), "the tar", async (entry) => {
+  await visitTar(toChunks(tar, 1 << 20), "the tar", createTarBudget(2 ** 30, 1_000), async (entry) => {
     let size = 0;
     if (isRead(entry)) for await (const chunk of entry.body) size += chunk.length;
     sizes.set(entry.name, size);

@@ -7,7 +7,7 @@ import { type ControlPlane, noControlPlane, startCluster } from "../support/cont
 import { eventually } from "../support/eventually.ts";
 import { findGoModule } from "../support/go-module.ts";
 import { parseObjects } from "../deploy/bases.ts";
-import { createPipeline, runStep } from "./pipeline-environment.ts";
+import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "./pipeline-environment.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");
 const ACCOUNT = join(import.meta.dirname, "../../deploy/runner/account");
@@ -109,10 +109,10 @@ function getScript(task: string): string {
 
 test("the steps of the Tekton pipeline stop at a risk, and name the release for the update if the cluster is clear", (t) => {
   const risky = createPipeline(t, "nothing");
-  const result = (folder: string) => ({ ACCEPT: "", RESULT: join(folder, "version") });
+  const result = (folder: string, accept = "") => ({ ACCEPT: accept, RESULT: join(folder, "version") });
   assert.equal(runStep(risky, getScript("preflight-check"), result(risky.folder)).code, 3);
-  const clear = createPipeline(t, "everything");
-  const { code, out } = runStep(clear, getScript("preflight-check"), result(clear.folder));
+  const clear = createPipeline(t, "nothing");
+  const { code, out } = runStep(clear, getScript("preflight-check"), result(clear.folder, DEMO_RISKS.join()));
   assert.equal(code, 0, out);
   assert.equal(clear.read("version"), "4.18.6");
   runStep(clear, getScript("preflight-update"), { VERSION: clear.read("version") });
@@ -123,7 +123,7 @@ test("the hook of Argo CD fails at a risk, and not at one that git accepts", (t)
   const [container] = listAt(findObject("argo-cd/check.yaml", "Job"), "spec", "template", "spec", "containers");
   const command = ["preflight", ...textsAt(container, "args")].join(" ");
   const run = (pipeline: ReturnType<typeof createPipeline>) =>
-    runStep(pipeline, command, { PREFLIGHT_CONFIG: join(pipeline.folder, ".preflight.yaml") }).code;
+    runStep(pipeline, command, { PREFLIGHT_CONFIG: join(pipeline.folder, REVIEWED) }).code;
   assert.equal(run(createPipeline(t, "nothing")), 3);
   assert.equal(run(createPipeline(t, "everything")), 0);
   const accepted = textAt(findObject("argo-cd/rbac.yaml", "ConfigMap"), "data", "preflight.yaml") ?? "";

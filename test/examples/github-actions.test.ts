@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { load } from "js-yaml";
 import { type Json, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { createPipeline, type Pipeline, type Ran, runStep } from "./pipeline-environment.ts";
+import { createPipeline, DEMO_RISKS, type Pipeline, type Ran, REVIEWED, runStep } from "./pipeline-environment.ts";
 import { createWorkflowParser } from "./workflow-parser.ts";
 
 const FILE = join(import.meta.dirname, "../../examples/github-actions/preflight.yaml");
@@ -55,11 +55,21 @@ test("a risk is annotated and summarized, fails the job, and nothing is updated"
 
 test("what cannot be checked fails the job with another code", (t) => {
   const pipeline = createPipeline(t, "everything");
-  const config = JSON.parse(pipeline.read(".preflight.yaml"));
+  const config = JSON.parse(pipeline.read(REVIEWED));
   const accept = config.accept.filter(({ risk }: { readonly risk: string }) => risk !== "CrdSkewUnknown");
-  writeFileSync(join(pipeline.folder, ".preflight.yaml"), JSON.stringify({ accept }));
+  writeFileSync(join(pipeline.folder, REVIEWED), JSON.stringify({ accept }));
   assert.equal(play(pipeline).code, 4);
   assert.equal(pipeline.updates(), "");
+});
+
+test("a change that accepts its own risks changes nothing", (t) => {
+  const pipeline = createPipeline(t, "nothing");
+  const accept = DEMO_RISKS.map((risk) => ({ risk, reason: "r" }));
+  writeFileSync(join(pipeline.folder, ".preflight.yaml"), JSON.stringify({ accept }));
+  assert.equal(play(pipeline).code, 3);
+  const checkout = listAt(workflow, "jobs", "check", "steps")[0] ?? null;
+  assert.equal(textAt(checkout, "with", "path"), dirname(REVIEWED));
+  assert.match(textAt(checkout, "with", "ref") ?? "", /github\.base_ref/);
 });
 
 test("a clear cluster is updated to the release that was checked", (t) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { load } from "js-yaml";
 import { textsAt } from "../../src/model/json.ts";
-import { createPipeline, type Pipeline, type Ran, runStep } from "./pipeline-environment.ts";
+import { createPipeline, DEMO_RISKS, type Pipeline, type Ran, REVIEWED, runStep } from "./pipeline-environment.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const TEXT = readFileSync(join(ROOT, "examples/gitlab-ci/.gitlab-ci.yml"), "utf8");
@@ -18,15 +18,32 @@ function call(pipeline: Pipeline, text: string): Ran {
   git("init", "-q", "-b", "main");
   git("remote", "add", "origin", "git@gitlab.example.com:group/project.git");
   writeFileSync(join(folder, ".gitlab-ci.yml"), text);
-  git("add", ".gitlab-ci.yml", ".preflight.yaml");
+  git("add", ".gitlab-ci.yml");
   git("-c", "user.email=a@example.com", "-c", "user.name=a", "commit", "-qm", "x");
   const words = [LOCAL, "--home", folder, "--list-csv"];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: "utf8" });
   return { code: status, out: `${stdout}${stderr}` };
 }
 
+/** A project whose main branch has the reviewed file, and a clone of it for the job. */
+function checkOut({ folder, env, read }: Pipeline): void {
+  const origin = join(folder, ".origin");
+  const git = (cwd: string, ...words: readonly string[]) => spawnSync("git", words, { cwd, env });
+  mkdirSync(origin);
+  writeFileSync(join(origin, ".preflight.yaml"), read(REVIEWED));
+  rmSync(join(folder, REVIEWED));
+  git(origin, "init", "-q", "-b", "main");
+  git(origin, "add", ".");
+  git(origin, "-c", "user.email=a@example.com", "-c", "user.name=a", "commit", "-qm", "x");
+  git(folder, "init", "-q", "-b", "change");
+  git(folder, "remote", "add", "origin", origin);
+}
+
 /** Runs the scripts as GitLab's runner does: the update needs the check, and gets the variables of its dotenv report. */
 function play(pipeline: Pipeline): Ran {
+  checkOut(pipeline);
+  const accepted = runStep(pipeline, getScript("accepted"), { CI_DEFAULT_BRANCH: "main" });
+  if (accepted.code !== 0) return accepted;
   const ran = runStep(pipeline, getScript("preflight"));
   if (ran.code !== 0) return ran;
   const [, name = "", value = ""] = /^(\w+)=(.*)\n$/.exec(pipeline.read("preflight.env")) ?? [];
@@ -59,6 +76,13 @@ test("a risk fails the job, its reports stay, and the update can't be started", 
   assert.match(pipeline.read("preflight.xml"), /<testsuites [^>]*failures="[1-9]/);
   assert.match(pipeline.read("preflight.html"), /^<!doctype html>/);
   assert.equal(pipeline.updates(), "");
+});
+
+test("a change that accepts its own risks changes nothing", (t) => {
+  const pipeline = createPipeline(t, "nothing");
+  const accept = DEMO_RISKS.map((risk) => ({ risk, reason: "r" }));
+  writeFileSync(join(pipeline.folder, ".preflight.yaml"), JSON.stringify({ accept }));
+  assert.equal(play(pipeline).code, 3);
 });
 
 test("a clear cluster is updated to the release that was checked", (t) => {

@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import { EXECUTABLE } from "../support/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const DEMO_RISKS = [
+export const DEMO_RISKS = [
   "CrdServedVersionRemoved",
   "CrdSkewUnknown",
   "CustomResourceFieldsFrozen",
@@ -25,6 +25,9 @@ export type Pipeline = {
   readonly read: (file: string) => string;
 };
 
+/** Where the examples put the file of the branch that a change goes to. */
+export const REVIEWED = "reviewed/.preflight.yaml";
+
 /** A job's working folder, in which preflight checks the demo and `oc` only writes down how it was called. */
 export function createPipeline(t: TestContext, accepts: "nothing" | "everything"): Pipeline {
   const folder = mkdtempSync(join(tmpdir(), "preflight-pipeline-"));
@@ -34,7 +37,8 @@ export function createPipeline(t: TestContext, accepts: "nothing" | "everything"
   writeScript(join(bin, "preflight"), `exec '${process.execPath}' '${EXECUTABLE}' "$@"`);
   writeScript(join(bin, "oc"), `echo "$@" >>'${join(bin, "calls")}'`);
   const entries = DEMO_RISKS.map((risk) => ({ risk, reason: "The demo has it." }));
-  writeFileSync(join(folder, ".preflight.yaml"), JSON.stringify({ accept: accepts === "everything" ? entries : [] }));
+  mkdirSync(join(folder, "reviewed"));
+  writeFileSync(join(folder, REVIEWED), JSON.stringify({ accept: accepts === "everything" ? entries : [] }));
   writeFileSync(join(bin, "calls"), "");
   const path = [bin, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
   return {

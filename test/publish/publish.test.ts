@@ -168,8 +168,8 @@ test("reading an absent file returns undefined; a non-file and a huge file are c
   const why = (path: string) => readPublishedDocument(path).then(String, formatError);
   assert.equal(await readPublishedDocument(join(folder, "doc.json")), undefined);
   assert.equal(await readPublishedDocument(join(folder, "none/doc.json")), undefined);
-  assert.match(await why(folder), /^reading .*: it is not a regular file$/);
+  assert.match(await why(folder), /^reading .*: it is a folder$/);
   assert.match(await why("/dev/zero"), /^reading \/dev\/zero: it is not a regular file$/);
   await writeFile(join(folder, "huge"), Buffer.alloc(4 * 1024 * 1024 + 1, " "));
-  assert.match(await why(join(folder, "huge")), /^reading .*huge: it has more than 4194304 bytes$/);
+  assert.match(await why(join(folder, "huge")), /^reading .*huge: it has more than 4 MiB$/);
 });

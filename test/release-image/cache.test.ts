@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openImageCache } from "../../src/release-image/image-cache.ts";
@@ -17,14 +17,12 @@ function writeRelease(folder: string, text = "{}"): void {
 
 test("two processes that add the same release both get it whole", async (t) => {
   const env = { XDG_CACHE_HOME: createTestFolder(t) };
-  const [one, two] = [await openImageCache(env, NOW), await openImageCache(env, NOW)];
+  const [one, two] = [openImageCache(env, NOW), openImageCache(env, NOW)];
   const [first, second] = [await one.createPartial(), await two.createPartial()];
   for (const folder of [first, second]) writeRelease(folder);
-  const folders = await Promise.all([one.addRelease(DIGEST, first, FILES), two.addRelease(DIGEST, second, FILES)]);
-  assert.equal(folders[0], folders[1]);
-  assert.equal(await one.findRelease(DIGEST), folders[0]);
-  for (const cache of [one, two]) await cache.close();
-  assert.equal(await one.findRelease(DIGEST), folders[0]);
+  const releases = await Promise.all([one.addRelease(DIGEST, first, FILES), two.addRelease(DIGEST, second, FILES)]);
+  assert.deepEqual(releases[0], releases[1]);
+  assert.deepEqual(one.findRelease(DIGEST), releases[0]);
   assert.deepEqual(readdirSync(join(env.XDG_CACHE_HOME, "preflight")).toSorted(), ["manifests", "releases"]);
 });
 
@@ -35,26 +33,24 @@ for (const [name, damage] of [
 ] as const)
   test(`a release with ${name} is not used, and is replaced by the next`, async (t) => {
     const env = { XDG_CACHE_HOME: createTestFolder(t) };
-    const cache = await openImageCache(env, NOW);
-    t.after(cache.close);
+    const cache = openImageCache(env, NOW);
     const partial = await cache.createPartial();
     writeRelease(partial);
-    const folder = await cache.addRelease(DIGEST, partial, FILES);
-    damage(folder);
-    assert.equal(await cache.findRelease(DIGEST), undefined);
+    const release = await cache.addRelease(DIGEST, partial, FILES);
+    damage(release.folder);
+    assert.equal(cache.findRelease(DIGEST), undefined);
     const again = await cache.createPartial();
     writeRelease(again);
-    assert.equal(await cache.addRelease(DIGEST, again, FILES), folder);
-    assert.equal(await cache.findRelease(DIGEST), folder);
+    assert.deepEqual(await cache.addRelease(DIGEST, again, FILES), release);
+    assert.deepEqual(cache.findRelease(DIGEST), release);
   });
 
 test("a manifest with other content than its digest names is not used", async (t) => {
-  const cache = await openImageCache({ XDG_CACHE_HOME: createTestFolder(t) }, NOW);
-  t.after(cache.close);
+  const cache = openImageCache({ XDG_CACHE_HOME: createTestFolder(t) }, NOW);
   await cache.addManifest(DIGEST, "other");
-  assert.equal(await cache.findManifest(DIGEST), undefined);
+  assert.equal(cache.findManifest(DIGEST), undefined);
   await cache.addManifest(DIGEST, "image");
-  assert.equal(await cache.findManifest(DIGEST), "image");
+  assert.equal(cache.findManifest(DIGEST), "image");
 });
 
 test("what a killed process left is removed after a day", async (t) => {
@@ -68,7 +64,7 @@ test("what a killed process left is removed after a day", async (t) => {
     const time = NOW.getTime() / 1000 - hours * 3600;
     utimesSync(join(folder, name), time, time);
   }
-  await (await openImageCache(env, NOW)).close();
+  openImageCache(env, NOW).close();
   assert.deepEqual(readdirSync(folder).toSorted(), ["manifests", "partial-new", "releases"]);
 });
 
@@ -76,13 +72,14 @@ test("without a writable folder, a temporary one is used and removed", async (t)
   const file = join(createTestFolder(t), "file");
   writeFileSync(file, "");
   for (const env of [{ XDG_CACHE_HOME: file }, {}]) {
-    const cache = await openImageCache(env, NOW);
+    const cache = openImageCache(env, NOW);
     const partial = await cache.createPartial();
     writeRelease(partial);
     await cache.addManifest(DIGEST, "image");
-    const folder = await cache.addRelease(DIGEST, partial, FILES);
-    assert.equal(await cache.findRelease(DIGEST), folder);
-    await cache.close();
-    assert.equal(await cache.findRelease(DIGEST), undefined);
+    const release = await cache.addRelease(DIGEST, partial, FILES);
+    assert.deepEqual(cache.findRelease(DIGEST), release);
+    assert.ok(existsSync(release.folder));
+    cache.close();
+    assert.ok(!existsSync(release.folder));
   }
 });

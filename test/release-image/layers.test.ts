@@ -6,28 +6,10 @@ import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
 import { parseImageManifest } from "../../src/release-image/image-manifest.ts";
-import { type Layer, buildImage, buildLayer, computeDigest, toBlob, type TestImage } from "../support/image-builder.ts";
+import { type Layer, buildImage, buildLayer, computeDigest, toBlob } from "../support/image-builder.ts";
+import { writeLayout } from "../support/oci-layout.ts";
 import { createTestFolder } from "../support/registry.ts";
 import { OPERATOR_FILES, RELEASE_FILES, buildReleaseLayers, read, readManifests } from "./release.ts";
-
-/** Writes images as an OCI layout: `index.json`, and every blob under its digest. */
-function writeLayout(folder: string, images: Readonly<Record<string, TestImage>>): string {
-  mkdirSync(join(folder, "blobs/sha256"), { recursive: true });
-  writeFileSync(join(folder, "oci-layout"), '{"imageLayoutVersion":"1.0.0"}');
-  const manifests = Object.entries(images).map(([name, image]) => {
-    for (const { digest, bytes } of [image.manifest, image.config, ...image.layers])
-      writeFileSync(join(folder, "blobs", digest.replace(":", "/")), bytes);
-    const { digest, bytes } = image.manifest;
-    return {
-      digest,
-      size: bytes.length,
-      mediaType: image.manifestType,
-      annotations: { "org.opencontainers.image.ref.name": name },
-    };
-  });
-  writeFileSync(join(folder, "index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
-  return folder;
-}
 
 /** The files that a release image with these layers gives, from the lowest layer to the topmost. */
 async function listFiles(t: TestContext, layers: readonly Layer[]): Promise<readonly string[]> {

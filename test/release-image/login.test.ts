@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { ImageOptions } from "../../src/release-image/image-options.ts";
 import { parseMirror } from "../../src/release-image/mirrors.ts";
 import { noOpenssl } from "../cluster/certificates.ts";
 import { serve } from "../cluster/mock-server.ts";
@@ -17,7 +18,7 @@ import {
   startRegistry,
 } from "../support/registry.ts";
 import { startTokenServer } from "../support/token-server.ts";
-import { buildReleaseLayers, read, type TestOptions } from "./release.ts";
+import { buildReleaseLayers, read } from "./release.ts";
 
 const options = { skip: noRegistry };
 
@@ -46,7 +47,7 @@ function writeAuthFile({ folder }: Place, auths: object, more: object = {}): str
   return file;
 }
 
-const tryRead = (t: TestContext, { host, caFile }: Place, changes: Partial<TestOptions>) =>
+const tryRead = (t: TestContext, { host, caFile }: Place, changes: Partial<ImageOptions>) =>
   read(t, `${host}/ocp/release:4.19.3`, { caFile, ...changes });
 
 for (const auth of ["password", "token"] as const) {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MIRROR_KINDS, parseMirror, parseMirrorSet, selectCandidates } from "../../src/release-image/mirrors.ts";
+import {
+  findUnusableMirrors,
+  MIRROR_KINDS,
+  parseMirror,
+  parseMirrorSet,
+  selectCandidates,
+} from "../../src/release-image/mirrors.ts";
 import {
   formatRegistryReference,
   parseImageReference,
@@ -52,8 +58,28 @@ test("mirrors given by hand come before those of the cluster", () => {
     `lan.example/r@${DIGEST}`,
     `quay.io/ocp/release@${DIGEST}`,
   ]);
-  for (const wrong of ["release", "a.example/r:1", "=a.example/b", "a.example=", "a.example=b c"])
+  for (const wrong of [
+    "release",
+    "a.example/r:1",
+    "1.2.3.256/a",
+    "quay.io=b.example:99999",
+    "=a.example/b",
+    "a.example=",
+    "a.example=b c",
+  ])
     assert.throws(() => parseMirror(wrong), { message: /is not a mirror/ });
+});
+
+test("a mirror that names no repository is passed over, and can be named", () => {
+  const parts = buildSet("imageDigestMirrors", "quay.io/ocp", ["1.2.3.256/a", "b.example:99999", "lan.example/m", ""]);
+  const mirrors = parseMirrorSet(parts, DIGESTS);
+  const reference = parseRegistryReference(`quay.io/ocp/r@${DIGEST}`);
+  assert.deepEqual(list(`quay.io/ocp/r@${DIGEST}`, mirrors), [`lan.example/m/r@${DIGEST}`, `quay.io/ocp/r@${DIGEST}`]);
+  assert.deepEqual(
+    findUnusableMirrors(reference, mirrors).map(({ mirror }) => mirror),
+    ["1.2.3.256/a", "b.example:99999", ""],
+  );
+  assert.deepEqual(findUnusableMirrors(parseRegistryReference(`a.example/r@${DIGEST}`), mirrors), []);
 });
 
 test("references are those of podman, with a host", () => {
@@ -77,6 +103,10 @@ test("references are those of podman, with a host", () => {
     "user@quay.io/a:1",
     "oci::x",
     "quay.io/a:b/c",
+    "1.2.3.256/a/b:c",
+    "1.2.3/a/b:c",
+    "quay.io:99999/a/b:c",
+    "[:::1]/a/b:c",
   ])
     assert.throws(() => parseImageReference(wrong), { message: /is not an image reference|names no file/ }, wrong);
 });

@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
 import { readReleaseImage, type ReleaseImage } from "../../src/release-image/release-image.ts";
+import { openImageCache } from "../../src/release-image/image-cache.ts";
 import type { ImageOptions } from "../../src/release-image/image-options.ts";
 import type { Payload } from "../../src/release/payload.ts";
 import { readPayload } from "../../src/release/payload-reader.ts";
@@ -27,36 +28,33 @@ export async function buildReleaseLayers(compression: Compression = "gzip"): Pro
   ];
 }
 
-export type TestOptions = Partial<ImageOptions> & { readonly cache: string };
-
-export function buildOptions(changes: TestOptions): ImageOptions & { readonly slept: readonly number[] } {
+export function buildOptions(
+  changes: Partial<ImageOptions> = {},
+): ImageOptions & { readonly slept: readonly number[] } {
   const clock = createFakeClock();
-  const { cache, env, ...rest } = changes;
   return {
-    env: { XDG_CACHE_HOME: cache, ...env },
+    env: {},
     now: new Date(),
     signal: new AbortController().signal,
     userAgent: "target-release-preflight/1.2.3",
     machine: "x64",
     clock,
     slept: clock.slept,
-    ...rest,
+    ...changes,
   };
 }
 
-/** Reads an image and closes it when the test ends. */
+/** `cache`: the folder for caches. */
 export async function read(
   t: TestContext,
   reference: string,
-  changes: Partial<TestOptions> = {},
+  { cache = createTestFolder(t), ...changes }: Partial<ImageOptions> & { readonly cache?: string } = {},
 ): Promise<ReleaseImage> {
-  const image = await readReleaseImage(reference, buildOptions({ cache: createTestFolder(t), ...changes }));
-  t.after(image.close);
-  return image;
+  return readReleaseImage(reference, openImageCache({ XDG_CACHE_HOME: cache }, new Date()), buildOptions(changes));
 }
 
-export async function readManifests({ folder }: ReleaseImage): Promise<Payload> {
-  const result = await readPayload(folder);
+export async function readManifests({ folder, files }: ReleaseImage): Promise<Payload> {
+  const result = await readPayload(folder, { files });
   if (result.kind === "failed") throw new Error(result.failure.message);
   return result.payload;
 }

@@ -210,7 +210,7 @@ test(
     const path = join(folder, DIGEST.replace(":", "="));
     mkdirSync(path);
     for (const number of [1, 2, 4]) writeFileSync(join(path, `signature-${number}`), `${number}`);
-    const options = buildOptions({ cache: folder });
+    const options = buildOptions();
     const local = await readSignatureStore(`${folder}/`, DIGEST, options);
     assert.deepEqual(
       local.signatures.map(({ bytes }) => bytes.toString()),

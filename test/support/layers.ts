@@ -7,16 +7,17 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   checks: ["model", "schema"],
   schema: ["model"],
   encoding: ["model"],
-  release: ["model", "encoding"],
+  files: ["model"],
+  release: ["model", "encoding", "files"],
   format: ["model", "schemas"],
   insight: ["model"],
   lift: ["model"],
-  publish: ["model"],
+  publish: ["model", "files"],
   runner: ["model"],
   "update-graph": ["model"],
   network: ["model"],
-  "release-image": ["model", "encoding", "network"],
-  cluster: ["model", "encoding", "network"],
+  "release-image": ["model", "encoding", "files", "network"],
+  cluster: ["model", "encoding", "files", "network"],
   controller: ["model", "insight", "lift", "cluster"],
   cli: [
     "model",
@@ -25,6 +26,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "encoding",
     "release",
     "release-image",
+    "files",
     "format",
     "lift",
     "publish",
@@ -50,7 +52,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "modern-tar": ["encoding"],
   socks: ["network"],
   yargs: ["cli"],
-  "node:": ["cli", "cluster", "controller", "encoding", "network", "publish", "release", "release-image"],
+  "node:": ["cli", "cluster", "controller", "encoding", "files", "network", "publish", "release", "release-image"],
 };
 
 /** Paths that only the listed importers may import: code that can write to a cluster, and the parts of `cluster`. */

@@ -29,8 +29,9 @@ function isBundle(path: string): boolean {
 export function runPreflight(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  place: Place = {},
 ): Promise<ProcessResult> {
-  return startPreflight(args, env).result;
+  return startPreflight(args, env, place).result;
 }
 
 export type PreflightProcess = {
@@ -40,12 +41,20 @@ export type PreflightProcess = {
   readonly err: () => string;
 };
 
-export function startPreflight(args: readonly string[], env: Readonly<Record<string, string>> = {}): PreflightProcess {
+/** `uid`: another user than this one, which only root can be. */
+type Place = { readonly cwd?: string; readonly uid?: number };
+
+export function startPreflight(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { cwd = ROOT, uid }: Place = {},
+): PreflightProcess {
   const [command = EXECUTABLE, ...first] = START;
   const child = spawn(command, [...first, ...args], {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const texts = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));

@@ -30,6 +30,7 @@ export function formatCliPage(heading: string, commands: readonly Command[]): st
     "## Exit codes",
     EXIT_CODES,
     `\`preflight compare\`: ${COMPARE_EXIT_CODES}`,
+    "A command that a signal stops ends with 130 (SIGINT, Ctrl-C) or 143 (SIGTERM), whatever it has found until then, and a second signal ends it at once. For the runner, the controllers and `preflight mcp`, a signal is the normal end: 0.",
   ].join("\n\n")}\n`;
 }
 
@@ -65,6 +66,12 @@ function formatFormer({ former }: Setting): string {
 
 function formatDefault(setting: Setting): string {
   if (setting.defaultText !== undefined) return setting.defaultText;
-  if (setting.type === "list" || setting.default === undefined || setting.default === false) return "";
+  if (
+    setting.type === "list" ||
+    setting.type === "config" ||
+    setting.default === undefined ||
+    setting.default === false
+  )
+    return "";
   return setting.default === true ? "on" : formatCode(String(setting.default));
 }

@@ -18,6 +18,7 @@ export async function printDemo(): Promise<string> {
     random: () => 0,
     stopSignal: AbortSignal.any([]),
     startChild: () => Promise.reject(new Error("the demo needs no process of its own")),
+    openImageCache: () => Promise.reject(new Error("the demo reads no release image")),
     parent: undefined,
   });
   await dispatch(["check", "--recorded", "demo", "--target", "demo/release"], io);

@@ -50,6 +50,7 @@ function buildIo() {
     random: () => 0,
     stopSignal: AbortSignal.any([]),
     startChild: () => Promise.reject(new Error("the demo needs no process of its own")),
+    openImageCache: () => Promise.reject(new Error("the demo reads no release image")),
     parent: undefined,
   });
 }

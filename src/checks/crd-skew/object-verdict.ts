@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
+import { createFieldMask } from "../../model/secrets/field-secrets.ts";
 import { validateObject, type UnevaluatedRule, type FieldError } from "../../schema/object-validation.ts";
 import { findUntypedPaths } from "../../schema/typed-object.ts";
 import { validateUpdate } from "../../schema/ratcheting.ts";
@@ -59,7 +60,15 @@ export function judgeObject(
     return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
   const untypedPaths = errors.length === 0 ? NO_PATHS : findUntypedPaths(schemas.after, object);
-  return { object: refOf(object), errors, effect, untypedPaths, prunedPaths, unevaluatedRules, hasErrorsToday };
+  const verdict = { effect, untypedPaths, prunedPaths, unevaluatedRules, hasErrorsToday };
+  return { ...verdict, object: refOf(object), errors: maskErrors(errors, object) };
+}
+
+/** The schema's messages quote values. */
+function maskErrors(errors: readonly FieldError[], object: JsonObject): readonly FieldError[] {
+  if (errors.length === 0) return errors;
+  const mask = createFieldMask(object);
+  return errors.map((error) => ({ ...error, message: mask(error.message) }));
 }
 
 /** Such objects can be many, so only their names are kept. */

@@ -1,7 +1,7 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { compareText, type JsonObject } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
+import { defined, findOwn } from "../../model/optional.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { CrdPair } from "./crd-pair.ts";
@@ -29,7 +29,7 @@ const JUDGED_BY_OTHER_CHECKS: Readonly<Record<string, OtherCheck>> = {
 };
 
 function findPathsOfOtherCheck(name: string, { checks }: Context): readonly string[] {
-  const elsewhere = JUDGED_BY_OTHER_CHECKS[name];
+  const elsewhere = findOwn(JUDGED_BY_OTHER_CHECKS, name);
   return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere.paths : [];
 }
 

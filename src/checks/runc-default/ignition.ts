@@ -1,3 +1,4 @@
+import { decodeDataUrl } from "../../model/data-url.ts";
 import { type Json, type JsonObject, compareText, listAt, textAt } from "../../model/json.ts";
 
 /** A file of an Ignition config; its text is undefined if it can't be decoded. */
@@ -21,21 +22,4 @@ function parseFile(file: Json, folder: string): readonly IgnitionFile[] {
 function decode(source: string, compression: string): string | undefined {
   if (source === "") return "";
   return compression === "" ? decodeDataUrl(source)?.toString("utf8") : undefined;
-}
-
-/** RFC 2397: data:[media type][;base64],data. */
-function decodeDataUrl(url: string): Buffer | undefined {
-  const comma = url.indexOf(",");
-  if (!url.startsWith("data:") || comma < 0) return undefined;
-  const body = decodePercent(url.slice(comma + 1));
-  if (body === undefined) return undefined;
-  return Buffer.from(body, url.slice(0, comma).endsWith(";base64") ? "base64" : "utf8");
-}
-
-function decodePercent(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

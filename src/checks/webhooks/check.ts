@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import {
@@ -76,7 +77,7 @@ export default defineCheck<WebhookReads, ObjectReads>({
       ...valuesOf(conversions).map((webhook) => ({
         webhook,
         state: getBackendState(webhook.client, backends, now),
-        reach: hasNoObjects(followed[webhook.object.name]) ? ("empty" as const) : ("writes" as const),
+        reach: hasNoObjects(findOwn(followed, webhook.object.name)) ? ("empty" as const) : ("writes" as const),
       })),
     ];
     return {

@@ -5,6 +5,8 @@ import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
+import type { ClusterEgress } from "../../release-image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";
@@ -46,6 +48,11 @@ export type ClusterSession = {
     begin: () => (object: JsonObject) => void,
     signal: AbortSignal,
   ) => Promise<ListSummary | Absence | ReadFailure>;
+  /**
+   * How its operator reaches the update service and signature stores, read when it is first needed. Absent for a recorded cluster and an
+   * archive, which are looked at in another network.
+   */
+  readonly readEgress?: () => Promise<ClusterEgress>;
   readonly close: () => void;
 };
 
@@ -94,11 +101,18 @@ export async function openLiveCluster(
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
-  const reader = createLiveReader(connection, options);
+  const live = createLiveReader(connection, options);
+  const reader = await describeReads(live, values, io);
+  let egress: Promise<ClusterEgress> | undefined;
+  const readEgress = async (): Promise<ClusterEgress> => {
+    const { readClusterEgress } = await import("../inputs/cluster-egress.ts");
+    return readClusterEgress(reader, io.stopSignal);
+  };
   return {
-    reader: await describeReads(reader, values, io),
-    origin: { kind: "live", context, server },
+    reader,
+    origin: { kind: "live", context, server: redactText(server) },
     listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
-    close: reader.close,
+    readEgress: () => (egress ??= readEgress()),
+    close: live.close,
   };
 }

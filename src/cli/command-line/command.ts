@@ -1,4 +1,5 @@
 import { UsageError } from "../../model/errors.ts";
+import type { ConfigFile } from "../inputs/config-file.ts";
 import type { Io } from "../io.ts";
 import { parseDuration } from "./duration.ts";
 import { type Outputs, parseOutputs } from "./outputs.ts";
@@ -32,6 +33,9 @@ type SettingBase = {
   readonly former?: { readonly flag: string; readonly env?: string };
 };
 
+/** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
+type FoundRange<T> = { readonly foundRange?: readonly [least: T, most: T] };
+
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
 export type Setting =
   | (SettingBase & {
@@ -40,16 +44,19 @@ export type Setting =
       readonly choices?: readonly string[];
       readonly isRequired?: true;
     })
-  | (SettingBase & {
-      readonly type: "duration";
-      readonly default?: string;
-      readonly canBeZero?: true;
-      /** The value of the flag without one. */
-      readonly bareValue?: string;
-    })
-  | (SettingBase & { readonly type: "number"; readonly default: number })
+  | (SettingBase &
+      FoundRange<string> & {
+        readonly type: "duration";
+        readonly default?: string;
+        readonly canBeZero?: true;
+        /** The value of the flag without one. */
+        readonly bareValue?: string;
+      })
+  | (SettingBase & FoundRange<number> & { readonly type: "number"; readonly default: number })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
   | (SettingBase & { readonly type: "list" })
+  /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */
+  | (SettingBase & { readonly type: "config"; readonly foundFile?: string })
   /** Formats, one for stdout and others for files. */
   | (SettingBase & { readonly type: "outputs"; readonly choices: readonly string[]; readonly default: string });
 
@@ -65,17 +72,19 @@ export type Operand = {
   readonly isOptional?: true;
 };
 
-type ValueOf<S extends Setting> = S extends { readonly type: "boolean" }
-  ? boolean
-  : S extends { readonly type: "number" } | { readonly type: "duration"; readonly default: string }
-    ? number
-    : S extends { readonly type: "duration" }
-      ? number | undefined
-      : S extends { readonly type: "list" }
-        ? readonly string[]
-        : S extends { readonly type: "outputs" }
-          ? Outputs<TextOf<S>>
-          : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+type ValueOf<S extends Setting> = S extends { readonly type: "config" }
+  ? ConfigFile | undefined
+  : S extends { readonly type: "boolean" }
+    ? boolean
+    : S extends { readonly type: "number" } | { readonly type: "duration"; readonly default: string }
+      ? number
+      : S extends { readonly type: "duration" }
+        ? number | undefined
+        : S extends { readonly type: "list" }
+          ? readonly string[]
+          : S extends { readonly type: "outputs" }
+            ? Outputs<TextOf<S>>
+            : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
 
 type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
 
@@ -102,6 +111,8 @@ type CommandDefinition<S extends Settings, O extends Operands | undefined> = {
   readonly settings: S;
   readonly operand?: O;
   readonly examples: readonly Example[];
+  /** It runs until it is stopped: a signal is its normal end. */
+  readonly isService?: true;
   /** Imports the code when the command runs, since every start would pay for it otherwise. */
   readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<number> }>;
 };
@@ -115,21 +126,22 @@ export type Command = {
   readonly settings: Settings;
   readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
+  readonly isService: boolean;
   /** Parses the flags, runs the command and resolves with the exit code. */
-  readonly run: (parsed: ParsedFlags, io: Io) => Promise<number>;
+  readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
 
 /** Ties a command's code to its settings: code that reads a setting which the command does not have does not compile. */
 export function defineCommand<S extends Settings, const O extends Operands | undefined = undefined>(
   definition: CommandDefinition<S, O>,
 ): Command {
-  const { name, describe, settings, operand, examples, load } = definition;
+  const { name, describe, settings, operand, examples, isService = false, load } = definition;
   const operands = listOperands(operand);
-  const run = async (parsed: ParsedFlags, io: Io): Promise<number> => {
-    const values = parseValues<S, O>(settings, operands, parsed);
+  const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
+    const values = parseValues<S, O>(settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { name, describe, settings, operands, examples, run };
+  return { name, describe, settings, operands, examples, isService, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {
@@ -141,9 +153,18 @@ function parseValues<S extends Settings, O extends Operands | undefined>(
   settings: S,
   operands: readonly Operand[],
   parsed: ParsedFlags,
+  config: ConfigFile | undefined,
 ): ValuesOf<S, O>;
-function parseValues(settings: Settings, operands: readonly Operand[], parsed: ParsedFlags): object {
-  const values = Object.entries(settings).map(([flag, setting]) => [flag, parseValue(flag, setting, parsed[flag])]);
+function parseValues(
+  settings: Settings,
+  operands: readonly Operand[],
+  parsed: ParsedFlags,
+  config: ConfigFile | undefined,
+): object {
+  const values = Object.entries(settings).map(([flag, setting]) => [
+    flag,
+    setting.type === "config" ? config : parseValue(flag, setting, parsed[flag]),
+  ]);
   return Object.fromEntries([...values, ...operands.map(({ name }) => [name, parseOperand(parsed[name])])]);
 }
 
@@ -152,7 +173,7 @@ function parseOperand(value: unknown): unknown {
   return value === "" ? "-" : value;
 }
 
-function parseValue(flag: string, setting: Setting, value: unknown): unknown {
+function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>, value: unknown): unknown {
   switch (setting.type) {
     case "string":
       return parseText(flag, setting, value);
@@ -182,7 +203,9 @@ function parseText(flag: string, setting: Extract<Setting, { type: "string" }>, 
   return text;
 }
 
-function requireSingleText(flag: string, value: unknown): string | undefined {
+/** Of "--no-FLAG", yargs makes `false`. */
+export function requireSingleText(flag: string, value: unknown): string | undefined {
+  if (value === false) throw new UsageError(`--no-${flag} is not an option: leave --${flag} out`);
   if (Array.isArray(value)) throw new UsageError(`--${flag} is given more than once`);
   if (value === "") throw new UsageError(`--${flag} is given without a value`);
   return typeof value === "string" ? value : undefined;

@@ -35,6 +35,10 @@ export async function parseCommandLine(
 }
 
 async function parseCommand(argv: readonly string[], sources: Sources): Promise<CommandLine> {
+  // yargs fails at the names that every object has, such as "constructor".
+  const flags = argv.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
+  const inherited = flags.find((name) => name in Object.prototype);
+  if (inherited !== undefined) throw new UsageError(describeProblem(`Unknown argument: ${inherited}`, argv));
   let problem: string | undefined;
   const parsed = await buildParser(sources).parseAsync([...argv], {}, (error) => {
     problem = error ? error.message : undefined;
@@ -108,7 +112,7 @@ function addSettings(parser: Argv, { settings, operands }: Command, sources: Sou
 
 function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {
   const variable = setting.isEnvParsedElsewhere ? undefined : readVariable(setting, env);
-  const ownDefault = fileDefault ?? (isList(setting) ? undefined : setting.default);
+  const ownDefault = fileDefault ?? (isList(setting) || !("default" in setting) ? undefined : setting.default);
   return {
     type: getOptionType(setting),
     requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
@@ -144,7 +148,7 @@ function describeType(setting: Setting): string {
 
 function getOptionType(setting: Setting): "array" | "string" | "number" | "boolean" {
   if (isList(setting)) return "array";
-  return setting.type === "duration" ? "string" : setting.type;
+  return setting.type === "duration" || setting.type === "config" ? "string" : setting.type;
 }
 
 function parseVariable(setting: Setting, value: string): string | number | boolean | readonly string[] {

@@ -83,62 +83,6 @@ export const releaseImageSettings = {
   },
 } as const satisfies Settings;
 
-/** How release images are read from their registries. */
-export const registrySettings = {
-  authfile: {
-    env: "REGISTRY_AUTH_FILE",
-    isEnvParsedElsewhere: true,
-    group: "registry",
-    placeholder: "FILE",
-    type: "string",
-    describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
-    defaultText: "the files of podman and docker",
-  },
-  mirror: {
-    group: "registry",
-    placeholder: "MIRROR",
-    type: "list",
-    describe:
-      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
-  },
-  arch: {
-    env: "PREFLIGHT_ARCH",
-    group: "registry",
-    placeholder: "ARCH",
-    type: "string",
-    describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
-    defaultText: "this machine's",
-  },
-  "signature-store": {
-    env: "PREFLIGHT_SIGNATURE_STORE",
-    group: "registry",
-    placeholder: "DIR|URL",
-    type: "string",
-    describe:
-      "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
-  },
-  "registry-ca": {
-    env: "PREFLIGHT_REGISTRY_CA",
-    group: "registry",
-    placeholder: "FILE",
-    type: "string",
-    describe:
-      "PEM file with certificate authorities of registries, besides the system's and those in podman's and docker's certs.d",
-  },
-} as const satisfies Settings;
-
-export const imageSettings = {
-  "to-image": {
-    env: "PREFLIGHT_TO_IMAGE",
-    group: "target",
-    placeholder: "REFERENCE",
-    type: "string",
-    describe:
-      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
-  },
-  ...registrySettings,
-} as const satisfies Settings;
-
 export const crdSettings = {
   crds: {
     env: "PREFLIGHT_CRDS",
@@ -179,43 +123,6 @@ export const verboseSettings = {
 } as const satisfies Settings;
 
 export type VerboseValues = Partial<ValuesOf<typeof verboseSettings>>;
-
-export const configSettings = {
-  config: {
-    env: "PREFLIGHT_CONFIG",
-    group: "output",
-    placeholder: "FILE",
-    type: "string",
-    describe: "File with accepted risks and defaults of settings",
-    defaultText: ".preflight.yaml, if it exists",
-  },
-} as const satisfies Settings;
-
-export const readLimitSettings = {
-  "check-timeout": {
-    env: "PREFLIGHT_CHECK_TIMEOUT",
-    group: "limits",
-    type: "duration",
-    default: "1m",
-    describe: "Time limit for each read; a check whose read takes longer is unknown",
-  },
-  "cycle-timeout": {
-    env: "PREFLIGHT_CYCLE_TIMEOUT",
-    group: "limits",
-    type: "duration",
-    default: "5m",
-    describe: "Time limit for all reads of a cycle together",
-  },
-  concurrency: {
-    env: "PREFLIGHT_CONCURRENCY",
-    group: "limits",
-    type: "number",
-    default: 4,
-    describe: "Number of concurrent reads, from 1 to 32",
-  },
-} as const satisfies Settings;
-
-export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;
 
 export const unknownRiskSettings = {
   "unknown-risks": {

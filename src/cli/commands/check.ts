@@ -15,7 +15,7 @@ import { splitTargets } from "../side-by-side/split-targets.ts";
 import { getCheckExitCode } from "../exit-code.ts";
 import { hasColour, type Io } from "../io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { readConfig } from "../inputs/config-file.ts";
+import { announceConfig } from "../inputs/found-config.ts";
 import { appendJobSummary } from "../job-summary.ts";
 import { writeOutputFiles } from "../output-files.ts";
 import { buildRiskBackgrounds } from "../risk-background.ts";
@@ -24,6 +24,7 @@ import { hasLinks } from "../terminal-links.ts";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<number> {
+  announceConfig(given.config, io);
   const [values, ...others] = splitTargets(given);
   if (others.length === 0) return runOne(values, io);
   const { runSideBySide } = await import("../side-by-side/side-by-side.ts");
@@ -31,7 +32,7 @@ export async function run(given: CheckCommandValues, io: Io): Promise<number> {
 }
 
 async function runOne(values: CheckValues, io: Io): Promise<number> {
-  const config = await readConfig(values.config);
+  const { config } = values;
   const { result, origin, offer } = await runCheckCycle(values, config?.acceptChecks ?? [], io);
   if (result.kind === "failed") return printFailure(result, values, io);
   const { report } = result;

@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { UsageError } from "../../model/errors.ts";
 import { SCRIPTS } from "../completion/scripts.ts";
 import type { CompletionValues } from "../definitions/completion.ts";
@@ -5,7 +6,7 @@ import type { Io } from "../io.ts";
 
 /** Prints a script that asks the program itself for words, so that completion follows from the settings. */
 export async function run({ shell = "bash" }: CompletionValues, io: Io): Promise<number> {
-  const script = SCRIPTS[shell];
+  const script = findOwn(SCRIPTS, shell);
   if (script === undefined)
     throw new UsageError(`no completion for "${shell}": choose one of ${Object.keys(SCRIPTS).join(", ")}`);
   io.out(script);

@@ -26,8 +26,8 @@ export async function run(values: CrdsValues, io: Io): Promise<number> {
   const [kubernetes, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
   if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
   const facts = buildFacts(kubernetes, choice);
-  const from = await readCrdSet(values.from, facts, io);
-  const to = await readCrdSet(values.to, facts, io);
+  const from = await readCrdSet("from", values, facts, io);
+  const to = await readCrdSet("to", values, facts, io);
   const objects = await readObjects(values, io);
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   const { stdout, files } = values.output;

@@ -12,7 +12,7 @@ import { runFleet } from "../fleet/fleet-run.ts";
 import { isInShare, parseShare } from "../fleet/share.ts";
 import { createResultContext } from "../fleet/result-reader.ts";
 import { readWrittenResults } from "../fleet/written-results.ts";
-import { readConfig } from "../inputs/config-file.ts";
+import { announceConfig } from "../inputs/found-config.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { hasColour, type Io } from "../io.ts";
 import { writeOutputFiles } from "../output-files.ts";
@@ -27,7 +27,8 @@ export async function run(values: FleetValues, io: Io): Promise<number> {
     const { serveClusters } = await import("../fleet/worker.ts");
     return serveClusters(values, io, io.parent);
   }
-  const config = await readConfig(values.config);
+  const { config } = values;
+  announceConfig(config, io);
   const isWritten = values.from.length > 0;
   const maxAge = values["max-age"] ?? (isWritten ? 24 * HOUR_MS : HOUR_MS);
   const acceptances = collectAcceptances(values.accept, config?.accept);

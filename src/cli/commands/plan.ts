@@ -4,6 +4,7 @@ import { formatPlanTable } from "../../format/plan/plan-table.ts";
 import type { PlanView } from "../../format/plan/plan-view.ts";
 import type { PlanValues } from "../definitions/plan.ts";
 import { getPlanExitCode } from "../exit-code.ts";
+import { announceConfig } from "../inputs/found-config.ts";
 import { hasColour, type Io } from "../io.ts";
 import { writeOutputFiles } from "../output-files.ts";
 import { type ClusterPlan, planCluster } from "../plan/cluster-plan.ts";
@@ -12,6 +13,7 @@ import { hasLinks } from "../terminal-links.ts";
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
 export async function run(values: PlanValues, io: Io): Promise<number> {
+  announceConfig(values.config, io);
   return printPlan(await planCluster(values, io), values, io);
 }
 

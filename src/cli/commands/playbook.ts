@@ -12,7 +12,7 @@ import type { PlaybookValues } from "../definitions/playbook.ts";
 import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut } from "../inputs/check-selection.ts";
 import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { readConfig } from "../inputs/config-file.ts";
+import { announceConfig } from "../inputs/found-config.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { printWarnings } from "../inputs/target.ts";
 import type { Io } from "../io.ts";
@@ -29,6 +29,7 @@ export async function run(values: PlaybookValues, io: Io): Promise<number> {
     throw new UsageError("no target was given: set a version with --to, or a folder with --target");
   if (to !== undefined && isTarget)
     throw new UsageError("--to names the target release: remove --target and --target-version");
+  announceConfig(values.config, io);
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
   const words = formatTargetFlags(values);
   const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
@@ -55,7 +56,7 @@ async function planTarget(
   values: PlaybookValues,
   io: Io,
 ): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
-  const config = await readConfig(values.config);
+  const { config } = values;
   const acceptChecks = config?.acceptChecks ?? [];
   const { report, offer } = await checkTarget(values, acceptChecks, io);
   warnOfCheckAcceptances(acceptChecks, [report], io);
@@ -77,7 +78,7 @@ async function checkTarget(
   try {
     const { onRead } = progress;
     const [now, signal] = [io.now(), io.stopSignal];
-    const { checks, target, offer } = await addGraphOffer(given, values.graph, cluster, io);
+    const { checks, target, offer } = await addGraphOffer(given, values, cluster, io);
     const result = await runCycle({
       checks,
       leftOut,

@@ -12,6 +12,7 @@ import {
   type ClusterRoleBinding,
 } from "../cluster-role.ts";
 import { parseChecks } from "../inputs/check-selection.ts";
+import { sourceReads } from "../inputs/source-reads.ts";
 import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../inputs/target.ts";
 
 const READER_NAME = "preflight-reader";
@@ -20,8 +21,9 @@ export async function run(values: RbacValues, io: Io): Promise<number> {
   const { checks: selected } = parseChecks(values);
   const options = requireValidVersion(parseTargetOptions(values));
   const release = await readRelease(options, values["feature-set"]);
-  const role = buildClusterRole(selected, release, getTargetPlatform(options));
   const user = values["bind-to"];
+  const others = user === undefined ? [] : sourceReads;
+  const role = buildClusterRole(selected, release, getTargetPlatform(options), others);
   io.out(user === undefined ? toYaml(role) : formatBoundRole(role, user));
   return 0;
 }

@@ -53,9 +53,10 @@ async function recordCluster(
   const recording = new Map<string, readonly string[]>();
   const reader = createRecordingReader(cluster.reader, recording);
   // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
-  const session = { reader, origin: cluster.origin, close: cluster.close };
+  const { listConfigMaps: _listConfigMaps, ...others } = cluster;
+  const session = { ...others, reader };
   const { checks, target } = given
-    ? await addGraphOffer(given, values.graph, { reader }, io)
+    ? await addGraphOffer(given, values, session, io)
     : await readNamedRelease(values, session, io);
   const limits = parseReadLimits(values);
   const judge = (from: Reader): Promise<CycleResult> =>

@@ -3,6 +3,7 @@ import { HISTORY, REQUEST, RESULT, RUNNER } from "../../controller/api/api-paths
 import { formatError, FailedError } from "../../model/errors.ts";
 import { textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
+import { redactTexts } from "../../model/secrets/redact-text.ts";
 import { type ClusterClient, readClusterVersion, withCluster } from "../client/cluster-client.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 import { readOperator } from "../client/operator-presence.ts";
@@ -25,7 +26,7 @@ export async function run(values: StatusValues, io: Io): Promise<number> {
 }
 
 async function readStatus(cluster: ClusterClient, io: Io): Promise<StatusInput> {
-  const clusterVersion = await readClusterVersion(cluster);
+  const clusterVersion = redactTexts(await readClusterVersion(cluster));
   const [request, result, history, deployment] = await Promise.all(
     [REQUEST, RESULT, HISTORY, RUNNER].map(cluster.read),
   );

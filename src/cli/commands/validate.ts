@@ -1,4 +1,4 @@
-import { readTextFile } from "../../cluster/access/text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
 import { parseDocument } from "../../format/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { ValidateValues } from "../definitions/validate.ts";

@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { type Command, isList, type Setting } from "../command-line/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "../help/help-page.ts";
@@ -53,7 +54,7 @@ function findCommand(first: string | undefined): Command | undefined {
 
 function findSetting({ settings }: Command, flag: string): Setting | undefined {
   const name = flag.replace(/^--?/, "");
-  if (flag.startsWith("--")) return settings[name];
+  if (flag.startsWith("--")) return findOwn(settings, name);
   return flag.startsWith("-") ? Object.values(settings).find(({ alias }) => alias === name) : undefined;
 }
 
@@ -122,13 +123,16 @@ function findValue(words: readonly string[], flag: string): string | undefined {
 /** A setting that is given already is offered again only if it takes several values. */
 function listFlags({ settings }: Command, before: readonly string[]): readonly Candidate[] {
   const given = new Set(before.map((word) => word.replace(/=.*/s, "")));
-  const flags = Object.entries(settings).map(([flag, setting]) => ({
-    word: setting.type === "boolean" && setting.default ? `--no-${flag}` : `--${flag}`,
-    describe: setting.describe,
-    isRepeatable: isList(setting),
-  }));
+  const flags = Object.entries(settings).flatMap(([flag, setting]) =>
+    listForms(flag, setting).map((word) => ({ word, describe: setting.describe, isRepeatable: isList(setting) })),
+  );
   const free = flags.filter(({ word, isRepeatable }) => isRepeatable || !given.has(word));
   return [...free.map(({ word, describe }) => ({ word, describe })), { word: "--help", describe: "Show the help" }];
+}
+
+function listForms(flag: string, setting: Setting): readonly string[] {
+  if (setting.type === "boolean") return [setting.default ? `--no-${flag}` : `--${flag}`];
+  return setting.type === "config" && setting.foundFile !== undefined ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`];
 }
 
 function startingWith(prefix: string, candidates: readonly Candidate[]): readonly Candidate[] {

@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import { type YamlNode, findChild, findOffset, getLine, getText, parseNodes } from "../../encoding/yaml-lines.ts";
+import { readTextFile } from "../../files/named-file.ts";
 import type { FilePlace } from "../../model/crd-changes.ts";
 import { type CrdSet, findDocument } from "./crd-set.ts";
 
@@ -42,7 +42,7 @@ export async function readCrdPlaces(set: CrdSet): Promise<CrdPlaces> {
 }
 
 async function readCrdFile(path: string): Promise<CrdFile> {
-  const text = await readSmallFile(path);
+  const text = await readTextFile(path, MAX_BYTES, { pipes: "refuse" }).catch(() => "");
   const crds = parseNodes(text)
     .flatMap(unpackList)
     .filter((node) => getText(node, "kind") === "CustomResourceDefinition");
@@ -67,10 +67,4 @@ function findVersion(crd: YamlNode, version: string | undefined): readonly strin
   const versions = spec && findChild(spec, "versions")?.value;
   const index = versions?.kind === "list" ? versions.items.findIndex((one) => getText(one, "name") === version) : -1;
   return index < 0 ? ["spec", "versions"] : ["spec", "versions", String(index), "schema", "openAPIV3Schema"];
-}
-
-async function readSmallFile(path: string): Promise<string> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats?.isFile() || stats.size > MAX_BYTES) return "";
-  return readFile(path, "utf8").catch(() => "");
 }

@@ -36,9 +36,15 @@ export function buildFacts(kubernetes: string, { featureSet, profile }: VariantC
   return { ...built.facts, featureSet, profile };
 }
 
-export async function readCrdSet(path: string, facts: ClusterFacts, io: Io): Promise<CrdSet> {
+export async function readCrdSet(
+  flag: "from" | "to",
+  { [flag]: path }: CrdsValues,
+  facts: ClusterFacts,
+  io: Io,
+): Promise<CrdSet> {
   const input = await readCrdInput(path);
-  if (input.kind === "failed") throw new FailedError(input.failure.message.replaceAll("--crds needs", "crds needs"));
+  if (input.kind === "failed")
+    throw new FailedError(input.failure.message.replaceAll("--crds needs", `--${flag} needs`));
   printSkipped(input.warnings, io);
   const variants = selectCrdVariants({ ...input.payload, version: facts.version }, facts);
   return { ...variants, locate: input.locate, path };

@@ -1,11 +1,10 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
+import { imageSettings } from "../command-line/image-settings.ts";
 import {
-  configSettings,
   connectionSettings,
   crdSettings,
-  imageSettings,
   liftedShownSettings,
-  readLimitSettings,
   recordedSettings,
   releaseImageSettings,
   selectionSettings,

@@ -194,5 +194,6 @@ export const controller = defineCommand({
       describe: "Serve requests from outside the cluster",
     },
   ],
+  isService: true,
   load: () => import("../commands/controller.ts"),
 });

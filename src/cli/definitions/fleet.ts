@@ -1,10 +1,9 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
+import { imageSettings } from "../command-line/image-settings.ts";
 import {
-  configSettings,
   crdSettings,
-  imageSettings,
   liftedShownSettings,
-  readLimitSettings,
   releaseImageSettings,
   selectionSettings,
   targetSettings,
@@ -55,7 +54,7 @@ const fleetSettings = {
     group: "output",
     placeholder: "DIR",
     type: "string",
-    default: "preflight-fleet",
+    defaultText: "preflight-fleet, where each run reads every cluster",
     describe: "Folder of the results, one file for each cluster; a run that was stopped goes on with it",
   },
   "max-age": {
@@ -70,12 +69,14 @@ const fleetSettings = {
     group: "limits",
     type: "number",
     default: 4,
+    foundRange: [1, 64],
     describe: "Number of clusters that are checked at the same time, from 1 to 64",
   },
   "cluster-timeout": {
     group: "limits",
     type: "duration",
     default: "10m",
+    foundRange: ["10m", "2h"],
     describe: "Time limit for each cluster, after which its check is ended",
   },
   output: {

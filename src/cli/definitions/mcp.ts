@@ -1,12 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
-import {
-  configSettings,
-  connectionSettings,
-  readLimitSettings,
-  recordedSettings,
-  registrySettings,
-  updateGraphSettings,
-} from "../command-line/shared-settings.ts";
+import { namedConfigSettings, readLimitSettings } from "../command-line/config-settings.ts";
+import { registrySettings } from "../command-line/image-settings.ts";
+import { connectionSettings, recordedSettings, updateGraphSettings } from "../command-line/shared-settings.ts";
 import { planSettings } from "./plan.ts";
 
 /** Handed on to each check and plan. */
@@ -16,7 +11,7 @@ export const handedOnSettings = {
   ...connectionSettings,
   ...recordedSettings,
   ...readLimitSettings,
-  ...configSettings,
+  ...namedConfigSettings,
 } as const satisfies Settings;
 
 const mcpSettings = {
@@ -37,5 +32,6 @@ export const mcp = defineCommand({
     { command: "preflight mcp", describe: "Serve for the kubeconfig; assistants start this command themselves" },
     { command: "preflight mcp --context staging", describe: "Serve one cluster only" },
   ],
+  isService: true,
   load: () => import("../commands/mcp.ts"),
 });

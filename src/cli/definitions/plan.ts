@@ -1,9 +1,8 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
+import { registrySettings } from "../command-line/image-settings.ts";
 import {
-  configSettings,
   connectionSettings,
-  readLimitSettings,
-  registrySettings,
   recordedSettings,
   selectionSettings,
   unknownRiskSettings,

@@ -16,7 +16,7 @@ const rbacSettings = {
     placeholder: "USER",
     type: "string",
     describe:
-      "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader",
+      "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader. It includes the mirrors, certificate authorities and proxy that --to and --to-image read",
   },
 } as const satisfies Settings;
 
@@ -30,7 +30,7 @@ export const rbac = defineCommand({
     { command: "preflight rbac --target DIR | oc apply -f -", describe: "Grant the exact rights for a target" },
     {
       command: "preflight rbac --bind-to system:serviceaccount:ci:updater | oc apply -f -",
-      describe: "Let a service account run every check",
+      describe: "Let a service account run every check, also with --to",
     },
   ],
   load: () => import("../commands/rbac.ts"),

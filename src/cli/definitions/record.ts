@@ -1,9 +1,9 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { readLimitSettings } from "../command-line/config-settings.ts";
+import { imageSettings } from "../command-line/image-settings.ts";
 import {
   connectionSettings,
   crdSettings,
-  imageSettings,
-  readLimitSettings,
   releaseImageSettings,
   selectionSettings,
   targetSettings,

@@ -1,10 +1,9 @@
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
+import { namedConfigSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import {
-  configSettings,
   connectionSettings,
   DESCRIBE_RISK_MESSAGES,
   liftedLeftSettings,
-  readLimitSettings,
   recordedSettings,
   releaseImageSettings,
   selectionSettings,
@@ -45,9 +44,8 @@ export const runSettings = {
   ...readLimitSettings,
   ...selectionSettings,
   config: {
-    ...configSettings.config,
+    ...namedConfigSettings.config,
     describe: "File with the reasons why checks are left out for good, and with defaults of settings",
-    defaultText: "none",
   },
   ...unknownRiskSettings,
   ...liftedLeftSettings,
@@ -80,5 +78,6 @@ export const run = defineCommand({
       describe: "Run one cycle and print the document",
     },
   ],
+  isService: true,
   load: () => import("../commands/run.ts"),
 });

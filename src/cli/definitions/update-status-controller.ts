@@ -16,5 +16,6 @@ export const updateStatusController = defineCommand({
       describe: "Publish the insight from outside the cluster",
     },
   ],
+  isService: true,
   load: () => import("../commands/update-status-controller.ts"),
 });

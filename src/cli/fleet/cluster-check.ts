@@ -102,7 +102,7 @@ async function findTarget(
   const running = findRunningRelease(source, values);
   if (running === "release") return buildOwnTarget(values);
   try {
-    if (shared !== undefined) return await addGraphOffer(shared, values.graph, session, io);
+    if (shared !== undefined) return await addGraphOffer(shared, values, session, io);
     return await readNamedRelease(values, session, io, readTarget);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.

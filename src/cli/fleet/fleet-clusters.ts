@@ -1,7 +1,9 @@
 import { basename, join, sep } from "node:path";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { readKubeconfig, type Kubeconfig } from "../../cluster/access/kubeconfig.ts";
 import { loadKubeconfig } from "../../cluster/access/loading-rules.ts";
+import { isRegularFile } from "../../files/named-file.ts";
+import { readEntries } from "../../files/named-folder.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
@@ -85,24 +87,20 @@ function failWith(what: string): (thrown: unknown) => never {
 }
 
 async function findInFolder(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(failWith(`--kubeconfig ${folder} can't be listed`));
+  const entries = await readEntries(folder).catch(failWith(`--kubeconfig ${folder} can't be listed`));
   const found = await Promise.all(
-    names
+    entries
+      .map(({ name }) => name)
       .filter((name) => !OTHER_FILES.test(name))
       .toSorted(compareText)
       .map(async (name) => {
         const path = join(folder, name);
         const candidates = [path, ...INNER_FILES.map((inner) => join(path, inner))];
-        const files = await Promise.all(candidates.map(async (file) => ((await isFile(file)) ? [file] : [])));
+        const files = await Promise.all(candidates.map(async (file) => ((await isRegularFile(file)) ? [file] : [])));
         return files.flat();
       }),
   );
   return found.flat();
-}
-
-async function isFile(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
-  return stats?.isFile() ?? false;
 }
 
 async function readFile(file: string): Promise<ReadFile | Unusable> {

@@ -1,3 +1,4 @@
+import { lstat } from "node:fs/promises";
 import { formatCount } from "../../format/count.ts";
 import { formatAge } from "../../format/fleet/staleness.ts";
 import type { ResultContext } from "../../format/fleet/cluster-result.ts";
@@ -12,12 +13,15 @@ import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { isImageCached } from "../inputs/image-target.ts";
+import { isImageCached, openImageCache } from "../inputs/image-target.ts";
+import { namesRelease } from "../inputs/named-release.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =
   | { readonly kind: "done"; readonly clusters: readonly FleetCluster[] }
   | { readonly kind: "exited"; readonly code: number };
+
+const DEFAULT_RESULTS = "preflight-fleet";
 
 /** Checks the clusters whose results are missing or too old, and reads the results of all. */
 export async function runFleet(
@@ -28,9 +32,10 @@ export async function runFleet(
 ): Promise<FleetRun> {
   const clusters = new Map<string, FleetCluster>();
   const tasks: ClusterTask[] = [];
+  const folder = values.results ?? (await getDefaultFolder());
   let reusedCount = 0;
   for (const one of listed) {
-    const file = getResultPath(values.results, one.name);
+    const file = getResultPath(folder, one.name);
     if (one.kind === "unusable") {
       const cluster = { name: one.name, context: "" };
       await writeFailure({ reason: "KubeconfigUnreadable", message: one.message }, { cluster, file }, values, io);
@@ -43,6 +48,7 @@ export async function runFleet(
       reusedCount += 1;
     } else tasks.push({ cluster: toReachable(one), file });
   }
+  if (tasks.length > 0 && namesRelease(values)) await openImageCache(io);
   sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
   const code = await checkAll(tasks, values, context, io, (cluster) => clusters.set(cluster.name, cluster));
   return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
@@ -52,12 +58,21 @@ function toReachable({ name, kubeconfig, context }: ReachableCluster): Reachable
   return kubeconfig === undefined ? { name, context } : { name, kubeconfig, context };
 }
 
+/** A link in a checkout of others would lead the results into another folder. */
+async function getDefaultFolder(): Promise<string> {
+  const stats = await lstat(DEFAULT_RESULTS).catch(() => undefined);
+  if (stats?.isSymbolicLink() !== true) return DEFAULT_RESULTS;
+  throw new FailedError(`${DEFAULT_RESULTS} is a symbolic link: name the folder for the results with --results`);
+}
+
+/** None of a folder that nobody named: in a checkout of others, it may be theirs. */
 async function findReusable(
   cluster: ReachableCluster,
   file: string,
   values: FleetValues,
   context: ResultContext,
 ): Promise<FleetCluster | undefined> {
+  if (values.results === undefined) return undefined;
   const text = await findResultText(file);
   const origin = buildResultOrigin(toReachable(cluster), values);
   if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
@@ -105,11 +120,17 @@ async function checkAll(
     progress.repeat(again.length);
     const end = again.length === 0 ? first : await runTasks(again);
     if (end.kind === "stopped")
-      throw new FailedError(`${formatError(io.stopSignal.reason)}: run the same command again to go on with the rest`);
+      throw new FailedError(`${formatError(io.stopSignal.reason)}: ${describeGoingOn(values)}`);
     return end.kind === "exited" ? end.code : undefined;
   } finally {
     progress.done();
   }
+}
+
+function describeGoingOn({ results }: FleetValues): string {
+  return results === undefined
+    ? `add --results ${DEFAULT_RESULTS} to go on with the rest`
+    : "run the same command again to go on with the rest";
 }
 
 /** A cluster whose registries did not deliver its image. */

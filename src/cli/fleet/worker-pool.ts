@@ -44,7 +44,7 @@ export async function runPool(input: PoolInput): Promise<PoolEnd> {
         worker = await checkTask(task, worker, input, (code) => (exitCode ??= code));
       }
     } finally {
-      worker?.child.kill();
+      await worker?.child.finish();
     }
   };
   // What one process can't begin with, such as an unreadable target, none can: one of them says it.

@@ -1,7 +1,7 @@
 import { formatError } from "../../model/errors.ts";
+import type { ImageCache } from "../../release-image/image-cache.ts";
 import { defined } from "../../model/optional.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../inputs/target.ts";
 import type { Io } from "../io.ts";
 import type { ParentMessage } from "../process/messages.ts";
@@ -11,11 +11,16 @@ import { checkCluster, readFleetTarget } from "./cluster-check.ts";
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */
 export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<number> {
   const shared = await readFleetTarget(values);
+  // The parent says for all of its children why there is no cache.
+  const openImageCache = async (): Promise<ImageCache> => ({
+    ...(await io.openImageCache()),
+    takeWarning: () => undefined,
+  });
   const readOnce = createTargetCache();
-  const checkAcceptances = (await readConfig(values.config))?.acceptChecks ?? [];
+  const checkAcceptances = values.config?.acceptChecks ?? [];
   const check = async ({ cluster, file }: Extract<ParentMessage, { kind: "cluster" }>): Promise<void> => {
     const warnings: string[] = [];
-    const quietIo: Io = { ...io, isErrTerminal: false, err: (text) => void warnings.push(text) };
+    const quietIo: Io = { ...io, isErrTerminal: false, openImageCache, err: (text) => void warnings.push(text) };
     if (shared) printWarnings(shared.target, quietIo);
     const checked = await checkCluster(
       { cluster, file, shared, readTarget: readOnce, checkAcceptances },

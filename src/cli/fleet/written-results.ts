@@ -1,19 +1,11 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import { readTextFile } from "../../cluster/access/text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
+import { listFiles } from "../../files/named-folder.ts";
 import { buildInvalid, parseClusterResult, type ResultContext } from "../../format/fleet/cluster-result.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import type { FleetCluster } from "../../model/fleet.ts";
-import {
-  compareText,
-  isList,
-  isObject,
-  type JsonObject,
-  listAt,
-  objectAt,
-  parseObject,
-  textAt,
-} from "../../model/json.ts";
+import { isList, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 
 /** A list of ConfigMaps holds the documents of a whole fleet. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -37,11 +29,11 @@ export async function readWrittenResults(
 async function findFiles(path: string): Promise<readonly string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
-    const names = await readdir(path, { recursive: true });
+    const names = await listFiles(path);
     const results = names.filter(
       (name) => name.endsWith(".json") && !name.split(sep).some((one) => one.startsWith(".")),
     );
-    return results.toSorted(compareText).map((name) => join(path, name));
+    return results.map((name) => join(path, name));
   } catch (thrown) {
     const why = errorCode(thrown) === "ENOENT" ? "it does not exist" : formatError(thrown);
     throw new FailedError(`--from ${path} can't be read: ${why}`);

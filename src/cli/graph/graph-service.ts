@@ -1,37 +1,47 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import { FailedError, formatError } from "../../model/errors.ts";
+import type { IncomingMessage } from "node:http";
+import { FailedError } from "../../model/errors.ts";
 import { parseObject, textAt } from "../../model/json.ts";
-import { createAgent } from "../../network/agent.ts";
-import { describeConnectionError } from "../../network/connection-error.ts";
-import { findProxyInEnv } from "../../network/proxy.ts";
+import { defined } from "../../model/optional.ts";
+import type { ClusterEgress } from "../../release-image/image-options.ts";
+import { type HttpClient, openHttpClient } from "../../release-image/registry/http-client.ts";
+import { readWhole } from "../../release-image/verified-content.ts";
 import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** The graph of a channel with years of releases has a few MiB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_GRAPH_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
-/** Reads a graph from an update service, through the proxies of the environment. Throws a FailedError that names the address. */
-export async function fetchGraph(url: URL, { env, stopSignal }: Pick<Io, "env" | "stopSignal">): Promise<string> {
-  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)]);
-  try {
-    const agent = createAgent(url, findProxy(url, env), {}, signal);
+/** The file of --registry-ca, and what the cluster's operator uses. */
+export type ServiceAccess = { readonly caFile?: string; readonly egress?: ClusterEgress };
+
+/** Reads graphs from an update service. Throws a FailedError that names the address. */
+export async function fetchGraphs(
+  urls: readonly URL[],
+  { caFile, egress }: ServiceAccess,
+  { env, stopSignal }: Pick<Io, "env" | "stopSignal">,
+): Promise<readonly string[]> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([stopSignal, timeout]);
+  const anonymous = { isPlainHttpAllowed: true, ...defined({ egress }) } as const;
+  const http = await openHttpClient({ env, signal, userAgent: USER_AGENT, anonymous, ...defined({ caFile }) });
+  const fetch = async (url: URL): Promise<string> => {
     try {
-      return await readBody(await sendGet(url, agent, signal));
-    } finally {
-      agent.destroy();
+      return await readGraph(url, http);
+    } catch (thrown) {
+      const cause = timeout.aborted && !stopSignal.aborted ? buildTimeoutError(url, http) : thrown;
+      throw new FailedError(`reading the update graph from ${formatAddress(url)}`, { cause });
     }
-  } catch (thrown) {
-    throw new FailedError(`reading the update graph from ${formatAddress(url)}`, { cause: thrown });
+  };
+  try {
+    return await Promise.all(urls.map(fetch));
+  } finally {
+    http.close();
   }
 }
 
-function findProxy(url: URL, env: Io["env"]): URL | undefined {
-  const text = findProxyInEnv(url, env);
-  if (text === undefined) return undefined;
-  if (URL.canParse(text)) return new URL(text);
-  throw new Error("the proxy of the environment is not a URL: correct it");
+function buildTimeoutError(url: URL, http: HttpClient): Error {
+  return new Error(`it did not respond within ${TIMEOUT_MS / 1_000} s${http.formatSilenceHint(url)}`);
 }
 
 /** Without the query, which may name the cluster. */
@@ -39,48 +49,20 @@ function formatAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function sendGet(url: URL, agent: ReturnType<typeof createAgent>, signal: AbortSignal): Promise<IncomingMessage> {
-  const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": USER_AGENT };
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, { agent, headers, signal });
-    request.once("error", (error) => reject(signal.aborted ? describeAbort(signal) : describeError(error, url)));
-    request.once("response", resolve);
-    request.end();
-  });
-}
-
-function describeError(error: Error, { host }: URL): Error {
-  return new Error(`${host}${describeConnectionError(error).predicate}`);
-}
-
-function describeAbort(signal: AbortSignal): Error {
-  const { reason } = signal;
-  if (reason instanceof Error && reason.name === "TimeoutError")
-    return new Error(`it did not respond within ${TIMEOUT_MS / 1_000} s`);
-  return new Error(formatError(reason));
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const text = await readText(response);
+async function readGraph(url: URL, http: HttpClient): Promise<string> {
+  const response = await http.send(url, { headers: { accept: "application/json" } });
+  const text = await readText(response, url, http);
   const status = response.statusCode ?? 0;
   if (status === 200) return text;
   throw new Error(`it responded with ${status}${formatServiceError(text)}`);
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+async function readText(response: IncomingMessage, url: URL, http: HttpClient): Promise<string> {
   try {
-    for await (const chunk of response) {
-      if (!Buffer.isBuffer(chunk)) continue;
-      bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
-      chunks.push(chunk);
-    }
+    return (await readWhole(response, MAX_GRAPH_BYTES, "the answer")).toString("utf8");
   } catch (thrown) {
-    throw new Error("reading the answer", { cause: thrown });
+    throw http.toBodyError(thrown, url);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The protocol's errors are objects with `kind` and `value`. */

@@ -1,8 +1,7 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { summarizeNames } from "../../model/names.ts";
-import type { Reader } from "../../model/reader.ts";
 import { isRecommended } from "../../model/route.ts";
-import { compareVersions } from "../../model/version.ts";
+import { compareVersions, type Version } from "../../model/version.ts";
 import type { OfferedUpdate } from "../../update-graph/graph.ts";
 import {
   formatRequest,
@@ -13,11 +12,23 @@ import {
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
 import type { Io } from "../io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import type { GraphCluster, GraphValues } from "./graph-reader.ts";
 
 export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
   if (request !== undefined) return request;
   throw new UsageError(`--to "${text}" is not a version: use a form such as 4.20.8, 4.20 or latest`);
+}
+
+/** Far more than any route through the releases has: each is checked, and its channel's graph read. */
+const MAX_UPDATES = 100;
+
+/** Throws a UsageError if a target is too many updates away. */
+export function requireFewUpdates(updates: number, source: Version, request: TargetRequest): void {
+  if (updates <= MAX_UPDATES) return;
+  throw new UsageError(
+    `--to ${formatRequest(request)} is more than ${MAX_UPDATES} updates away from ${source.text}: name a nearer release`,
+  );
 }
 
 /**
@@ -26,8 +37,8 @@ export function requireTargetRequest(text: string): TargetRequest {
  */
 export async function resolveTarget(
   to: string,
-  graph: string | undefined,
-  reader: Reader,
+  values: GraphValues,
+  cluster: GraphCluster,
   io: Io,
 ): Promise<SelectedTarget> {
   const request = requireTargetRequest(to);
@@ -35,15 +46,15 @@ export async function resolveTarget(
     throw new UsageError(
       `--to ${to} is a version of Kubernetes, which has no update service: use --target-version ${to}`,
     );
-  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  const facts = await readClusterUpdateFacts(cluster.reader, io.stopSignal);
   if (facts === undefined)
     throw new FailedError(
       "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
     );
-  const offered = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
+  const offered = values.graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (offered !== undefined) return offered;
   const { readUpdateGraph } = await import("./graph-reader.ts");
-  const read = await readUpdateGraph(graph, request, facts, io);
+  const read = await readUpdateGraph(values, request, facts, cluster, io);
   const target = selectFromGraph(read, facts.source, facts.channel, request);
   if (target !== undefined) return target;
   throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));

@@ -1,10 +1,10 @@
 import type { TargetOffer } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectFromGraph } from "../../update-graph/target-selection.ts";
-import type { ClusterSession } from "../client/connection.ts";
 import type { ChecksAndTarget } from "../inputs/checks-and-target.ts";
 import type { Io } from "../io.ts";
 import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import type { GraphCluster, GraphValues } from "./graph-reader.ts";
 
 /** A target with what the update service says of it, for the checks and for the formats. */
 export function addOffer(given: ChecksAndTarget, offer: TargetOffer): ChecksAndTarget {
@@ -16,18 +16,18 @@ export function addOffer(given: ChecksAndTarget, offer: TargetOffer): ChecksAndT
 /** Looks up a target in the graph of --graph, if there is one: what it publishes for the update counts. Throws a FailedError if it can't be read. */
 export async function addGraphOffer(
   given: ChecksAndTarget,
-  graph: string | undefined,
-  { reader }: Pick<ClusterSession, "reader">,
+  values: GraphValues,
+  cluster: GraphCluster,
   io: Io,
 ): Promise<ChecksAndTarget> {
   const { kind, version } = given.target;
-  if (graph === undefined || kind === "failed" || version === undefined || getPlatform(version) === "kubernetes")
+  if (values.graph === undefined || kind === "failed" || version === undefined || getPlatform(version) === "kubernetes")
     return given;
-  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  const facts = await readClusterUpdateFacts(cluster.reader, io.stopSignal);
   if (facts === undefined) return given;
   const { readUpdateGraph } = await import("./graph-reader.ts");
   const request = { kind: "release", version } as const;
-  const read = await readUpdateGraph(graph, request, facts, io);
+  const read = await readUpdateGraph(values, request, facts, cluster, io);
   const selected = selectFromGraph(read, facts.source, facts.channel, request);
   return addOffer(given, selected?.offer ?? { recommendation: { kind: "notOffered" } });
 }

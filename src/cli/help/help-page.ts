@@ -108,6 +108,7 @@ export function formatFlag(flag: string, setting: Setting): string {
   const short = setting.alias === undefined ? "" : `-${setting.alias}, `;
   if (setting.type === "boolean") return `${short}--${setting.default ? "[no-]" : ""}${flag}`;
   const value = formatValue(setting);
+  if (setting.type === "config" && setting.foundFile !== undefined) return `--${flag} ${value}, --no-${flag}`;
   return `${short}--${flag}${setting.type === "duration" && setting.bareValue ? `[=${value}]` : ` ${value}`}`;
 }
 
@@ -120,6 +121,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
     case "list":
     case "outputs":
       return `${setting.placeholder ?? "VALUE"},...`;
+    case "config":
     case "string":
       return setting.placeholder ?? "VALUE";
   }
@@ -132,7 +134,8 @@ function listChoices(setting: Setting): readonly string[] {
 function listDefault(setting: Setting): readonly string[] {
   if (setting.defaultText !== undefined) return [`default: ${setting.defaultText}`];
   if (setting.type === "string" && setting.isRequired) return ["required"];
-  if (setting.type === "list" || setting.type === "boolean" || setting.default === undefined) return [];
+  if (setting.type === "list" || setting.type === "boolean" || setting.type === "config") return [];
+  if (setting.default === undefined) return [];
   return [`default: ${setting.default}`];
 }
 

@@ -1,12 +1,16 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { type Read, get } from "../../model/read.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { HostAuthorities } from "../../release-image/image-options.ts";
 
 const CONFIG_NAMESPACE = "openshift-config";
 const CONFIG_MAPS = parseResource("v1/configmaps");
-const IMAGE_CONFIG = { resource: parseResource("config.openshift.io/v1/images"), name: "cluster" };
-const PROXY_CONFIG = { resource: parseResource("config.openshift.io/v1/proxies"), name: "cluster" };
+const imageConfigRead = get("config.openshift.io/v1/images", "cluster", (object) => object);
+const proxyRead = get("config.openshift.io/v1/proxies", "cluster", (object) => object);
+
+/** Besides the ConfigMaps that these name. */
+export const authorityReads: readonly Read[] = [imageConfigRead, proxyRead];
 
 /**
  * The certificate authorities with which a cluster's nodes pull from its mirrors: those of single registries, and the bundle for all.
@@ -19,8 +23,8 @@ export async function readClusterAuthorities(reader: Reader, signal: AbortSignal
   };
   const findData = async (name: string | undefined): Promise<JsonObject> =>
     name ? objectAt(await find({ resource: CONFIG_MAPS, namespace: CONFIG_NAMESPACE, name }), "data") : {};
-  const registries = await findData(textAt(await find(IMAGE_CONFIG), "spec", "additionalTrustedCA", "name"));
-  const bundle = await findData(textAt(await find(PROXY_CONFIG), "spec", "trustedCA", "name"));
+  const registries = await findData(textAt(await find(imageConfigRead), "spec", "additionalTrustedCA", "name"));
+  const bundle = await findData(textAt(await find(proxyRead), "spec", "trustedCA", "name"));
   const pem = textAt(bundle, "ca-bundle.crt");
   return [
     ...Object.keys(registries).flatMap((key) => toAuthorities(parseHost(key), textAt(registries, key))),

@@ -1,8 +1,9 @@
-import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
+import { COMMAND_TIMEOUT_MS, collectBytes, readFileBytes } from "../../files/named-file.ts";
+import { formatError } from "../../model/errors.ts";
 import type { ClusterFacts, Release, ReleaseProblem } from "../../model/release.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Payload, PayloadResult } from "../../release/payload.ts";
@@ -51,12 +52,17 @@ const STDIN = "the CRDs on stdin";
 
 /** Reads a folder, a file, or stdin ("-"). */
 export async function readCrdInput(path: string): Promise<CrdInput | Failed> {
-  if (path === "-") return readCrdStream(process.stdin, "stdin.yaml", STDIN, () => undefined);
+  if (path === "-") return readCrdFile(collectBytes(process.stdin, MAX_BYTES), "stdin.yaml", STDIN, () => undefined);
   const entry = await stat(path).catch(() => undefined);
   if (entry === undefined) return failUnreadable(`${path} does not exist: ${FORMS}`);
   return entry.isDirectory()
     ? readCrdFolder(path, path, (file) => join(path, file))
-    : readCrdStream(createReadStream(path), withManifestExtension(basename(path)), path, () => path);
+    : readCrdFile(
+        readFileBytes(path, MAX_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS }),
+        withManifestExtension(basename(path)),
+        path,
+        () => path,
+      );
 }
 
 function withManifestExtension(name: string): string {
@@ -64,17 +70,17 @@ function withManifestExtension(name: string): string {
 }
 
 /** A payload is a folder, so a single file gets one of its own while it is read. */
-async function readCrdStream(
-  stream: AsyncIterable<Uint8Array | string>,
+async function readCrdFile(
+  reading: Promise<Buffer>,
   name: string,
   label: string,
   locate: CrdInput["locate"],
 ): Promise<CrdInput | Failed> {
-  const text = await readText(stream);
-  if (text === undefined) return failUnreadable(`${label} can't be read, or has more than ${MAX_BYTES >> 20} MiB`);
+  const bytes = await reading.catch((thrown: unknown) => formatError(thrown));
+  if (typeof bytes === "string") return failUnreadable(`${label} can't be read: ${bytes}: ${FORMS}`);
   const folder = await mkdtemp(join(tmpdir(), "preflight-crds-"));
   try {
-    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, name), bytes);
     return await readCrdFolder(folder, label, locate);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -82,22 +88,6 @@ async function readCrdStream(
 }
 
 const MAX_BYTES = 16 << 20;
-
-async function readText(stream: AsyncIterable<Uint8Array | string>): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream) {
-      const bytes = Buffer.from(chunk);
-      size += bytes.length;
-      if (size > MAX_BYTES) return undefined;
-      chunks.push(bytes);
-    }
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 async function readCrdFolder(folder: string, label: string, locate: CrdInput["locate"]): Promise<CrdInput | Failed> {
   const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION });

@@ -66,7 +66,7 @@ function listPlaces(
     name,
     read: async () => {
       const { readSignatureStore } = await import("../../release-image/signature/signature-stores.ts");
-      return readSignatureStore(name, digest, options);
+      return readSignatureStore(name, digest, options, cluster.readEgress);
     },
   });
   const configMaps = {

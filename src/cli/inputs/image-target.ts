@@ -1,12 +1,13 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
+import type { ImageCache } from "../../release-image/image-cache.ts";
 import type { ImageOptions } from "../../release-image/image-options.ts";
-import { type Mirror, parseMirror } from "../../release-image/mirrors.ts";
+import { findUnusableMirrors, type Mirror, parseMirror } from "../../release-image/mirrors.ts";
 import { parseImageReference } from "../../release-image/reference.ts";
 import type { ReleaseImage } from "../../release-image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
-import type { registrySettings } from "../command-line/shared-settings.ts";
+import type { registrySettings } from "../command-line/image-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../image-progress.ts";
 import type { Io } from "../io.ts";
@@ -28,23 +29,20 @@ export async function readImageTarget(
   read: ReadTarget = readTarget,
 ): Promise<TargetWithWarnings> {
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
-  parseFlag("to-image", () => parseImageReference(reference));
+  const parsed = parseFlag("to-image", () => parseImageReference(reference));
   const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
   if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
   const mirrors = [...given, ...clusterMirrors.mirrors];
+  if (parsed.kind === "registry") warnOfMirrors(findUnusableMirrors(parsed, mirrors), io);
   const authorities =
     clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
   const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
-  try {
-    const target = await read({ folders: [image.folder], version: undefined, image: image.pullSpec });
-    if (target.kind === "failed") return target;
-    const store = values["signature-store"];
-    return withVerification(target, await verifyImage(image.digest, store, cluster, options));
-  } finally {
-    await image.close();
-  }
+  const { folder, files, pullSpec, digest } = image;
+  const target = await read({ folders: [folder], files, version: undefined, image: pullSpec });
+  if (target.kind === "failed") return target;
+  return withVerification(target, await verifyImage(digest, values["signature-store"], cluster, options));
 }
 
 /** What a flag holds; text that can't be parsed is wrong usage. */
@@ -57,6 +55,13 @@ function parseFlag<T>(flag: string, parse: () => T): T {
   }
 }
 
+function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {
+  for (const { source, mirror } of unusable)
+    io.err(
+      `warning: ${toLine(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`)}\n`,
+    );
+}
+
 function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
   return {
     env: io.env,
@@ -65,15 +70,25 @@ function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): 
     userAgent: USER_AGENT,
     machine: process.arch,
     mirrors,
+    transferLimits: { minBytesPerSecond: values["image-min-rate"], timeoutMs: values["image-timeout"] },
     ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
   };
 }
 
+/** The cache of this process; says once if it can't be the user's. */
+export async function openImageCache(io: Io): Promise<ImageCache> {
+  const cache = await io.openImageCache();
+  const warning = cache.takeWarning();
+  if (warning !== undefined) io.err(`warning: ${toLine(warning)}\n`);
+  return cache;
+}
+
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
   const { readReleaseImage } = await import("../../release-image/release-image.ts");
+  const cache = await openImageCache(io);
   const progress = createImageProgress(io);
   try {
-    return await readReleaseImage(reference, { ...options, onProgress: progress.onProgress });
+    return await readReleaseImage(reference, cache, { ...options, onProgress: progress.onProgress });
   } catch (thrown) {
     if (thrown instanceof FailedError) return thrown;
     throw thrown;
@@ -85,7 +100,7 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
 /** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
 export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
   const { isReleaseCached } = await import("../../release-image/release-image.ts");
-  return isReleaseCached(reference, buildOptions(values, [], io));
+  return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
 }
 
 function failUnreadable(

@@ -37,8 +37,8 @@ export async function readNamedRelease(
   const selection = parseChecks(values);
   if (to === undefined) {
     const target = await readImageTarget(image ?? "", values, cluster, io, read);
-    return addGraphOffer({ ...selection, target }, values.graph, cluster, io);
+    return addGraphOffer({ ...selection, target }, values, cluster, io);
   }
-  const { release, offer } = await resolveTarget(to, values.graph, cluster.reader, io);
+  const { release, offer } = await resolveTarget(to, values, cluster, io);
   return addOffer({ ...selection, target: await readListedImage(release, values, cluster, io, read) }, offer);
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../../model/errors.ts";
-import type { ReadLimitValues } from "../command-line/shared-settings.ts";
+import type { ReadLimitValues } from "../command-line/config-settings.ts";
 
 /** Times in milliseconds. */
 export type ReadLimits = { readonly concurrency: number; readonly checkTimeout: number; readonly cycleTimeout: number };

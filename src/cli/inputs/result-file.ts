@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type ComparedResult, parseComparedResult } from "../../format/comparison/compared-result.ts";
-import { readTextFile } from "../../cluster/access/text-file.ts";
+import { collectBytes, readTextFile } from "../../files/named-file.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { parseObject } from "../../model/json.ts";
 
@@ -19,20 +19,9 @@ export async function readResultFile(path: string, accept: readonly string[]): P
 
 async function readText(path: string, label: string): Promise<string> {
   try {
-    return await (path === "-" ? readStdin() : readTextFile(path, MAX_BYTES));
+    if (path === "-") return (await collectBytes(process.stdin, MAX_BYTES)).toString("utf8");
+    return await readTextFile(path, MAX_BYTES);
   } catch (thrown) {
     throw new FailedError(`reading ${label}: ${formatError(thrown)}`);
   }
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES >> 20} MiB`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -2,7 +2,7 @@ import { UsageError } from "../../model/errors.ts";
 import { type TargetVersion, parseTargetVersion, getPlatform } from "../../model/target-version.ts";
 import type { ClusterFacts, ImageVerification, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
 import type { Version } from "../../model/version.ts";
-import type { Payload, PayloadResult } from "../../release/payload.ts";
+import type { Payload, PayloadFile, PayloadResult } from "../../release/payload.ts";
 import { readPayload } from "../../release/payload-reader.ts";
 import { selectRelease } from "../../release/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
@@ -15,6 +15,8 @@ import type { releaseImageSettings, targetSettings } from "../command-line/share
 export type TargetOptions = {
   /** Folders that together hold the payload; none if only the version is known. */
   readonly folders: readonly string[];
+  /** What the files of a folder were when they were verified, if they were. */
+  readonly files?: readonly PayloadFile[];
   /** As given, valid or not. */
   readonly version: string | undefined;
   readonly image: string | undefined;
@@ -49,11 +51,11 @@ export function withVerification(target: TargetWithWarnings, imageVerification: 
 export type ReadTarget = (options: TargetOptions) => Promise<TargetWithWarnings>;
 
 /** Reads the target release once. A fault becomes the cycle's failure, so that a document can report it. */
-export async function readTarget({ folders, version, image }: TargetOptions): Promise<TargetWithWarnings> {
+export async function readTarget({ folders, files, version, image }: TargetOptions): Promise<TargetWithWarnings> {
   const given = version === undefined ? undefined : parseTargetVersion(version);
   if (version !== undefined && given === undefined) return failInvalidVersion(version);
   if (folders.length === 0) return withClusterPatch(buildVersionTarget(requireVersion(given?.version), image), given);
-  const options = defined({ targetVersion: given?.version.text, image });
+  const options = defined({ targetVersion: given?.version.text, image, files });
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
 }
 

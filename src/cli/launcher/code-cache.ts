@@ -1,8 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { cachedDataVersionTag } from "node:v8";
 import { crc32 } from "node:zlib";
+import {
+  type PrivateFolder,
+  findCacheBase,
+  openPrivateFolder,
+  readPrivateFile,
+  writePrivateFile,
+} from "../../files/private-folder.ts";
 import { isChild } from "../process/child-name.ts";
 
 /** Defined by the build: names the program's text. */
@@ -15,6 +22,9 @@ export type CodeCache = {
   readonly keepAtExit: (compile: () => Buffer) => void;
 };
 
+const FOLDERS = ["preflight", "code"];
+/** The program has 2 MB, and its compiled code less than three times as many. */
+const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 /** The command was not understood or failed early, and used little of the program. */
 const POOR_EXIT_CODES = new Set<unknown>([1, 2]);
@@ -22,38 +32,24 @@ const POOR_EXIT_CODES = new Set<unknown>([1, 2]);
 /** The cache of this command; undefined where no folder can be trusted. Never throws. */
 export function openCodeCache(argv: readonly string[]): CodeCache | undefined {
   try {
-    const folders = findFolders(process.env);
-    const folder = folders.at(-1);
-    if (folder === undefined || (existsSync(folder) && !isTrusted(folder))) return undefined;
-    const path = join(folder, buildName(argv));
-    return { data: read(path), keepAtExit: (compile) => process.once("exit", () => write(folders, path, compile)) };
+    const base = findBase(process.env);
+    if (base === undefined) return undefined;
+    const folder = openPrivateFolder(base, FOLDERS, "leave");
+    if (folder.kind === "refused") return undefined;
+    const name = buildName(argv);
+    return {
+      data: folder.kind === "private" ? read(folder, name) : undefined,
+      keepAtExit: (compile) => process.once("exit", () => write(base, name, compile)),
+    };
   } catch {
     return undefined;
   }
 }
 
-/** The folder of the cache, last, after those above it that may have to be made. Node's own switches for compiled code count. */
-function findFolders(env: NodeJS.ProcessEnv): readonly string[] {
-  if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return [];
-  const parent = env["NODE_COMPILE_CACHE"] || findCacheFolder(env);
-  if (parent === undefined) return [];
-  return [parent, join(parent, "preflight"), join(parent, "preflight", "code")];
-}
-
-/** Code is run from it, so it has to be this user's and nobody else's to write. */
-function isTrusted(folder: string): boolean {
-  const { uid, mode } = statSync(folder);
-  return uid === process.getuid?.() && (mode & 0o022) === 0;
-}
-
-/** One by one: where a file system has no room for new names, Node never ends making a folder with those above it. */
-function makeFolder(path: string): void {
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
-}
-
-function findCacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: NodeJS.ProcessEnv): string | undefined {
-  if (xdg && isAbsolute(xdg)) return xdg;
-  return home && existsSync(home) ? join(home, ".cache") : undefined;
+/** Node's own switches for compiled code count. */
+function findBase(env: NodeJS.ProcessEnv): string | undefined {
+  if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return undefined;
+  return env["NODE_COMPILE_CACHE"] || findCacheBase(env);
 }
 
 /** V8 accepts what it has compiled itself, in this version and with the same flags. */
@@ -66,11 +62,11 @@ function buildName([command = ""]: readonly string[]): string {
 /** V8 does not notice code that a disk has damaged, so a checksum follows it. */
 const CHECKSUM_BYTES = 4;
 
-function read(path: string): Buffer | undefined {
-  if (!existsSync(path)) return undefined;
-  const file = readFileSync(path);
+function read(folder: PrivateFolder, name: string): Buffer | undefined {
+  const file = readPrivateFile(folder, name, MAX_BYTES);
+  if (file === undefined || file.length <= CHECKSUM_BYTES) return undefined;
   const data = file.subarray(0, -CHECKSUM_BYTES);
-  return file.length > CHECKSUM_BYTES && file.readUInt32LE(data.length) === crc32(data) ? data : undefined;
+  return file.readUInt32LE(data.length) === crc32(data) ? data : undefined;
 }
 
 function appendChecksum(data: Buffer): Buffer {
@@ -79,24 +75,22 @@ function appendChecksum(data: Buffer): Buffer {
   return Buffer.concat([data, checksum]);
 }
 
-function write(folders: readonly string[], path: string, compile: () => Buffer): void {
+function write(base: string, name: string, compile: () => Buffer): void {
   if (POOR_EXIT_CODES.has(process.exitCode)) return;
   try {
-    for (const folder of folders) makeFolder(folder);
-    const folder = dirname(path);
-    if (!isTrusted(folder)) return;
-    const partial = `${path}.${process.pid}`;
-    writeFileSync(partial, appendChecksum(compile()), { mode: 0o600, flag: "wx" });
-    renameSync(partial, path);
+    const folder = openPrivateFolder(base, FOLDERS, "create");
+    if (folder.kind !== "private") return;
+    writePrivateFile(folder, name, appendChecksum(compile()));
     removeOld(folder);
   } catch {
     // A full disk or a read-only folder costs time at the next start, and nothing else.
   }
 }
 
-function removeOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
+function removeOld(folder: PrivateFolder): void {
+  for (const name of readdirSync(folder.path)) {
+    const path = join(folder.path, name);
+    const stats = lstatSync(path);
+    if (!stats.isDirectory() && Date.now() - stats.mtimeMs > MAX_AGE_MS) unlinkSync(path);
   }
 }

@@ -1,8 +1,10 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { errorCode, formatError } from "../../model/errors.ts";
 import { isChild } from "../process/child-name.ts";
 import { addV8Flags } from "../process/v8-flags.ts";
 import { VERSION } from "../version.ts";
+import { keepStopSignals } from "../process/stop-signal.ts";
 import { loadProgram } from "./program-loader.ts";
 
 /** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
@@ -25,7 +27,7 @@ const VERSION_FLAGS = ["--version", "-v"];
 /** Starts what the arguments need and nothing else: the program itself is large, and a process that only waits for another does without it. */
 function launch(argv: readonly string[]): void {
   if (asksForVersion(argv)) {
-    writeSync(process.stdout.fd, `preflight ${VERSION}\n`);
+    printVersion();
     return;
   }
   const isHelp = argv.some((word) => HELP_WORDS.includes(word));
@@ -34,7 +36,19 @@ function launch(argv: readonly string[]): void {
     return;
   }
   if (!isChild() && !isHelp && !SHORT_COMMANDS.includes(argv[0] ?? "")) replaceProcess(argv);
+  keepStopSignals();
   loadProgram(argv);
+}
+
+/** Without the streams, whose code would have to be loaded. */
+function printVersion(): void {
+  try {
+    writeSync(process.stdout.fd, `preflight ${VERSION}\n`);
+  } catch (thrown) {
+    if (errorCode(thrown) === "EPIPE") return;
+    process.stderr.write(`preflight: the version can't be written: ${formatError(thrown)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 function asksForVersion(argv: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import { type CallToolResult, Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { parseObject } from "../../model/json.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
 import { toLine, toVisible } from "../../model/visible-text.ts";
 import { VERSION } from "../version.ts";
 import { requireKnownArguments } from "./arguments.ts";
@@ -62,7 +63,7 @@ async function callTool(tool: Tool, given: unknown, signal: AbortSignal): Promis
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (thrown) {
     if (thrown instanceof UsageError || thrown instanceof FailedError) return buildError(thrown.message);
-    return buildError(`unexpected error, please report it: ${formatError(thrown)}`);
+    return buildError(`unexpected error, please report it: ${redactText(formatError(thrown))}`);
   }
 }
 

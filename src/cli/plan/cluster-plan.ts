@@ -11,7 +11,6 @@ import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from ".
 import { openCluster } from "../client/connection.ts";
 import type { PlanValues } from "../definitions/plan.ts";
 import { acceptLeftOut, type CheckSelection, parseChecks } from "../inputs/check-selection.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits, type ReadLimits } from "../inputs/read-limits.ts";
 import type { Io } from "../io.ts";
 import { createProgress } from "../progress.ts";
@@ -33,12 +32,12 @@ export type ClusterPlan = {
 
 /** Finds the updates that lead to a version and checks each of them. */
 export async function planCluster(values: PlanningValues, io: Io): Promise<ClusterPlan> {
-  const config = await readConfig(values.config);
+  const { config } = values;
   const readLimits = parseReadLimits(values);
   const folders = await readReleaseFolders(values.release);
   const cluster = await openCluster(values, io);
   try {
-    const route = await readRoute({ to: values.to, graph: values.graph, folders, reader: cluster.reader, io });
+    const route = await readRoute({ to: values.to, values, folders, cluster, io });
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
     const { checks, leftOut } = parseChecks(values);

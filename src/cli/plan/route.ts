@@ -1,5 +1,4 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
-import type { Reader } from "../../model/reader.ts";
 import type { Route } from "../../model/route.ts";
 import type { UpdateGraph } from "../../update-graph/graph.ts";
 import { buildRouteByRule } from "../../update-graph/minor-route.ts";
@@ -11,16 +10,17 @@ import {
   readClusterUpdateFacts,
   readKubernetesVersion,
 } from "../graph/cluster-update-facts.ts";
-import { describeAbsence, requireTargetRequest } from "../graph/target-of-version.ts";
+import type { GraphCluster, GraphValues } from "../graph/graph-reader.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../graph/target-of-version.ts";
 import type { Io } from "../io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 type RouteInput = {
   readonly to: string;
-  readonly graph: string | undefined;
+  readonly values: GraphValues;
   readonly folders: readonly ReleaseFolder[];
-  readonly reader: Reader;
+  readonly cluster: GraphCluster;
   readonly io: Io;
 };
 
@@ -29,16 +29,22 @@ export type ClusterRoute = { readonly route: Route; readonly channel: string };
 
 /** The route that --to asks for. Throws a UsageError if there is none. */
 export async function readRoute(input: RouteInput): Promise<ClusterRoute> {
-  const { to, reader, io } = input;
-  const request = requireTargetRequest(to);
-  if (isKubernetesRequest(request)) {
-    const source = await readKubernetesVersion(reader, io.stopSignal);
-    return {
-      route: requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] })),
-      channel: "",
-    };
-  }
-  const facts = await readClusterUpdateFacts(reader, io.stopSignal);
+  const request = requireTargetRequest(input.to);
+  const found = isKubernetesRequest(request)
+    ? await readKubernetesRoute(request, input)
+    : await readClusterRoute(request, input);
+  requireFewUpdates(found.route.steps.length, found.route.source, request);
+  return found;
+}
+
+async function readKubernetesRoute(request: TargetRequest, { cluster, io }: RouteInput): Promise<ClusterRoute> {
+  const source = await readKubernetesVersion(cluster.reader, io.stopSignal);
+  const route = requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] }));
+  return { route, channel: "" };
+}
+
+async function readClusterRoute(request: TargetRequest, input: RouteInput): Promise<ClusterRoute> {
+  const facts = await readClusterUpdateFacts(input.cluster.reader, input.io.stopSignal);
   if (facts === undefined)
     throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
   return { route: await readOpenShiftRoute(request, facts, input), channel: facts.channel };
@@ -47,14 +53,16 @@ export async function readRoute(input: RouteInput): Promise<ClusterRoute> {
 async function readOpenShiftRoute(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  { graph, folders, io }: RouteInput,
+  input: RouteInput,
 ): Promise<Route> {
+  const { folders } = input;
+  const { graph } = input.values;
   const direct = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
   const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
   // Folders are for a place without an update service.
   if (graph === undefined && folders.length > 0) return byRule();
-  const read = await tryReadGraph(graph, request, facts, io);
+  const read = await tryReadGraph(request, facts, input);
   if (read === undefined) return byRule();
   const route = findRoute(read, facts.source, request, "graph");
   if (route !== undefined) return route;
@@ -87,16 +95,15 @@ function requireRoute(route: Route | undefined): Route {
 
 /** A graph that was asked for by name has to be readable; without the default one, the rule is left. */
 async function tryReadGraph(
-  graph: string | undefined,
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  io: Io,
+  { values, cluster, io }: RouteInput,
 ): Promise<UpdateGraph | undefined> {
   const { readUpdateGraph } = await import("../graph/graph-reader.ts");
   try {
-    return await readUpdateGraph(graph, request, facts, io);
+    return await readUpdateGraph(values, request, facts, cluster, io);
   } catch (thrown) {
-    if (graph !== undefined || !(thrown instanceof FailedError) || io.stopSignal.aborted) throw thrown;
+    if (values.graph !== undefined || !(thrown instanceof FailedError) || io.stopSignal.aborted) throw thrown;
     io.err(`preflight: ${toLine(formatError(thrown))}; the route follows the rule that no update skips a minor\n`);
     return undefined;
   }

@@ -14,9 +14,13 @@ export type Child = {
   readonly send: (message: ParentMessage) => void;
   /** Ends the process at once. */
   readonly kill: () => void;
+  /** Lets the process end by itself, so that it can remove its temporary files. */
+  readonly finish: () => Promise<void>;
   /** Resolves when the process is gone and all that it wrote is passed on. */
   readonly end: Promise<ChildEnd>;
 };
+
+const FINISH_TIMEOUT_MS = 2000;
 
 /** `siblings`: how many children run at a time and share the memory. */
 export type StartChild = (onMessage: (message: ChildMessage) => void, siblings?: number) => Promise<Child>;
@@ -36,10 +40,18 @@ export function startChild(onMessage: (message: ChildMessage) => void, siblings 
       resolve(passOnOtherReports(classifyEnd(code, signal, report.text(), heapMib), report.text())),
     );
   });
+  const kill = (): void => void child.kill("SIGKILL");
+  // A child that is gone gets no message: its end says so.
+  const send = (message: ParentMessage): void => void child.send(message, () => {});
   return {
-    // A child that is gone gets no message: its end says so.
-    send: (message) => void child.send(message, () => {}),
-    kill: () => void child.kill("SIGKILL"),
+    send,
+    kill,
+    async finish() {
+      const timer = setTimeout(kill, FINISH_TIMEOUT_MS);
+      send({ kind: "stop", why: "the work is done", exitCode: 0 });
+      await end;
+      clearTimeout(timer);
+    },
     end,
   };
 }

@@ -1,3 +1,5 @@
+import { redactText } from "../../model/secrets/redact-text.ts";
+
 /** How Node and V8 begin what they print before they abort. */
 const REPORT_START = /\n?^(?:<--- Last few GCs --->|FATAL ERROR: |# Fatal error in )/m;
 const MAX_REPORT_LENGTH = 64 * 1024;
@@ -14,10 +16,10 @@ export function createCrashReport(write: (text: string) => void): CrashReport {
   const push = (text: string): void => {
     const start = report === "" ? text.search(REPORT_START) : 0;
     const passed = start < 0 ? text : text.slice(0, start);
-    if (passed !== "") write(passed);
+    if (passed !== "") write(redactText(passed));
     report = (report + text.slice(passed.length)).slice(0, MAX_REPORT_LENGTH);
   };
-  return { push, text: () => report };
+  return { push, text: () => redactText(report) };
 }
 
 /** How a child process ended. */

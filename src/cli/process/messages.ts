@@ -6,7 +6,7 @@ import type { ReadStats } from "../../runner/gather.ts";
 
 /** What a parent process sends to its child. */
 export type ParentMessage =
-  | { readonly kind: "stop"; readonly why: string }
+  | { readonly kind: "stop"; readonly why: string; readonly exitCode: number }
   | { readonly kind: "cycle" }
   /** Check this cluster of a fleet and write its result to the file. */
   | { readonly kind: "cluster"; readonly cluster: ReachableCluster; readonly file: string };

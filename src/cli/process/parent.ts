@@ -8,11 +8,13 @@ export type Parent = {
   readonly send: (message: ChildMessage) => void;
   /** Keeps this process alive for messages until `release`. */
   readonly onMessage: (listener: (message: ParentMessage) => void) => void;
-  readonly onStop: (listener: (why: string) => void) => void;
+  readonly onStop: (listener: (stop: StopMessage) => void) => void;
   readonly release: () => void;
   /** Whether the parent's stderr is a terminal; this process's goes through the parent. */
   readonly isErrTerminal: boolean;
 };
+
+type StopMessage = Extract<ParentMessage, { readonly kind: "stop" }>;
 
 /** The file by which the parent lends its stderr. */
 const PARENT_STDERR = 4;
@@ -31,9 +33,9 @@ export function findParent(): Parent | undefined {
     listen(listener);
     channel?.ref();
   };
-  const onStop = (listener: (why: string) => void): void => {
+  const onStop = (listener: (stop: StopMessage) => void): void => {
     listen((message) => {
-      if (message.kind === "stop") listener(message.why);
+      if (message.kind === "stop") listener(message);
     });
     channel?.unref();
   };

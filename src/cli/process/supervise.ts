@@ -1,22 +1,29 @@
-import { formatError, FailedError } from "../../model/errors.ts";
+import { formatError } from "../../model/errors.ts";
 import type { Child } from "./child.ts";
 import type { ChildEnd } from "./crash-report.ts";
+import { getStopExitCode } from "./stop-signal.ts";
 
 /** Time for a child to end by itself once it is told to stop. */
-const STOP_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 5_000;
 
-/** Waits for a child process that runs the whole command; resolves with its exit code. A FailedError if it runs out of memory or crashes. */
-export async function supervise(child: Child, stopSignal: AbortSignal): Promise<number> {
-  const stop = (): void => requestStop(child, formatError(stopSignal.reason));
+/** How the whole command ended. `problem`: what it could not say itself. */
+export type SupervisedEnd = { readonly code: number; readonly problem?: string };
+
+/** Waits for a child process that runs the whole command. */
+export async function supervise(child: Child, stopSignal: AbortSignal): Promise<SupervisedEnd> {
+  const stop = (): void => requestStop(child, stopSignal);
   if (stopSignal.aborted) stop();
   stopSignal.addEventListener("abort", stop, { once: true });
   const end = await child.end;
-  if (end.kind === "exited") return end.code;
-  throw new FailedError(describeCommandEnd(end));
+  const stopCode = getStopExitCode(stopSignal);
+  if (end.kind === "exited") return { code: stopCode ?? end.code };
+  return stopCode === undefined
+    ? { code: 1, problem: describeCommandEnd(end) }
+    : { code: stopCode, problem: formatError(stopSignal.reason) };
 }
 
-function requestStop(child: Child, why: string): void {
-  child.send({ kind: "stop", why });
+function requestStop(child: Child, stopSignal: AbortSignal): void {
+  child.send({ kind: "stop", why: formatError(stopSignal.reason), exitCode: getStopExitCode(stopSignal) ?? 1 });
   setTimeout(child.kill, STOP_TIMEOUT_MS).unref();
 }
 

@@ -2,7 +2,6 @@ import type { CheckAcceptance } from "../../model/acceptance.ts";
 import type { Logger } from "../../model/logger.ts";
 import type { RunValues } from "../definitions/run.ts";
 import { acceptLeftOut, parseChecks } from "../inputs/check-selection.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import type { Io } from "../io.ts";
 import { createJsonLogger } from "../logger.ts";
@@ -17,7 +16,7 @@ export async function serveCycles(values: RunValues, io: Io, parent: Parent): Pr
     values,
     io,
     checks,
-    leftOut: acceptLeftOut(leftOut, await readCheckAcceptances(values, log)),
+    leftOut: acceptLeftOut(leftOut, listCheckAcceptances(values, log)),
     readLimits: parseReadLimits(values),
     onRead: (stats) => parent.send({ kind: "read", stats }),
     log,
@@ -31,9 +30,7 @@ export async function serveCycles(values: RunValues, io: Io, parent: Parent): Pr
 }
 
 /** Risks are accepted in ClusterVersion: the document has no place for that. */
-async function readCheckAcceptances({ config: path }: RunValues, log: Logger): Promise<readonly CheckAcceptance[]> {
-  if (path === undefined) return [];
-  const config = await readConfig(path);
+function listCheckAcceptances({ config }: RunValues, log: Logger): readonly CheckAcceptance[] {
   for (const { risk } of config?.accept ?? [])
     log.warn("the configuration accepts a risk, which the document has no place for", { risk });
   return config?.acceptChecks ?? [];

@@ -7,6 +7,7 @@ import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
 import { runCycles } from "../../runner/cycle.ts";
 import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../acceptances.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
@@ -15,7 +16,6 @@ import { getSideBySideExitCode } from "../exit-code.ts";
 import { addGraphOffer } from "../graph/target-offer.ts";
 import { acceptLeftOut, type CheckSelection } from "../inputs/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { readConfig } from "../inputs/config-file.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { printWarnings } from "../inputs/target.ts";
@@ -31,7 +31,7 @@ export async function runSideBySide(targets: readonly [CheckValues, ...CheckValu
   requireFormats(values);
   if (values.quiet) throw new UsageError("--quiet is for one target: use -o json for several");
   if (values.crds !== undefined) throw new UsageError("--crds replaces the target release with CRDs: give one of them");
-  const config = await readConfig(values.config);
+  const { config } = values;
   const cluster = await openCluster(values, io);
   try {
     const acceptances = collectAcceptances(values.accept, config?.accept);
@@ -88,7 +88,7 @@ async function checkTargets(
   for (const one of targets) {
     const input = namesRelease(one)
       ? await readNamedRelease(one, cluster, io)
-      : await addGraphOffer(await readChecksAndTarget(one), one.graph, cluster, io);
+      : await addGraphOffer(await readChecksAndTarget(one), one, cluster, io);
     printWarnings(input.target, io);
     inputs.push(input);
   }
@@ -167,6 +167,6 @@ function buildTargetResult(
   offer: ChecksAndTarget["offer"],
 ): TargetResult {
   const common = { label, ...defined({ offer }) };
-  if (result.kind === "failed") return { ...common, kind: "notChecked", message: result.failure.message };
+  if (result.kind === "failed") return { ...common, kind: "notChecked", message: redactText(result.failure.message) };
   return { ...common, kind: "checked", report: result.report, accepted: selectAcceptedNames(judged) };
 }

@@ -5,7 +5,7 @@ import { flagAt, textAt } from "../../model/json.ts";
 import { type TlsOptions, createAgent } from "../../network/agent.ts";
 import type { RequestAuth, ConnectOptions, Connection } from "./connection.ts";
 import { createCredentialSource } from "./credentials.ts";
-import { findProxyInEnv } from "../../network/proxy.ts";
+import { PROXY_FORM, findProxyInEnv, parseProxy } from "../../network/proxy.ts";
 import { loadKubeconfig } from "./loading-rules.ts";
 import { type KubeContext, selectKubeContext } from "./kube-context.ts";
 import { formatProxy } from "../../network/tunnel.ts";
@@ -36,29 +36,33 @@ function isInsecure({ server, cluster }: KubeContext): boolean {
   return server.startsWith("https:") && flagAt(cluster, "insecure-skip-tls-verify") === true;
 }
 
-const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
-
 function selectProxy(kubeContext: KubeContext, env: ConnectOptions["env"]): URL | undefined {
   const proxyUrl = textAt(kubeContext.cluster, "proxy-url") || undefined;
   const text = proxyUrl ?? findProxyInEnv(new URL(kubeContext.server), env);
   if (text === undefined) return undefined;
-  const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (proxy && PROXY_PROTOCOLS.has(proxy.protocol)) return proxy;
+  const proxy = parseProxy(text);
+  if (proxy) return proxy;
   const where = proxyUrl ? `proxy-url of the context ${kubeContext.name}` : "proxy of the environment";
-  throw new FailedError(`The ${where} is not an http, https or socks5 URL: correct it`);
+  throw new FailedError(`The ${where} is not ${PROXY_FORM}: correct it`);
 }
 
 type AuthSource = () => Promise<RequestAuth>;
-type AgentCache = { readonly getAgent: (tls: TlsOptions) => Agent; readonly close: () => void };
+type AgentCache = {
+  readonly getAgent: (tls: TlsOptions) => Agent;
+  readonly closeSignal: AbortSignal;
+  readonly close: () => void;
+};
 
 /** One agent for as long as the certificates stay the same. Requests on a replaced agent may finish. */
 function createAgentCache(server: URL, proxy: URL | undefined): AgentCache {
   const closeController = new AbortController();
   let cached: { readonly key: string; readonly agent: Agent } | undefined;
   return {
+    closeSignal: closeController.signal,
     getAgent(tls) {
       const key = hashTlsOptions(tls);
-      if (cached?.key !== key) cached = { key, agent: createAgent(server, proxy, tls, closeController.signal) };
+      if (cached?.key !== key)
+        cached = { key, agent: createAgent(server, proxy && { url: proxy }, tls, closeController.signal) };
       return cached.agent;
     },
     close() {
@@ -77,7 +81,7 @@ function hashTlsOptions(tls: TlsOptions): string {
 }
 
 async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): Promise<AuthSource> {
-  const credentials = await createCredentialSource(kubeContext);
+  const credentials = await createCredentialSource(kubeContext, agents.closeSignal);
   return async () => {
     const { headers, tls } = await credentials();
     try {

@@ -4,6 +4,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isObject, objectAt, textAt } from "../../model/json.ts";
 import { withExecInfo } from "./exec-info.ts";
+import { createExecSource, type ExecCredentials } from "./exec-plugin.ts";
 import { buildImpersonationHeaders } from "./kubeconfig.ts";
 import type { KubeContext } from "./kube-context.ts";
 import type { TlsOptions } from "../../network/agent.ts";
@@ -15,50 +16,66 @@ export type Credentials = {
 };
 
 /**
- * Gets the credentials of a context from client-node, before each request: it caches tokens, and runs plugins again when they expire.
- * The function rejects with a FailedError of one line.
+ * Gets the credentials of a context before each request: from its plugin, and otherwise from client-node, which caches tokens. The function
+ * rejects with a FailedError of one line. The signal ends a plugin that runs.
  */
-export async function createCredentialSource(kubeContext: KubeContext): Promise<() => Promise<Credentials>> {
+export async function createCredentialSource(
+  kubeContext: KubeContext,
+  closeSignal: AbortSignal,
+): Promise<() => Promise<Credentials>> {
   const config = new KubeConfig();
   const impersonationHeaders = buildImpersonationHeaders(kubeContext.user);
-  config.loadFromString(JSON.stringify(await buildClientNodeConfig(kubeContext)));
+  config.loadFromString(JSON.stringify(buildClientNodeConfig(kubeContext)));
+  const getExecCredentials = await findExecSource(kubeContext, closeSignal);
   return async () => {
     const options: RequestOptions = {};
-    try {
+    const { token, cert, key } = await explain(kubeContext, async () => {
       await config.applyToHTTPSOptions(options);
-    } catch (error) {
-      throw new FailedError(
-        `No credentials for the context ${kubeContext.name}: ${explainFailure(kubeContext, error)}`,
-      );
-    }
-    return { headers: { ...buildHeaders(options), ...impersonationHeaders }, tls: selectTlsOptions(options) };
+      return getExecCredentials();
+    });
+    const authorization = token === undefined ? {} : { Authorization: `Bearer ${token.trim()}` };
+    const headers = { ...authorization, ...buildHeaders(options), ...impersonationHeaders };
+    return {
+      headers: encodeHeaders(kubeContext.name, headers),
+      tls: { ...selectTlsOptions(options), ...defined({ cert, key }) },
+    };
   };
+}
+
+async function explain<T>(kubeContext: KubeContext, getCredentials: () => Promise<T>): Promise<T> {
+  try {
+    return await getCredentials();
+  } catch (error) {
+    throw new FailedError(`No credentials for the context ${kubeContext.name}: ${explainFailure(kubeContext, error)}`);
+  }
+}
+
+async function findExecSource(kubeContext: KubeContext, signal: AbortSignal): Promise<() => Promise<ExecCredentials>> {
+  const { exec } = kubeContext.user;
+  return isObject(exec) ? createExecSource(await withExecInfo(exec, kubeContext), signal) : async () => ({});
 }
 
 /**
  * The context alone, corrected where client-node differs from client-go: data wins over files, tokenFile is a key of a user and wins
  * over a token, and a plain http server needs no insecure-skip-tls-verify. Proxies are handled here.
  */
-async function buildClientNodeConfig(kubeContext: KubeContext): Promise<JsonObject> {
+function buildClientNodeConfig(kubeContext: KubeContext): JsonObject {
   const { "proxy-url": _proxy, ...cluster } = dropShadowedFiles(kubeContext.cluster, ["certificate-authority"]);
   const insecure = kubeContext.server.startsWith("http:") ? { "insecure-skip-tls-verify": true } : {};
   return {
     clusters: [{ name: "c", cluster: { ...cluster, server: kubeContext.server, ...insecure } }],
-    users: [{ name: "u", user: await buildClientNodeUser(kubeContext) }],
+    users: [{ name: "u", user: buildClientNodeUser(kubeContext) }],
     contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
     "current-context": "x",
   };
 }
 
-async function buildClientNodeUser(kubeContext: KubeContext): Promise<JsonObject> {
-  const user = dropShadowedFiles(kubeContext.user, ["client-certificate", "client-key"]);
+function buildClientNodeUser(kubeContext: KubeContext): JsonObject {
+  const { exec: _exec, ...user } = dropShadowedFiles(kubeContext.user, ["client-certificate", "client-key"]);
   const tokenFile = textAt(user, "tokenFile");
-  if (tokenFile) {
-    const { token: _token, ...rest } = user;
-    return { ...rest, "auth-provider": { name: "tokenFile", config: { tokenFile } } };
-  }
-  if (!isObject(user["exec"])) return user;
-  return { ...user, exec: await withExecInfo(user["exec"], kubeContext) };
+  if (!tokenFile) return user;
+  const { token: _token, ...rest } = user;
+  return { ...rest, "auth-provider": { name: "tokenFile", config: { tokenFile } } };
 }
 
 function dropShadowedFiles(entry: JsonObject, keys: readonly string[]): JsonObject {
@@ -77,6 +94,19 @@ function buildHeaders(options: RequestOptions): Record<string, string | readonly
   }
   if (options.auth) headers["Authorization"] ??= `Basic ${Buffer.from(options.auth).toString("base64")}`;
   return headers;
+}
+
+/** Texts go as UTF-8, as client-go sends them. A line break in one would end the header. */
+function encodeHeaders(context: string, headers: Credentials["headers"]): Credentials["headers"] {
+  const encode = (name: string, text: string): string => {
+    if (!/[\0-\u0008\u000a-\u001f\u007f]/.test(text)) return Buffer.from(text).toString("latin1");
+    throw new FailedError(`No credentials for the context ${context}: ${name} would hold a control character`);
+  };
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? encode(name, value) : value.map((one) => encode(name, one)),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function isHeaders(headers: RequestOptions["headers"]): headers is OutgoingHttpHeaders {

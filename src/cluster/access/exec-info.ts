@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFileBytes } from "../../files/named-file.ts";
 import { type Json, type JsonObject, flagAt, listAt, objectAt, textAt } from "../../model/json.ts";
-import type { KubeContext } from "./kube-context.ts";
+import { type KubeContext, MAX_CREDENTIAL_BYTES } from "./kube-context.ts";
 
 const EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
@@ -25,7 +25,7 @@ async function readClusterInfo(kubeContext: KubeContext): Promise<JsonObject> {
   }
   const file = textAt(kubeContext.cluster, "certificate-authority");
   if (file && info["certificate-authority-data"] === undefined) {
-    info["certificate-authority-data"] = (await readFile(file)).toString("base64");
+    info["certificate-authority-data"] = (await readFileBytes(file, MAX_CREDENTIAL_BYTES)).toString("base64");
   }
   const extension = listAt(kubeContext.cluster, "extensions").find((item) => textAt(item, "name") === EXEC_EXTENSION);
   return { ...info, config: objectAt(extension, "extension") };

@@ -1,7 +1,7 @@
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
-import { isReadableFile } from "./text-file.ts";
+import { isReadableFile } from "../../files/named-file.ts";
 
 /** One context of a kubeconfig, with its cluster and its user. */
 export type KubeContext = {
@@ -61,6 +61,9 @@ function parseServer(context: string, cluster: JsonObject): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
+/** Of a certificate, a key or a token: the longest bundles have less than 1 MiB. */
+export const MAX_CREDENTIAL_BYTES = 16 << 20;
+
 const FILE_KEYS = [
   ["certificate-authority", "certificate authority"],
   ["client-certificate", "client certificate"],
@@ -71,7 +74,7 @@ const FILE_KEYS = [
 async function checkFiles(context: string, cluster: JsonObject, user: JsonObject): Promise<void> {
   for (const [key, what] of FILE_KEYS) {
     const file = textAt(key === "certificate-authority" ? cluster : user, key);
-    if (!file || hasData(key, cluster, user) || (await isReadableFile(file))) continue;
+    if (!file || hasData(key, cluster, user) || (await isReadableFile(file, MAX_CREDENTIAL_BYTES))) continue;
     throw new FailedError(
       `The ${what} ${file} of the ${context} can't be read, or is not a regular file: correct the path, or log in again`,
     );

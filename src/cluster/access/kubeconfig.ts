@@ -1,8 +1,8 @@
-import { dirname, isAbsolute, join } from "node:path";
-import { load } from "js-yaml";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { readTextFile } from "./text-file.ts";
+import { parseDocuments } from "../../encoding/yaml.ts";
+import { readTextFile } from "../../files/named-file.ts";
 
 const MAX_KUBECONFIG_BYTES = 16 << 20;
 
@@ -57,19 +57,18 @@ async function readText(file: string, required: boolean): Promise<string | undef
 
 function parseKubeconfig(file: string, text: string): JsonObject {
   const config = parseYaml(file, text);
-  if (config === null) return {};
+  if (config === undefined) return {};
   if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: it holds no mapping`);
   return config;
 }
 
-/** The way through JSON turns dates into text, and an empty file into null. */
-function parseYaml(file: string, text: string): unknown {
-  if (text.trim() === "") return null;
-  try {
-    return JSON.parse(JSON.stringify(load(text) ?? null));
-  } catch (error) {
-    throw new FailedError(`Kubeconfig ${file} is not YAML: ${formatError(error).split("\n", 1).join()}`);
-  }
+/** Undefined for an empty file. */
+function parseYaml(file: string, text: string): Json | undefined {
+  const parsed = parseDocuments(text);
+  const [document, ...others] = parsed.kind === "documents" ? parsed.documents : [];
+  if (parsed.kind === "documents" && others.length === 0) return document;
+  const why = parsed.kind === "invalid" ? parsed.message : "it has more than one document";
+  throw new FailedError(`Kubeconfig ${file} is not YAML: ${why}`);
 }
 
 function parseEntries(file: string, config: JsonObject, list: string, key: string): ReadonlyMap<string, JsonObject> {
@@ -92,12 +91,12 @@ function resolveFiles(entry: JsonObject, keys: readonly string[], folder: string
   const changed: Record<string, Json> = { ...entry };
   for (const key of keys) {
     const path = textAt(entry, key);
-    if (path && !isAbsolute(path)) changed[key] = join(folder, path);
+    if (path && !isAbsolute(path)) changed[key] = resolve(folder, path);
   }
   return changed;
 }
 
-/** A plugin's command without a folder is searched in PATH. */
+/** A plugin's command without a folder is searched in PATH; one with a folder, such as "./plugin", is beside the file. */
 function resolveUserFiles(user: JsonObject, folder: string): JsonObject {
   const changed = resolveFiles(user, USER_FILE_KEYS, folder);
   const command = textAt(user, "exec", "command");
@@ -132,7 +131,14 @@ export function buildImpersonationHeaders(user: JsonObject): Readonly<Record<str
   if (uid) headers["Impersonate-Uid"] = uid;
   for (const key of Object.keys(objectAt(user, "as-user-extra"))) {
     const values = listAt(user, "as-user-extra", key).filter((value) => typeof value === "string");
-    headers[`Impersonate-Extra-${encodeURIComponent(key)}`] = values;
+    headers[`Impersonate-Extra-${escapeHeaderKey(key)}`] = values;
   }
   return headers;
+}
+
+/** As client-go: every byte that a header's name can't hold, and "%" itself, as "%" and two digits. */
+function escapeHeaderKey(key: string): string {
+  const escape = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  const text = Buffer.from(key).toString("latin1");
+  return text.replaceAll(/[^!#$&'*+.^_`|~0-9A-Za-z-]/g, (character) => escape(character.charCodeAt(0)));
 }

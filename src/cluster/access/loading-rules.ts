@@ -2,8 +2,9 @@ import { delimiter, join } from "node:path";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectOptions } from "./connection.ts";
+import { MAX_CREDENTIAL_BYTES } from "./kube-context.ts";
 import { type Kubeconfig, isEmpty, readKubeconfig } from "./kubeconfig.ts";
-import { isReadableFile } from "./text-file.ts";
+import { isReadableFile } from "../../files/named-file.ts";
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const IN_CLUSTER = "in-cluster";
@@ -37,11 +38,11 @@ async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig 
   const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const token = join(folder, "token");
-  if (!host || !port || !(await isReadableFile(token))) return undefined;
+  if (!host || !port || !(await isReadableFile(token, MAX_CREDENTIAL_BYTES))) return undefined;
   const ca = join(folder, "ca.crt");
   const cluster: JsonObject = {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ...((await isReadableFile(ca)) ? { "certificate-authority": ca } : {}),
+    ...((await isReadableFile(ca, MAX_CREDENTIAL_BYTES)) ? { "certificate-authority": ca } : {}),
   };
   return {
     origin: "the pod's service account",

@@ -62,7 +62,7 @@ function buildOptions({ transport, method, content, accept, signal }: ApiRequest
   };
 }
 
-/** client-node runs credential plugins without a signal. */
+/** One credential plugin runs for several requests: the signal of one of them does not end it. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error("aborted", { cause: signal.reason }));

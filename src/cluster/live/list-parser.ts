@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, MAX_DEPTH, isObject } from "../../model/json.ts";
 
 export type ListChunk =
   | { readonly kind: "items"; readonly items: readonly JsonObject[] }
@@ -193,7 +193,8 @@ function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number
       if (!state.inString && depth === 0) return i;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth++;
-      nested++;
+      // A value that is too deep has too many values, and is refused as such.
+      nested += depth > MAX_DEPTH ? MAX_NESTED : 1;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (depth <= 1) {
         [state.depth, state.nested] = [0, nested];

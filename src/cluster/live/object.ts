@@ -1,4 +1,4 @@
-import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
+import { type JsonObject, MAX_DEPTH, textAt, parseObject } from "../../model/json.ts";
 import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import { buildFailure, getPathname, type NotFound, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
@@ -12,7 +12,7 @@ import type { GetRequest } from "../access/transport.ts";
 export const MAX_OBJECT_BYTES = 8 << 20;
 
 export function buildObjectTooLargeFailure(request: GetRequest, what: string): ReadFailure {
-  const limits = `${MAX_OBJECT_BYTES >> 20} MiB, or more than ${MAX_NESTED.toLocaleString("en")} objects and lists in it`;
+  const limits = `${MAX_OBJECT_BYTES >> 20} MiB, or more than ${MAX_NESTED.toLocaleString("en")} objects and lists in it, or is nested more than ${MAX_DEPTH.toLocaleString("en")} deep`;
   return buildFailure("TooLarge", `${what} of ${getPathname(request)} has more than ${limits}`);
 }
 
@@ -42,9 +42,9 @@ async function readObjectBody(
   return { kind: "done", value: failure };
 }
 
-/** A shorter text can't have as many, so the objects of a real cluster are not scanned. */
+/** A shorter text can't be as deep. */
 function hasTooManyNested(text: string): boolean {
-  return text.length > 2 * MAX_NESTED && createJsonSplitter(Infinity)(Buffer.from(text), 0).kind === "tooLarge";
+  return text.length > 2 * MAX_DEPTH && createJsonSplitter(Infinity)(Buffer.from(text), 0).kind === "tooLarge";
 }
 
 function parseKubernetesObject(text: string): JsonObject | undefined {

@@ -3,6 +3,9 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import { collectFolder } from "./folder-files.ts";
 import { collectTar } from "./tar-files.ts";
 
+/** Of a tar when it is unpacked. A gather of the largest clusters has some GiB, most of it logs. */
+export const MAX_ARCHIVE_BYTES = 16 * 2 ** 30;
+
 /** A file of an archive; `path` is relative, with slashes. */
 export type ArchiveFile = {
   readonly path: string;
@@ -18,12 +21,23 @@ export type ArchiveFiles = {
   readonly close: () => Promise<void>;
 };
 
-/** More than any cluster's archive has. */
-export const MAX_FILES = 1_000_000;
+/**
+ * Of files with objects, whose paths are held: 5,000 nodes with ten pods of the platform each, which have a file of their own, take some
+ * 60,000. They fit into the 192 MiB that a check has.
+ */
+const MAX_FILES = 150_000;
+/** With logs and everything else: such a cluster has some 1,000,000. They are passed over one by one, which takes some 7 s for each 1,000,000. */
+export const MAX_ENTRIES = 5_000_000;
 
 export function requireFewFiles(count: number, where: string): void {
-  if (count > MAX_FILES) throw new FailedError(`${where} has more than ${MAX_FILES} files with objects`);
+  if (count > MAX_FILES) throw new FailedError(`${where} has more than ${MAX_FILES} files with objects: ${REDUCE}`);
 }
+
+export function requireFewEntries(count: number, where: string): void {
+  if (count > MAX_ENTRIES) throw new FailedError(`${where} has more than ${MAX_ENTRIES} files and folders: ${REDUCE}`);
+}
+
+const REDUCE = "leave out what is not of one cluster's must-gather";
 
 /** Opens the folder of `oc adm must-gather` or `oc adm inspect`, or a tar of it. Throws a FailedError if it can't be read. */
 export async function openArchiveFiles(path: string, signal: AbortSignal): Promise<ArchiveFiles> {

@@ -1,3 +1,4 @@
+import { findOwn } from "../../model/optional.ts";
 import { compareText, listAt, textAt, type JsonObject } from "../../model/json.ts";
 import type { HeldPart } from "../../model/reader.ts";
 import type { KindFiles } from "./archive-index.ts";
@@ -84,7 +85,7 @@ export function findHeld(key: string, files: KindFiles | undefined, facts: HeldF
   const isListed = files.lists.some(({ namespace }) => namespace === undefined);
   if (isListed || facts.gathered.has(key)) return { kind: "whole" };
   const wholeNamespaces = findWholeNamespaces(key, files, facts);
-  const home = HOME_NAMESPACES[key];
+  const home = findOwn(HOME_NAMESPACES, key);
   if (home !== undefined && wholeNamespaces.has(home)) return { kind: "whole" };
   return { kind: "part", part: { wholeNamespaces, message: describePart(files, wholeNamespaces) } };
 }
@@ -124,7 +125,7 @@ function hasNoKeys(key: string, objectCounts: ReadonlyMap<string, number> | unde
   if (objectCounts === undefined || !LAST_PREFIXES.some((prefix) => objectCounts.has(prefix))) return false;
   const group = key.includes(".") ? key.slice(key.indexOf(".") + 1) : "";
   // The keys of custom resources begin with their group.
-  const prefix = ETCD_PREFIXES[key] ?? (OTHER_GROUPS.has(group) ? undefined : group);
+  const prefix = findOwn(ETCD_PREFIXES, key) ?? (OTHER_GROUPS.has(group) ? undefined : group);
   return prefix !== undefined && !objectCounts.has(prefix);
 }
 

@@ -1,10 +1,16 @@
-import { createReadStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TarEntry, visitTar } from "../../encoding/tar.ts";
+import { type TarEntry, createTarBudget, visitTar } from "../../encoding/tar.ts";
+import { readFileChunks } from "../../files/named-file.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { type ArchiveFile, type ArchiveFiles, requireFewFiles } from "./archive-files.ts";
+import {
+  type ArchiveFile,
+  type ArchiveFiles,
+  MAX_ARCHIVE_BYTES,
+  MAX_ENTRIES,
+  requireFewFiles,
+} from "./archive-files.ts";
 import { parseArchivePath } from "./archive-path.ts";
 
 /** Objects, without logs, of the largest clusters take some 2 GiB. */
@@ -26,15 +32,15 @@ export async function collectTar(path: string, signal: AbortSignal): Promise<Arc
     requireInnerPath(entry, path);
     if (parseArchivePath(entry.name) === undefined) return;
     if (entry.type === "link") links.push(entry.name);
+    requireFewFiles(files.length + links.length + 1, path);
     if (entry.type !== "file") return;
     const start = end;
     for await (const chunk of entry.body) end += await writeChunk(copy, chunk, end, path);
     const size = end - start;
     files.push({ path: entry.name, size, read: () => readRange(copy, start, size) });
-    requireFewFiles(files.length, path);
   };
   try {
-    await visitTar(readTar(path), path, visit);
+    await visitTar(readTar(path), path, createTarBudget(MAX_ARCHIVE_BYTES, MAX_ENTRIES), visit);
   } catch (thrown) {
     await copy.close();
     throw thrown;
@@ -49,9 +55,8 @@ function selectLast(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
 
 async function* readTar(path: string): AsyncGenerator<Uint8Array> {
   try {
-    const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20 });
     let isFirst = true;
-    for await (const chunk of chunks) {
+    for await (const chunk of readFileChunks(path, MAX_ARCHIVE_BYTES)) {
       if (isFirst && XZ_MAGIC.equals(chunk.subarray(0, XZ_MAGIC.length)))
         throw new FailedError(
           `${path} is compressed with xz, which preflight can't read: unpack it first with xz --decompress`,

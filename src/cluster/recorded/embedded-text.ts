@@ -1,5 +1,5 @@
 import { EVENT_ID, parseEvents, getScalarValue } from "js-yaml";
-import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type Scope } from "./field-scope.ts";
 
 type YamlEvent = ReturnType<typeof parseEvents>[number];
 type ScalarEvent = Extract<YamlEvent, { readonly type: typeof EVENT_ID.SCALAR }>;
@@ -30,8 +30,26 @@ export function redactEmbedded(text: string, redactScalar: (text: string) => str
   return isComplete ? applyEdits(text, edits) : "REDACTED";
 }
 
+/**
+ * Replaces every value of a text that holds YAML or JSON but those of some keys. Comments go too. A text that can't be parsed becomes
+ * another such text.
+ */
+export function selectEmbedded(text: string, keys: readonly string[]): string {
+  if (text.trim() === "") return text;
+  const documents = mayExceedValues(text) ? undefined : parseNodes(text);
+  if (documents === undefined) return "REDACTED: [";
+  const collector = { text, redactScalar: () => "REDACTED", edits: [], keptKeys: new Set(keys) };
+  for (const node of documents) collectEdits(node, HIDDEN_SCOPE, collector);
+  return hideComments(applyEdits(text, collector.edits));
+}
+
+/** Values and keys with a # are replaced or quoted, so what is left after one is a comment. */
+function hideComments(text: string): string {
+  return text.replace(/(^|[ \t])#.*$/gm, "$1");
+}
+
 function mayBeStructured(text: string): boolean {
-  return text.includes(":") && /[\n{[]/.test(text);
+  return /^\s*\[/.test(text) || (text.includes(":") && /[\n{[]/.test(text));
 }
 
 function mayExceedValues(text: string): boolean {
@@ -82,12 +100,15 @@ type Collector = {
   readonly text: string;
   readonly redactScalar: (text: string) => string;
   readonly edits: Edit[];
+  /** Set if only the texts of these keys stay: an anchor's text is then replaced where it stands. */
+  readonly keptKeys?: ReadonlySet<string>;
 };
 
 /** False if a secret stands elsewhere: an alias refers to an anchor, which no key may mark. */
 function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
   if (node.kind === "alias") return !isHidden(scope);
-  if (node.kind === "list") return node.items.every((item) => collectEdits(item, scope, collector));
+  if (node.kind === "list")
+    return node.items.every((item, i) => collectItem(item, node.items[i - 1], scope, collector));
   if (node.kind === "scalar") {
     const edit = buildEdit(node, scope, collector);
     if (edit) collector.edits.push(edit);
@@ -97,7 +118,16 @@ function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
     const sibling = node.entries.find(([name]) => name === key)?.[1];
     return sibling?.kind === "scalar" ? sibling.text : undefined;
   };
-  return node.entries.every(([key, value]) => collectEdits(value, enterField(scope, key, findSibling), collector));
+  return node.entries.every(([key, value]) => {
+    const isKept = collector.keptKeys?.has(key) === true && value.kind === "scalar";
+    return isKept || collectEdits(value, enterField(scope, key, findSibling), collector);
+  });
+}
+
+function collectItem(item: Node, before: Node | undefined, scope: Scope, collector: Collector): boolean {
+  const option = before?.kind === "scalar" ? before.text : undefined;
+  const isSecret = item.kind === "scalar" && isOptionValue(option, item.text);
+  return collectEdits(item, isSecret ? HIDDEN_SCOPE : scope, collector);
 }
 
 const NO_SECRETS = /^(?:true|false|null|~|)$/i;
@@ -113,11 +143,15 @@ function buildEdit(
   const redacted = isHidden(scope) ? "REDACTED" : redactScalar(value);
   if (redacted === value) return undefined;
   const [start, end] = [event.valueStart, event.valueEnd];
-  return { start, end, replacement: formatReplacement(redacted, text.slice(start, end)) };
+  return { start, end, replacement: formatReplacement(redacted, text.slice(start, end), text) };
 }
 
+/** What JSON has beside texts. */
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** Keeps the indentation and the number of lines, because checks report line numbers. */
-function formatReplacement(redacted: string, source: string): string {
+function formatReplacement(redacted: string, source: string, text: string): string {
+  if (JSON_NUMBER.test(source) && /^\s*[[{]/.test(text)) return "0";
   const indent = /^[ \t\n]*/.exec(source)?.[0] ?? "";
   const lines = source.slice(indent.length).split("\n").length - 1;
   return `${indent}${SAFE_SCALAR.test(redacted) ? redacted : "REDACTED"}${"\n".repeat(lines)}`;

@@ -1,3 +1,6 @@
+import type { Json } from "../../model/json.ts";
+import { isSecretKey } from "../../model/secrets/secret-names.ts";
+
 /** What a field's place says about the strings in it. `open`: patterns decide. `entries`: the values of variables or headers. */
 export type Scope =
   | { readonly kind: "open" }
@@ -6,26 +9,32 @@ export type Scope =
   | { readonly kind: "hidden" };
 
 export const OPEN_SCOPE: Scope = { kind: "open" };
-const HIDDEN_SCOPE: Scope = { kind: "hidden" };
+export const HIDDEN_SCOPE: Scope = { kind: "hidden" };
 
 /** A text field of the object that holds the field. */
 type FindSibling = (key: string) => string | undefined;
 
-export const SECRET_WORD =
-  "password|passwd|passphrase|pwd|token|secret|api[-_.]?key|secret[-_.]?key|access[-_.]?key|account[-_.]?key|shared[-_.]?key|auth[-_.]?key|master[-_.]?key|private[-_.]?key|signing[-_.]?key|encryption[-_.]?key|password[-_.]?hash|connection[-_.]?string|credentials?|authorization|cookie|user[-_.]?data|ht[-_.]?passwd|kubeconfig|docker[-_.]?config[-_.]?json|docker[-_.]?cfg";
-const SECRET_KEY = new RegExp(`(?:${SECRET_WORD})(?:[-_.]?(?:data|value|base64))?$`, "i");
-/** "pass" only as a word of its own: "bypass" and "compass" are no secrets. */
-const PASS_KEY = /(?:^|[-_.])(?:pass|PASS)$|[a-z0-9]Pass$/;
-
-/** Whether a key alone marks its value as a secret: `tokenSecret` does, `secretName` and `tokenConfig` do not. */
-export function isSecretKey(key: string): boolean {
-  return SECRET_KEY.test(key) || PASS_KEY.test(key);
-}
-
-/** Free texts that no check reads and that often hold credentials: commands of containers, users of Ignition, attributes of volumes. */
-const HIDDEN_KEYS = new Set(["args", "command", "extraArgs", "passwd", "volumeAttributes", "binaryData", "stringData"]);
+/** Free texts that no check reads and that often hold credentials: commands, logins of registries, users of Ignition, attributes of volumes. */
+const HIDDEN_KEYS = new Set([
+  "args",
+  "arguments",
+  "auths",
+  "binaryData",
+  "cloudProviderConfig",
+  "cmd",
+  "command",
+  "commands",
+  "entrypoint",
+  "extraArgs",
+  "mountOptions",
+  "parameters",
+  "passwd",
+  "script",
+  "stringData",
+  "volumeAttributes",
+]);
 /** Variables and headers, as maps or as lists with `name` and `value`. */
-const ENTRY_KEYS = new Set(["env", "environment", "headers", "httpHeaders", "extraHeaders"]);
+const ENTRY_KEYS = new Set(["env", "environment", "variables", "headers", "httpHeaders", "extraHeaders"]);
 /** Fields of an entry that name it, or where its value comes from. */
 const ENTRY_FIELDS = new Set(["name", "valueFrom"]);
 /** The variables that preflight itself reads. */
@@ -52,9 +61,6 @@ const REFERENCE_FIELDS = new Set([
   "configMap",
   "mode",
 ]);
-/** The files of MachineConfigs that checks read. Others may be kubeconfigs or pull secrets. */
-const KEPT_FILES = "/etc/crio/";
-
 /** The scope of a field. A list's items have the list's scope. */
 export function enterField(scope: Scope, key: string, findSibling: FindSibling): Scope {
   if (scope.kind === "hidden") return scope;
@@ -62,10 +68,16 @@ export function enterField(scope: Scope, key: string, findSibling: FindSibling):
   if (scope.kind === "entries" && !ENTRY_FIELDS.has(key)) return enterEntry(key, findSibling);
   if (HIDDEN_KEYS.has(key)) return HIDDEN_SCOPE;
   if (ENTRY_KEYS.has(key)) return { kind: "entries" };
-  if (isOtherFile(key, findSibling)) return HIDDEN_SCOPE;
+  if (isFileContents(key, findSibling) || isPrivateKey(key, findSibling)) return HIDDEN_SCOPE;
   if (isSecretKey(key)) return { kind: "secret" };
-  return key === "value" && isSecretKey(findSibling("name") ?? "") ? HIDDEN_SCOPE : OPEN_SCOPE;
+  return ENTRY_VALUES.has(key) && ENTRY_NAMES.some((name) => isSecretKey(findSibling(name) ?? ""))
+    ? HIDDEN_SCOPE
+    : OPEN_SCOPE;
 }
+
+/** How settings, variables and headers are listed: by a name and a value, or by a key and its data. */
+const ENTRY_NAMES = ["name", "key", "fieldName", "header", "variable", "option"];
+const ENTRY_VALUES = new Set(["value", "val", "fieldValue", "data"]);
 
 /** Whether the strings directly in a scope are to be replaced. */
 export function isHidden(scope: Scope): boolean {
@@ -76,8 +88,26 @@ function enterEntry(key: string, findSibling: FindSibling): Scope {
   return key === "value" && KEPT_VARIABLES.has(findSibling("name") ?? "") ? OPEN_SCOPE : HIDDEN_SCOPE;
 }
 
-/** A file of an Ignition config has a path and contents. */
-function isOtherFile(key: string, findSibling: FindSibling): boolean {
-  const path = key === "contents" ? findSibling("path") : undefined;
+/** The files of MachineConfigs that a check reads. */
+export const KEPT_FILES = "/etc/crio/";
+
+/** A file has a path and contents: it may be a kubeconfig or a pull secret. */
+function isFileContents(key: string, findSibling: FindSibling): boolean {
+  const path = key === "contents" || key === "content" ? findSibling("path") : undefined;
   return path !== undefined && !path.startsWith(KEPT_FILES);
+}
+
+const CERTIFICATE_KEYS = ["certificate", "cert", "crt", "caCertificate", "termination"];
+
+/** The key beside a certificate, as in a Route. */
+function isPrivateKey(key: string, findSibling: FindSibling): boolean {
+  return key === "key" && CERTIFICATE_KEYS.some((sibling) => findSibling(sibling) !== undefined);
+}
+
+/** Whether an item of a list is the value of the option before it: `--password`, `VALUE`. */
+export function isOptionValue(before: Json | undefined, item: string): boolean {
+  if (typeof before !== "string" || !/^--?[A-Za-z][\w.-]{0,200}$/.test(before)) return false;
+  return (
+    isSecretKey(before) || /^-[pPwa]$/.test(before) || (/^(?:-u|--user|--creds)$/.test(before) && item.includes(":"))
+  );
 }

@@ -1,4 +1,6 @@
+import { findOwn } from "../../model/optional.ts";
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { selectEmbedded } from "./embedded-text.ts";
 import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
@@ -86,12 +88,19 @@ const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
   "openshift-user-workload-monitoring/user-workload-monitoring-config": ["config.yaml"],
 };
 
+/** Of configurations that ConfigMaps hold, the keys within them whose values checks read. */
+const KEPT_SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  "openshift-config/cloud-provider-config": ["vmType"],
+  "openshift-monitoring/cluster-monitoring-config": ["apiVersion", "enableUserWorkload"],
+  "openshift-user-workload-monitoring/user-workload-monitoring-config": ["apiVersion"],
+};
+
 /** Selects the fields of an object that checks read, if its kind is one of Kubernetes' own. */
 export function selectKeptFields(object: JsonObject): JsonObject {
   const [apiVersion, kind] = [textAt(object, "apiVersion") ?? "", textAt(object, "kind") ?? ""];
   if (apiVersion === "v1" && kind === "ConfigMap") return redactData(object);
   const group = getGroup(apiVersion);
-  const fields = KEPT_FIELDS[group === "" ? kind : `${group}/${kind}`];
+  const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);
   if (fields === undefined) return object;
   return selectFields(object, [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))]);
 }
@@ -102,10 +111,12 @@ function redactData(configMap: JsonObject): JsonObject {
   const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
   const where = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
-  const kept = KEPT_KEYS[where] ?? [];
+  const kept = findOwn(KEPT_KEYS, where) ?? [];
   const entries = Object.entries(data).map(([key, value]): [string, Json] => {
     const isKept = typeof value !== "string" || kept.includes("*") || kept.includes(key);
-    return [key, isKept ? value : "REDACTED"];
+    if (!isKept) return [key, "REDACTED"];
+    const settings = KEPT_SETTINGS[where];
+    return [key, settings === undefined || typeof value !== "string" ? value : selectEmbedded(value, settings)];
   });
   return { ...rest, data: Object.fromEntries(entries) };
 }

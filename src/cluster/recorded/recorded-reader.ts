@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { type JsonObject, isObject, textAt } from "../../model/json.ts";
+import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
 import type { Absence } from "../../model/read.ts";
 import type {
@@ -17,7 +17,7 @@ import type {
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
-import { readTextFile } from "../access/text-file.ts";
+import { readTextFile } from "../../files/named-file.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
@@ -75,11 +75,16 @@ function parseRecording(file: string, text: string): ReadonlyMap<string, Recorde
 function parseJson(file: string, text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isObject(value)) return requireFlat(value);
   } catch (error) {
     throw new FailedError(`${file} is not a recorded cluster: ${formatError(error).replaceAll(/\s+/g, " ")}`);
   }
   throw new FailedError(`${file} is not a recorded cluster: it holds no JSON object`);
+}
+
+function requireFlat(value: JsonObject): JsonObject {
+  if (!isDeeperThan(value, MAX_DEPTH)) return value;
+  throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
 }
 
 function findObject(

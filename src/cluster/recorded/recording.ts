@@ -6,7 +6,7 @@ import type { Absence } from "../../model/read.ts";
 import type { BeginList, LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import { RECORDING_FILE } from "./recorded-reader.ts";
-import { redactText } from "./redact-text.ts";
+import { redactContent } from "./redact-content.ts";
 import { redact, redactMetadataOnly } from "./redact.ts";
 
 /** Recorded reads as JSON text, by the API's path. */
@@ -46,7 +46,7 @@ export function createRecordingReader(reader: Reader, recording: Recording): Rea
         lines = [];
         return (line) => {
           const isWanted = visit(line);
-          if (isWanted) lines.push(JSON.stringify(redactText(line)));
+          if (isWanted) lines.push(JSON.stringify(redactContent(line)));
           return isWanted;
         };
       };
@@ -75,7 +75,7 @@ function formatList(key: "items" | "lines", items: readonly string[]): readonly 
 
 function formatFailure(result: Absence | ReadFailure): string {
   if (result.kind === "absent") return JSON.stringify({ error: "404 not found", what: result.what });
-  return JSON.stringify({ error: { reason: result.reason, message: redactText(result.message) } });
+  return JSON.stringify({ error: { reason: result.reason, message: redactContent(result.message) } });
 }
 
 /** Writes `folder/cluster.json` atomically, sorted by path, and creates the folder. Throws a FailedError if that fails. */

@@ -1,7 +1,8 @@
+import { redactForms } from "../../model/secrets/redact-text.ts";
 import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
 import { LAST_APPLIED } from "../../model/metadata.ts";
 
-/** Labels, owners, finalizers and managed fields are names, so they stay; annotations may hold anything. */
+/** Names, times and the writers of fields; annotations may hold anything. */
 const KEPT_FIELDS = [
   "name",
   "generateName",
@@ -47,7 +48,7 @@ type RedactText = (text: string) => string;
 /** Selects the fields of an object's own metadata that tell it apart, and redacts its annotations. */
 export function selectMetadataFields(metadata: JsonObject, redactText: RedactText): JsonObject {
   const kept = KEPT_FIELDS.flatMap((field) => entryOf(field, metadata[field])).map(
-    ([key, value]): readonly [string, Json] => [key, key === "managedFields" ? selectWriters(value) : value],
+    ([key, value]): readonly [string, Json] => [key, selectField(key, value)],
   );
   const annotations = metadata["annotations"];
   return Object.fromEntries(
@@ -55,20 +56,25 @@ export function selectMetadataFields(metadata: JsonObject, redactText: RedactTex
   );
 }
 
-/** The fields of each writer are keys without values. */
+/** Labels are names too, but anybody may take a token for one. */
+function selectField(key: string, value: Json): Json {
+  if (key === "managedFields") return selectWriters(value);
+  if (key !== "labels" || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([label, text]) => [label, typeof text === "string" ? redactForms(text) : text]),
+  );
+}
+
 /** The fields that the API server itself writes (ManagedFieldsEntry). */
 const WRITER_FIELDS = ["manager", "operation", "apiVersion", "time", "fieldsType", "subresource"];
 
+/** Which fields somebody wrote is left out: the items of sets and the keys of lists are values. */
 function selectWriters(managedFields: Json): Json {
   if (!isList(managedFields)) return [];
   return managedFields.filter(isObject).map((writer) => ({
     ...Object.fromEntries(WRITER_FIELDS.flatMap((field) => entryOf(field, writer[field]))),
-    fieldsV1: selectKeys(writer["fieldsV1"]),
+    fieldsV1: {},
   }));
-}
-
-function selectKeys(value: Json | undefined): JsonObject {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, selectKeys(item)])) : {};
 }
 
 /** Replaces the values of annotations that no check reads; their keys stay. */

@@ -1,27 +1,27 @@
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
 import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release-signatures.ts";
-import { enterField, isHidden, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+import { REDACTED } from "../../model/secrets/secret-forms.ts";
+import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type Scope } from "./field-scope.ts";
 import { selectKeptFields } from "./kept-fields.ts";
+import { redactOpaqueFields } from "./opaque-fields.ts";
+import { redactContent } from "./redact-content.ts";
+import { redactDefinition } from "./redact-definition.ts";
 import { redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
-import { redactText } from "./redact-text.ts";
-
-/** Replaces a secret. Not empty, so that a check that only tests for presence is not misled. */
-const REDACTED = "REDACTED";
 
 /** A flag is no secret, whatever its name: an acknowledgement may be called "ack-5.0-token". */
 const NO_SECRET = /^(?:true|false|)$/;
 
 /**
  * Selects the fields that checks read and replaces strings that may be secrets: by the keys above them, and by what they look like. Keys,
- * numbers, flags, names and the structure stay. A CRD's schemas stay whole.
+ * numbers, flags, names and the structure stay, and so do the rules of a CRD's schemas.
  */
 export function redact(object: JsonObject): JsonObject {
-  const { metadata, ...fields } = selectKeptFields(object);
+  const { metadata, ...fields } = selectKeptFields(redactOpaqueFields(object));
   const redacted =
     object["kind"] === "CustomResourceDefinition"
-      ? fields
+      ? redactDefinition(fields, (value) => redactValue(value, OPEN_SCOPE))
       : { ...redactObject(fields, OPEN_SCOPE), ...selectSignatures(object) };
-  return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, redactText) } : redacted;
+  return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, redactContent) } : redacted;
 }
 
 /** Signatures of releases are public, and whoever has the recording verifies them again. */
@@ -43,15 +43,25 @@ function redactObject(object: JsonObject, scope: Scope): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, Json] =>
       key === "annotations" && isObject(value)
-        ? [key, redactAnnotations(value, redactText)]
-        : [key, redactValue(value, enterField(scope, key, findSibling))],
+        ? [key, redactAnnotations(value, redactContent)]
+        : [redactKey(key), redactValue(value, enterField(scope, key, findSibling))],
     ),
   );
 }
 
+/** Keys are names, but the key of a map may be an address with a password. */
+function redactKey(key: string): string {
+  return key.includes("@") ? redactContent(key) : key;
+}
+
 function redactValue(value: Json, scope: Scope): Json {
-  if (isList(value)) return value.map((item) => redactValue(item, scope));
+  if (isList(value)) return value.map((item, i) => redactItem(item, value[i - 1], scope));
   if (isObject(value)) return redactObject(value, scope);
   if (typeof value !== "string" || NO_SECRET.test(value)) return value;
-  return isHidden(scope) ? REDACTED : redactText(value);
+  return isHidden(scope) ? REDACTED : redactContent(value);
+}
+
+function redactItem(item: Json, before: Json | undefined, scope: Scope): Json {
+  const isSecret = typeof item === "string" && isOptionValue(before, item);
+  return redactValue(item, isSecret ? HIDDEN_SCOPE : scope);
 }

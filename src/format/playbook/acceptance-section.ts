@@ -37,7 +37,7 @@ export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlyS
     .join("\n");
   return [
     "## What may be accepted, and what that means",
-    "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported:",
+    "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported, and name the file with `--config`:",
     EXAMPLE,
     table,
   ];

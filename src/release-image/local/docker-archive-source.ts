@@ -1,7 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readFileBytes } from "../../files/named-file.ts";
 import { FailedError, errorCode } from "../../model/errors.ts";
 import { type Json, isList, isObject, parseObject, textAt, textsAt } from "../../model/json.ts";
+import { MAX_MANIFEST_BYTES } from "../image-manifest.ts";
 import { type ImageSource, formatBlobName } from "../image-source.ts";
 import { type LocalReference, isDigest } from "../reference.ts";
 import { computeContentDigest } from "../verified-content.ts";
@@ -79,7 +81,7 @@ function requirePath(name: string | undefined, { folder, links, where }: Archive
 
 async function readBytes(path: string, { where }: Archive): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readFileBytes(path, MAX_MANIFEST_BYTES);
   } catch (thrown) {
     throw new FailedError(`${where} is not an archive of docker (${path}: ${errorCode(thrown) ?? "unreadable"})`);
   }

@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DamagedContentError } from "../../encoding/damaged-content.ts";
+import { readFileChunks, readTextFile } from "../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, at, listAt, parseObject, textAt } from "../../model/json.ts";
-import { type Descriptor, parseDescriptor } from "../image-manifest.ts";
+import { type Descriptor, MAX_IMAGE_BYTES, MAX_MANIFEST_BYTES, parseDescriptor } from "../image-manifest.ts";
 import { type ImageSource, type RawManifest, formatBlobName } from "../image-source.ts";
 import type { LocalReference } from "../reference.ts";
 import { algorithmOf, computeContentDigest } from "../verified-content.ts";
@@ -59,7 +58,7 @@ function getBlobPath(digest: string): string {
 
 async function readText(path: string, failure: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MAX_MANIFEST_BYTES, { pipes: "refuse" });
   } catch (thrown) {
     throw new FailedError(`${failure} (${path}: ${errorCode(thrown) ?? formatError(thrown)})`);
   }
@@ -68,8 +67,7 @@ async function readText(path: string, failure: string): Promise<string> {
 /** Reads a file; `failure` is the beginning of the error if that fails. */
 export async function* readBlobFile(path: string, failure: string): AsyncGenerator<Uint8Array> {
   try {
-    const chunks: AsyncIterable<Uint8Array> = createReadStream(path);
-    yield* chunks;
+    yield* readFileChunks(path, MAX_IMAGE_BYTES, { pipes: "refuse" });
   } catch (thrown) {
     throw new FailedError(`${failure} (${path}: ${errorCode(thrown) ?? formatError(thrown)})`);
   }

@@ -1,5 +1,6 @@
 import { FailedError } from "../../model/errors.ts";
 import { parseObject, textAt } from "../../model/json.ts";
+import { quote } from "../../model/quote.ts";
 import { readWhole } from "../verified-content.ts";
 import type { Credentials } from "./credential-files.ts";
 import { type HttpClient, TransientError } from "./http-client.ts";
@@ -15,6 +16,7 @@ export type Authorizer = {
 type Challenge = { readonly scheme: string; readonly parameters: ReadonlyMap<string, string> };
 
 const MAX_TOKEN_BYTES = 1 << 20;
+const MAX_QUOTED_LENGTH = 120;
 const CLIENT_ID = "target-release-preflight";
 
 /** `getCredentials` is called only once a registry asks: a helper may ask the user. */
@@ -33,7 +35,9 @@ export function createAuthorizer(
       const credentials = await getCredentials();
       if (bearer) header = `Bearer ${await fetchToken(bearer, credentials, { host, repository, http })}`;
       else if (!parsed.some(({ scheme }) => scheme === "basic"))
-        throw new FailedError(`${host} asks for a way to log in that is not supported: ${challenges || "none"}`);
+        throw new FailedError(
+          `${host} asks for a way to log in that is not supported: ${quote(challenges, MAX_QUOTED_LENGTH) || "none"}`,
+        );
       else if (credentials.kind === "password") header = buildBasic(credentials.username, credentials.password);
       else throw buildLoginError(host, credentials);
     },
@@ -77,7 +81,9 @@ async function fetchToken(
 ): Promise<string> {
   const realm = parameters.get("realm") ?? "";
   if (!URL.canParse(realm) || !realm.startsWith("https:"))
-    throw new FailedError(`${host} refers to "${realm}" for a token, which is not an https address`);
+    throw new FailedError(
+      `${host} refers to "${quote(realm, MAX_QUOTED_LENGTH)}" for a token, which is not an https address`,
+    );
   const fields = {
     service: parameters.get("service") ?? "",
     scope: parameters.get("scope") ?? `repository:${repository}:pull`,

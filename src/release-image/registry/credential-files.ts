@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type JsonObject, isObject, objectAt, parseObject, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
@@ -48,9 +48,12 @@ function listDefaultFiles(env: Env): readonly string[] {
   return folders.flatMap(([folder, name]) => (folder ? [join(folder, name)] : []));
 }
 
+/** A pull secret has a few KiB. */
+const MAX_BYTES = 16 << 20;
+
 async function readAuthFile(path: string, isRequired: boolean): Promise<JsonObject | undefined> {
   try {
-    const text = await readFile(path, "utf8");
+    const text = await readTextFile(path, MAX_BYTES);
     const config = parseObject(text.trim() === "" ? "{}" : text);
     if (config) return config;
   } catch (thrown) {

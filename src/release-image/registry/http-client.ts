@@ -1,12 +1,12 @@
-import type { Agent, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { createAgent } from "../../network/agent.ts";
 import { buildIdleError, describeConnectionError, isIdleError } from "../../network/connection-error.ts";
-import { findProxyInEnv } from "../../network/proxy.ts";
 import { type Attempt, type Clock, systemClock, withRetries } from "../../network/retry.ts";
 import type { ImageOptions } from "../image-options.ts";
-import { openCertificates } from "./certificates.ts";
+import { type AgentOptions, findEgress, openAgents } from "./agents.ts";
+import { type FailedConnection, formatHint } from "./connection-hints.ts";
+import { type TransferWatch, createTransferWatch } from "./transfer-limits.ts";
 
 /** A failure that another try may not have. `retryAfter`: the header of that name. */
 export class TransientError extends FailedError {
@@ -23,13 +23,17 @@ export type HttpRequest = {
   readonly form?: URLSearchParams;
 };
 
-/** Sends requests to registries and what they refer to: over TLS alone, through the environment's proxies. */
+export type HttpOptions = AgentOptions & Pick<ImageOptions, "signal" | "userAgent" | "clock" | "transferLimits">;
+
+/** Sends requests to registries and what they refer to, to update services and to signature stores. */
 export type HttpClient = {
   /** One try. Rejects with a FailedError; with a TransientError if another try may succeed. */
   readonly send: (url: URL, request?: HttpRequest) => Promise<IncomingMessage>;
   readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
   /** What an error means that a response's body threw. */
   readonly toBodyError: (thrown: unknown, url: URL) => FailedError;
+  /** What to do about a server that does not answer, to stand behind the error. */
+  readonly formatSilenceHint: (url: URL) => string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly close: () => void;
@@ -37,89 +41,73 @@ export type HttpClient = {
 
 const IDLE_TIMEOUT_MS = 30_000;
 
-export async function openHttpClient(options: ImageOptions): Promise<HttpClient> {
-  const { env, signal, userAgent, clock = systemClock } = options;
-  const readCertificates = await openCertificates(options);
-  const closing = new AbortController();
-  const agents = new Map<string, Promise<Agent>>();
-  const openAgent = async (url: URL): Promise<Agent> =>
-    createAgent(url, findProxy(url, env), await readCertificates(url.host), closing.signal);
-  const getAgent = (url: URL): Promise<Agent> => {
-    const agent = agents.get(url.origin) ?? openAgent(url);
-    agents.set(url.origin, agent);
-    return agent;
+export async function openHttpClient(options: HttpOptions): Promise<HttpClient> {
+  const { env, signal, userAgent, clock = systemClock, anonymous } = options;
+  const transfers = createTransferWatch(clock, options.transferLimits);
+  const agents = await openAgents(options);
+  const toFailed = (url: URL): FailedConnection => {
+    return { url, env, isAnonymous: anonymous !== undefined, egress: findEgress(url, anonymous) };
   };
-  const toError = (thrown: unknown, url: URL): FailedError => toConnectionError(thrown, url, signal);
+  const toError = (thrown: unknown, url: URL): FailedError => toConnectionError(thrown, toFailed(url), signal);
   return {
     send: async (url, request = {}) => {
-      if (url.protocol !== "https:")
+      if (url.protocol !== "https:" && !anonymous?.isPlainHttpAllowed)
         throw new FailedError(`${url.origin} is not contacted: it is not an https address`);
+      transfers.requireTime(url.host);
       try {
-        return await sendOnce(url, request, { agent: await getAgent(url), userAgent, signal });
+        return await sendOnce(url, request, { agent: await agents.get(url), userAgent, signal, transfers });
       } catch (thrown) {
         throw toSendError(toError(thrown, url), thrown);
       }
     },
     retry: (attempt) => retry(attempt, clock, signal),
     toBodyError: toError,
+    formatSilenceHint: (url) => formatHint("unreachable", toFailed(url)),
     clock,
     signal,
-    close: () => {
-      closing.abort();
-      for (const agent of agents.values())
-        void agent.then(
-          (opened) => opened.destroy(),
-          () => undefined,
-        );
-    },
+    close: agents.close,
   };
 }
 
-function findProxy(url: URL, env: ImageOptions["env"]): URL | undefined {
-  const text = findProxyInEnv(url, env);
-  if (text === undefined) return undefined;
-  if (URL.canParse(text)) return new URL(text);
-  throw new FailedError("The proxy of the environment is not a URL: correct it");
-}
-
-type Sending = { readonly agent: Agent; readonly userAgent: string; readonly signal: AbortSignal };
+type Sending = {
+  readonly agent: Agent;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly transfers: TransferWatch;
+};
 
 function sendOnce(
   url: URL,
   { headers, form }: HttpRequest,
-  { agent, userAgent, signal }: Sending,
+  { agent, userAgent, signal, transfers }: Sending,
 ): Promise<IncomingMessage> {
   const type = form && { "content-type": "application/x-www-form-urlencoded" };
-  const request = requestHttps(url, {
+  const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
     method: form ? "POST" : "GET",
     agent,
     headers: { ...headers, ...type, "accept-encoding": "identity", "user-agent": userAgent },
     timeout: IDLE_TIMEOUT_MS,
     signal,
   });
+  let receiving: IncomingMessage | undefined;
+  const end = (why: Error): unknown => (receiving ?? request).destroy(why);
+  request.on("timeout", () => end(buildIdleError()));
+  transfers.watch(request, url.host, end);
   return new Promise((resolve, reject) => {
-    request.once("timeout", () => request.destroy(buildIdleError()));
     request.on("error", reject);
     request.once("response", (response) => {
-      request.once("timeout", () => response.destroy(buildIdleError()));
+      receiving = response;
       resolve(response);
     });
     request.end(form?.toString());
   });
 }
 
-const HINTS = {
-  untrusted: ": give its certificate authority with --registry-ca",
-  notTls: ": registries are contacted over TLS only",
-  idle: "",
-  other: "",
-};
-
-function toConnectionError(thrown: unknown, url: URL, signal: AbortSignal): FailedError {
+function toConnectionError(thrown: unknown, failed: FailedConnection, signal: AbortSignal): FailedError {
   if (signal.aborted) return new FailedError(formatError(signal.reason));
   if (thrown instanceof FailedError) return thrown;
   const { kind, predicate, isRetriable } = describeConnectionError(thrown);
-  const message = `${url.host}${predicate}${HINTS[kind]}`;
+  const message = `${failed.url.host}${predicate}${formatHint(kind, failed)}`;
   return isRetriable ? new TransientError(message) : new FailedError(message);
 }
 

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFileBytes } from "../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type JsonObject, compareText, objectAt, textAt } from "../../model/json.ts";
 import { toSignatureKey } from "../../model/release-signatures.ts";
-import type { ImageOptions } from "../image-options.ts";
+import { defined } from "../../model/optional.ts";
+import type { ClusterEgress, ImageOptions } from "../image-options.ts";
 import { openHttpClient, type HttpClient } from "../registry/http-client.ts";
 import { readWhole } from "../verified-content.ts";
 import type { FoundSignature, Keyring } from "./release-signature.ts";
@@ -40,22 +40,34 @@ export function parseSignatureConfigMap(configMap: JsonObject, digest: string): 
   });
 }
 
-/** Reads the signatures of an image in a store: a URL or a folder, with files `sha256=<hex>/signature-1` and so on. Never rejects. */
-export async function readSignatureStore(store: string, digest: string, options: ImageOptions): Promise<StoreResult> {
+/**
+ * Reads the signatures of an image in a store: a URL or a folder, with files `sha256=<hex>/signature-1` and so on. `readEgress`: what the
+ * cluster's operator uses to reach a URL. Never rejects.
+ */
+export async function readSignatureStore(
+  store: string,
+  digest: string,
+  options: ImageOptions,
+  readEgress?: () => Promise<ClusterEgress>,
+): Promise<StoreResult> {
   const signatures: FoundSignature[] = [];
+  const isUrl = /^https?:/.test(store);
+  const egress = isUrl ? await readEgress?.() : undefined;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const http = await openHttpClient({ ...options, signal: AbortSignal.any([options.signal, timeout]) });
+  const signal = AbortSignal.any([options.signal, timeout]);
+  const http = await openHttpClient({ ...options, signal, anonymous: defined({ egress }) });
   try {
     for (let number = 1; number <= MAX_SIGNATURES; number += 1) {
       const origin = `${store.replace(/\/+$/, "")}/${digest.replace(":", "=")}/signature-${number}`;
-      const bytes = /^https?:/.test(store) ? await fetchSignature(origin, http) : await readSignatureFile(origin);
+      const bytes = isUrl ? await fetchSignature(origin, http) : await readSignatureFile(origin);
       if (!bytes) break;
       signatures.push({ bytes, origin });
     }
     return { signatures };
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
-    const why = timeout.aborted ? "it did not answer in time" : thrown.message;
+    const hint = isUrl && URL.canParse(store) ? http.formatSilenceHint(new URL(store)) : "";
+    const why = timeout.aborted ? `it did not answer in time${hint}` : thrown.message;
     return { signatures, failure: why };
   } finally {
     http.close();
@@ -79,7 +91,7 @@ async function fetchSignature(address: string, http: HttpClient): Promise<Buffer
 
 async function readSignatureFile(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(join(path));
+    return await readFileBytes(path, MAX_SIGNATURE_BYTES, { pipes: "refuse" });
   } catch (thrown) {
     if (errorCode(thrown) === "ENOENT") return undefined;
     throw new FailedError(`${path} can't be read (${errorCode(thrown) ?? formatError(thrown)})`);

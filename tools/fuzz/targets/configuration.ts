@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readConfig } from "../../../src/cli/inputs/config-file.ts";
+import { COMMANDS } from "../../../src/cli/definitions/index.ts";
+import { findConfig } from "../../../src/cli/inputs/config-file.ts";
 import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
 import { hasLapsed } from "../../../src/model/acceptance.ts";
 import { writeScratch } from "../scratch.ts";
@@ -18,7 +19,8 @@ export const target: FuzzTarget = {
   seeds: [JSON.stringify(CONFIG), "accept:\n- risk: A\n  reason: b\n", "settings: {output: [csv=a], kubeconfig: b}\n"],
   maxBytes: 2048,
   run: async (input) => {
-    const config = await readConfig(writeScratch("preflight.yaml", input));
+    const setting = COMMANDS.find(({ name }) => name === "check")?.settings["config"];
+    const config = await findConfig(setting, writeScratch("preflight.yaml", input), COMMANDS);
     if (config === undefined) return;
     for (const acceptance of config.accept)
       assert.equal(typeof hasLapsed(acceptance, "2026-11-20T00:00:00Z"), "boolean");

@@ -46,7 +46,7 @@ export const target: FuzzTarget = {
       });
       if (context === undefined) continue;
       buildImpersonationHeaders(context.user);
-      await createCredentialSource(context);
+      await createCredentialSource(context, new AbortController().signal);
     }
   },
 };

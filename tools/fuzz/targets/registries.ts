@@ -57,6 +57,7 @@ function createScriptedClient(answers: readonly Json[]): HttpClient {
     },
     retry: attempt,
     toBodyError: (thrown) => (thrown instanceof FailedError ? thrown : new FailedError(String(thrown))),
+    formatSilenceHint: () => "",
     clock: { sleep: async () => undefined, random: () => 0.5, now: () => 0 },
     signal: new AbortController().signal,
     close: () => undefined,

@@ -1,0 +1,56 @@
+import type { Settings, ValuesOf } from "./command.ts";
+
+export const configSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    group: "output",
+    placeholder: "FILE",
+    type: "config",
+    foundFile: ".preflight.yaml",
+    describe: "File with accepted risks and defaults of settings; --no-config looks for none",
+    defaultText:
+      ".preflight.yaml of the current folder, if it exists: it may accept risks, and set time limits and how much runs at a time",
+  },
+} as const satisfies Settings;
+
+/** Of commands that look for no file. */
+export const namedConfigSettings = {
+  config: {
+    env: "PREFLIGHT_CONFIG",
+    group: "output",
+    placeholder: "FILE",
+    type: "config",
+    describe: "File with accepted risks and defaults of settings",
+    defaultText: "none",
+  },
+} as const satisfies Settings;
+
+/** A file that was only found may give a check more time, but not so little that it sees nothing. */
+export const readLimitSettings = {
+  "check-timeout": {
+    env: "PREFLIGHT_CHECK_TIMEOUT",
+    group: "limits",
+    type: "duration",
+    default: "1m",
+    foundRange: ["1m", "10m"],
+    describe: "Time limit for each read; a check whose read takes longer is unknown",
+  },
+  "cycle-timeout": {
+    env: "PREFLIGHT_CYCLE_TIMEOUT",
+    group: "limits",
+    type: "duration",
+    default: "5m",
+    foundRange: ["5m", "1h"],
+    describe: "Time limit for all reads of a cycle together",
+  },
+  concurrency: {
+    env: "PREFLIGHT_CONCURRENCY",
+    group: "limits",
+    type: "number",
+    default: 4,
+    foundRange: [1, 32],
+    describe: "Number of concurrent reads, from 1 to 32",
+  },
+} as const satisfies Settings;
+
+export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;

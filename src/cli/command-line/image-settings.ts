@@ -1,0 +1,71 @@
+import type { Settings } from "./command.ts";
+
+/** How release images are read from their registries. */
+export const registrySettings = {
+  authfile: {
+    env: "REGISTRY_AUTH_FILE",
+    isEnvParsedElsewhere: true,
+    group: "registry",
+    placeholder: "FILE",
+    type: "string",
+    describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
+    defaultText: "the files of podman and docker",
+  },
+  mirror: {
+    group: "registry",
+    placeholder: "MIRROR",
+    type: "list",
+    describe:
+      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
+  },
+  arch: {
+    env: "PREFLIGHT_ARCH",
+    group: "registry",
+    placeholder: "ARCH",
+    type: "string",
+    describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
+    defaultText: "this machine's",
+  },
+  "signature-store": {
+    env: "PREFLIGHT_SIGNATURE_STORE",
+    group: "registry",
+    placeholder: "DIR|URL",
+    type: "string",
+    describe:
+      "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
+  },
+  "registry-ca": {
+    env: "PREFLIGHT_REGISTRY_CA",
+    group: "registry",
+    placeholder: "FILE",
+    type: "string",
+    describe:
+      "PEM file with certificate authorities of registries, the update service, signature stores and a proxy, besides the system's, the cluster's, and those in podman's and docker's certs.d",
+  },
+  "image-timeout": {
+    env: "PREFLIGHT_IMAGE_TIMEOUT",
+    group: "registry",
+    type: "duration",
+    default: "30m",
+    describe: "Time limit for reading one release image from its registry and its mirrors",
+  },
+  "image-min-rate": {
+    env: "PREFLIGHT_IMAGE_MIN_RATE",
+    group: "registry",
+    type: "number",
+    default: 1024,
+    describe: "Bytes a second that a registry must send, averaged over a minute; a slower one is given up",
+  },
+} as const satisfies Settings;
+
+export const imageSettings = {
+  "to-image": {
+    env: "PREFLIGHT_TO_IMAGE",
+    group: "target",
+    placeholder: "REFERENCE",
+    type: "string",
+    describe:
+      "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
+  },
+  ...registrySettings,
+} as const satisfies Settings;

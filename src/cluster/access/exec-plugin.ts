@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { type JsonObject, isObject, listAt, objectAt, parseObject, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+
+/** What a credential plugin printed: a token, or a certificate with its key, or both. */
+export type ExecCredentials = { readonly token?: string; readonly cert?: string; readonly key?: string };
+
+type Credential = ExecCredentials & { readonly expirationTimestamp?: string };
+
+/** Runs a plugin, and again once what it printed has expired. Rejects with an Error that says what is wrong; the signal ends the plugin. */
+export function createExecSource(
+  exec: JsonObject,
+  signal: AbortSignal,
+  now: () => number = Date.now,
+): () => Promise<ExecCredentials> {
+  let cached: Credential | undefined;
+  return async () => {
+    if (cached === undefined || hasExpired(cached, now())) cached = parseCredential(await runPlugin(exec, signal));
+    return cached;
+  };
+}
+
+function hasExpired({ expirationTimestamp }: Credential, now: number): boolean {
+  return expirationTimestamp !== undefined && !(Date.parse(expirationTimestamp) > now);
+}
+
+/** Throws an Error as client-go does. What was printed may be a secret, so that no message repeats it. */
+function parseCredential(text: string): Credential {
+  const printed = parseObject(text);
+  if (printed === undefined || !isObject(printed["status"]))
+    throw new Error("it printed no ExecCredential with a status");
+  const status = objectAt(printed, "status");
+  const token = textAt(status, "token") || undefined;
+  const cert = textAt(status, "clientCertificateData") || undefined;
+  const key = textAt(status, "clientKeyData") || undefined;
+  if ((cert === undefined) !== (key === undefined))
+    throw new Error("it printed a certificate without its key, or a key without its certificate");
+  if (token === undefined && cert === undefined) throw new Error("it printed neither a token nor a certificate");
+  return defined({ token, cert, key, expirationTimestamp: textAt(status, "expirationTimestamp") || undefined });
+}
+
+const MAX_OUTPUT_LENGTH = 1 << 20;
+
+async function runPlugin(exec: JsonObject, signal: AbortSignal): Promise<string> {
+  const command = textAt(exec, "command") ?? "";
+  if (command === "") throw new Error("its exec section names no command");
+  const args = listAt(exec, "args").map(String);
+  const child = spawn(command, args, {
+    env: { ...process.env, ...buildVariables(exec) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => end("it was stopped");
+    const end = (why: string): void => {
+      endPlugin(child);
+      reject(new Error(why));
+    };
+    const tooMuch = (): void => end("it printed more than 1 MiB");
+    const [out, err] = [collectText(child.stdout, tooMuch), collectText(child.stderr, tooMuch)];
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    child.once("error", reject);
+    child.once("close", (code, name) => {
+      signal.removeEventListener("abort", stop);
+      if (code === 0) resolve(out());
+      else reject(new Error(err() || (name === null ? "" : `it ended with ${name}`)));
+    });
+  });
+}
+
+/** What the plugin itself has started may keep its pipes open: they must not keep this process alive. */
+function endPlugin(child: ChildProcess): void {
+  child.kill();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
+}
+
+function buildVariables(exec: JsonObject): Readonly<Record<string, string>> {
+  const variables = listAt(exec, "env").map((one) => [textAt(one, "name") ?? "", textAt(one, "value") ?? ""]);
+  return Object.fromEntries(variables.filter(([name]) => name !== ""));
+}
+
+function collectText(stream: NodeJS.ReadableStream, onTooMuch: () => void): () => string {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (more: string) => {
+    text += more;
+    if (text.length > MAX_OUTPUT_LENGTH) onTooMuch();
+  });
+  return () => text;
+}

@@ -1,0 +1,60 @@
+import { isSecretKey, mayNameSecret } from "./secret-names.ts";
+import { REDACTED } from "./secret-forms.ts";
+
+/** What stands between a key and its value: `password=`, `"token": `; `secret: `, `--password `, `"--password", `; `password `. */
+const EXACT = String.raw`["'\\]{0,4}[ \t]{0,20}=(?![=~])>?[ \t]{0,20}|["'\\]{1,4}[ \t]{0,20}:\s{0,20}|%3[Dd]`;
+const LOOSE = String.raw`:[ \t]{1,20}(?:[>|][-+]?\s{1,20})?|(?<=(?<![\w.-])-[\w.-]{2,200})(?:[ \t]{1,20}|["'][ \t]?,[ \t]?(?=["']))`;
+const KEY = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,200})(?:(${EXACT})|(${LOOSE})|[ \t]{1,20})`, "g");
+/** A value with its quotes: within a quoted text they are escaped. */
+const VALUE =
+  /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|$)|(')((?:[^'\n]|'')*)('|$)|()([^\s"'<>,;&|)\]}\\]+)()/y;
+
+/** What a value begins with if it is no text: a list, a map, a block, a variable. */
+const STRUCTURE = /^(?:[[{|>&*<(]|\$[({\w]|%[({])/;
+const NO_SECRET = /^(?:true|false|null|none|nil|undefined|yes|no|~|REDACTED|\*+|\.{3}|)$/i;
+
+/**
+ * Replaces the values of keys that name a secret, wherever they stand. In a sentence, "token: " may be followed by words, and a key such
+ * as "secret" may name an object: these values are replaced only if `isSecretValue`. After "token" alone, only a random value is one.
+ */
+export function redactAssignments(text: string, isSecretValue = looksSecret): string {
+  let [result, end] = ["", 0];
+  for (KEY.lastIndex = 0; ;) {
+    const found = KEY.exec(text);
+    if (found === null) return end === 0 ? text : result + text.slice(end);
+    const [whole, key = "", exact, loose] = found;
+    if (!isSecretKey(key)) continue;
+    const start = found.index + whole.length;
+    const value = parseValue(text, start);
+    if (value === undefined || NO_SECRET.test(value.text)) continue;
+    const isCertain = exact !== undefined && !mayNameSecret(key);
+    const isSecret = loose === undefined && exact === undefined ? isRandom : isSecretValue;
+    if (!isCertain && !isSecret(value.text)) continue;
+    result += text.slice(end, start) + value.open + REDACTED + value.close;
+    end = KEY.lastIndex = start + value.length;
+  }
+}
+
+type Value = { readonly open: string; readonly text: string; readonly close: string; readonly length: number };
+
+function parseValue(text: string, start: number): Value | undefined {
+  if (STRUCTURE.test(text.slice(start, start + 3))) return undefined;
+  VALUE.lastIndex = start;
+  const [whole, ...groups] = VALUE.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const [open = "", value = "", close = ""] = groups.filter((group) => group !== undefined);
+  return { open, text: value, close, length: whole.length };
+}
+
+/** Neither words, nor a path, an address or a short number: "the-name.of/something" is none. */
+function looksSecret(value: string): boolean {
+  const text = value.replace(/[.:!?]+$/, "");
+  if (text.length < 4 || text.startsWith("/") || text.includes("://") || /^\d{1,3}$/.test(text)) return false;
+  return !/^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(text);
+}
+
+/** A word of letters of both cases and digits, or a long one of letters and digits: names of objects are neither. */
+function isRandom(value: string): boolean {
+  const isMixed = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=.~-]{8,500}$/.test(value);
+  return isMixed || /^(?=.*\d.*\d)(?=.*[a-z])[a-z0-9]{20,500}$/.test(value);
+}

@@ -1,0 +1,102 @@
+/** A pattern of a secret, and what replaces it. */
+type SecretForm = readonly [pattern: RegExp, replacement: string];
+
+export const REDACTED = "REDACTED";
+
+/** Tokens that their issuers begin with a mark of their own, so that they can be found. */
+const MARKED_TOKENS = [
+  "gh[pousr]_[A-Za-z0-9]{16,255}",
+  "github_pat_\\w{16,255}",
+  "gl(?:pat|ptt|dt|rt|cbt|ft|agent|oas|soat|ffct|imt)-[\\w-]{15,255}",
+  "xox[abceoprs]-[\\w-]{8,255}",
+  "xapp-\\d-[\\w-]{8,255}",
+  "AIza[\\w-]{25,60}",
+  "ya29\\.[\\w.-]{10,2000}",
+  "GOCSPX-[\\w-]{15,60}",
+  "1//0[\\w-]{20,255}",
+  "[prs]k_(?:live|test)_\\w{8,255}",
+  "whsec_[\\w+/=]{8,255}",
+  "SG\\.[\\w-]{10,80}\\.[\\w-]{10,80}",
+  "(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,124}",
+  "npm_\\w{20,255}",
+  "pypi-[\\w-]{16,500}",
+  "do[opr]_v1_\\w{20,255}",
+  "hv[sbr]\\.[\\w-]{16,500}",
+  "dckr_(?:pat|oat)_[\\w-]{16,255}",
+  "ATATT3[\\w=+/-]{16,500}",
+  "sq0(?:atp|csp|idp)-[\\w-]{16,255}",
+  "shp(?:at|ca|pa|ss)_\\w{16,255}",
+  "NRAK-\\w{16,255}",
+  "gl(?:c|sa)_[\\w=+/]{16,500}",
+  "dapi[0-9a-f]{32}",
+  "SK[0-9a-f]{32}",
+  "[0-9a-f]{32}-us\\d{1,2}",
+  "LTAI\\w{12,60}",
+  "AKID\\w{13,60}",
+  "AKCp\\w{20,255}",
+  "EAACEdEose0cBA\\w{4,500}",
+  "dt0[a-z]\\d{2}\\.\\w{20,64}\\.\\w{20,80}",
+  "dp\\.[a-z]{2,5}\\.\\w{20,80}",
+  "pscale_\\w{16,255}",
+  "sbp_\\w{20,255}",
+  "pul-[0-9a-f]{40}",
+  "sk-(?:proj-|ant-)?[\\w-]{20,255}",
+  "hf_\\w{20,255}",
+  "lin_api_\\w{16,255}",
+  "rubygems_\\w{16,255}",
+  "PMAK-[\\w-]{16,255}",
+  "sntry[su]_[\\w=+/]{16,500}",
+  "key-[0-9a-f]{32}",
+  "AGE-SECRET-KEY-1\\w{16,255}",
+  "sha256~[\\w-]{16,255}",
+  "[\\w~.]{3}[78]Q~[\\w~.-]{30,40}",
+  "\\w{14}\\.atlasv1\\.[\\w-]{30,255}",
+  "\\d{8,10}:[\\w-]{35}(?![\\w-])",
+].join("|");
+
+/**
+ * Secrets that their form alone gives away, in the order in which they are replaced. Repetitions are bounded, or begin where a run of their
+ * characters begins, so that the time grows in proportion to the text's length.
+ */
+export const SECRET_FORMS: readonly SecretForm[] = [
+  [/-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$)/g, REDACTED],
+  [/\bPuTTY-User-Key-File-[\s\S]*$/g, REDACTED],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g, REDACTED],
+  [new RegExp(`(?<![A-Za-z0-9])(?:${MARKED_TOKENS})`, "g"), REDACTED],
+  // Private keys and key stores in base64: DER with a version at its beginning, unlike certificates.
+  [/(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{2}[AQgw]IBA[A-Za-z0-9+/=]{20,}/g, REDACTED],
+  [/(?<![A-Za-z0-9+/])(?:\/u3\+7QAAAA|zs7Ozg|A9mimg)[A-Za-z0-9+/=]{20,}/g, REDACTED],
+  // A bootstrap token of kubeadm.
+  [/(?<![\w.-])[a-z0-9]{6}\.(?=[a-z]{0,14}\d[a-z]{0,14}\d)[a-z0-9]{16}(?![\w.-])/g, REDACTED],
+  // The logins of a pull secret: "auth": "...".
+  [/(["']auth\\{0,3}["']\s{0,20}:\s{0,20}\\{0,3}["'])[\w+/=-]{6,2000}/g, "$1REDACTED"],
+  // An account key of Azure: 64 bytes in base64.
+  [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==/g, REDACTED],
+  // Hashes of passwords, as crypt and LDAP write them.
+  [/\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2\w{0,2}|pbkdf2[\w-]{0,10}|scrypt)\$[\w./$,=+-]{8,500}/g, REDACTED],
+  [/\{S?SHA\d{0,3}\}[\w+/=]{8,200}/g, REDACTED],
+  // Headers: only what is not a word, so that "basic authentication" stays.
+  [
+    /\b(bearer|basic|negotiate|digest|genie-?key|apikey|splunk)([ \t]{1,5})(?:(?=[\w+/=.~-]{0,500}[\d+/=.~])[\w+/=.~-]{8,}|[\w+/=.~-]{20,})/gi,
+    "$1$2REDACTED",
+  ],
+  [
+    /\b((?:proxy-)?authorization["'\\]{0,2}[ \t]{0,5}[:=][ \t]{0,5}["'\\]{0,2}(?:token|bearer|basic|splunk|genie-?key|apikey)[ \t]{1,5})[^\s"'\\,;}\]]+/gi,
+    "$1REDACTED",
+  ],
+  [/\b((?:set-)?cookie["'\\]{0,2}[ \t]{0,5}: ?["'\\]{0,2})[^\s=;"'\\]{1,200}=[^\n"'\\]+/gi, "$1REDACTED"],
+  // .netrc
+  [
+    /\b((?:machine[ \t\n]{1,20}\S{1,255}|default)[ \t\n]{1,20}login[ \t\n]{1,20})\S{1,255}([ \t\n]{1,20}password[ \t\n]{1,20})\S{1,500}/g,
+    "$1REDACTED$2REDACTED",
+  ],
+  // Elements of XML: <password>...</password>, and <add key="password" value="...">.
+  [
+    /(<([\w:.-]{0,60}(?:password|passwd|secret|token|api-?key|passphrase|privatekey)[\w:.-]{0,20})(?:\s[^<>]{0,200})?>)[^<]{1,2000}(?=<\/\2>)/gi,
+    "$1REDACTED",
+  ],
+  [
+    /((?:name|key)\s{0,5}=\s{0,5}["'][\w:.-]{0,60}(?:password|passwd|secret|token|api-?key|passphrase)["']\s{1,20}value\s{0,5}=\s{0,5})(?:"[^"]{1,2000}"|'[^']{1,2000}')/gi,
+    '$1"REDACTED"',
+  ],
+];
