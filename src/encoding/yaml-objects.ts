@@ -112,11 +112,13 @@ async function* readLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<st
   const decoder = new TextDecoder();
   let pending = "";
   for await (const chunk of content) {
-    const lines = (pending + decoder.decode(chunk, { stream: true })).split("\n");
-    pending = lines.pop() ?? "";
+    // Only the chunk is searched, since a long line may come in many of them.
+    for (const [index, part] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
+      if (index > 0) yield pending.endsWith("\r") ? pending.slice(0, -1) : pending;
+      pending = index > 0 ? part : pending + part;
+    }
     if (pending.length > MAX_OBJECT_CHARACTERS)
       throw new Error(`a line has more than ${MAX_OBJECT_CHARACTERS >> 20} MiB`);
-    for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
   }
   pending += decoder.decode();
   if (pending !== "") yield pending;

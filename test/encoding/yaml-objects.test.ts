@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findListKind, readYamlObjects } from "../../src/encoding/yaml-objects.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { readCpuSeconds } from "../support/cpu-seconds.ts";
 
 /** One byte at a time, so that every boundary between chunks is tried. */
 async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
@@ -56,4 +57,11 @@ test("finds the kind of a list behind its items", async () => {
   const text = "apiVersion: v1\nitems:\n- metadata:\n    name: a\n  kind: X\nkind: SecretList\n";
   assert.deepEqual(await findListKind(toChunks(text)), { apiVersion: "v1", kind: "SecretList" });
   assert.equal(await findListKind(toChunks("apiVersion: v1\nkind: Secret\n")), undefined);
+});
+
+test("a long line in small pieces is read once, not once for each of them", async () => {
+  const text = JSON.stringify({ kind: "A", data: "x".repeat(1 << 18) });
+  const before = readCpuSeconds();
+  assert.equal((await parse(text)).length, 1);
+  assert.ok(readCpuSeconds() - before < 10);
 });

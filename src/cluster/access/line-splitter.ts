@@ -6,7 +6,9 @@ export function createLineSplitter(maxBytes: number): (chunk: Buffer | undefined
   const decoder = new TextDecoder();
   let rest = "";
   return (chunk) => {
-    const lines = (rest + decoder.decode(chunk, { stream: chunk !== undefined })).split("\n");
+    // Only the chunk is searched, since a long line may come in many of them.
+    const lines = decoder.decode(chunk, { stream: chunk !== undefined }).split("\n");
+    lines[0] = rest + (lines[0] ?? "");
     rest = lines.pop() ?? "";
     if (rest.length > maxBytes || lines.some((line) => line.length > maxBytes)) return undefined;
     if (chunk === undefined && rest !== "") lines.push(rest);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isList, isObject, type Json, type JsonObject, parseObject } from "../../../src/model/json.ts";
 import { parseErrorResponse } from "../../../src/cluster/access/failures.ts";
+import { createLineSplitter } from "../../../src/cluster/access/line-splitter.ts";
 import { findListMismatch, findObjectMismatch } from "../../../src/cluster/access/response-identity.ts";
 import { parseGroupVersions, parseKinds } from "../../../src/cluster/live/discovery.ts";
 import { createListParser } from "../../../src/cluster/live/list-parser.ts";
@@ -35,6 +36,7 @@ export const target: FuzzTarget = {
     parseKinds(text, "v1");
     const value = parseObject(text);
     if (value !== undefined) findObjectMismatch({ resource: PODS, name: "a" }, value);
+    assert.deepEqual(splitLines([...splitChunks(input)]), splitLines([input]));
     const whole = parse([input]);
     assert.deepEqual(parse([...splitChunks(input)]), whole);
     if (whole === undefined) return;
@@ -52,6 +54,12 @@ function parse(chunks: readonly Buffer[]): Parsed | undefined {
     items.push(...result.items);
   }
   return { items, head: parser.head(), isComplete: parser.isComplete() };
+}
+
+function splitLines(chunks: readonly Buffer[]): readonly string[] | undefined {
+  const split = createLineSplitter(MAX_BYTES);
+  const lines = [...chunks, undefined].map((chunk) => split(chunk));
+  return lines.includes(undefined) ? undefined : lines.flatMap((some) => some ?? []);
 }
 
 function requireEqual({ items }: Parsed, value: Readonly<Record<string, Json>>): void {
