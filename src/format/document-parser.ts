@@ -37,10 +37,11 @@ async function parseWith(text: string, getValidator: typeof createValidator): Pr
   const parsed = parseJson(text);
   if (parsed.kind === "invalid") return parsed;
   const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES);
-  const { value } = parsed;
+  // First, since what is hidden is longer once it is written as text, and the limits are those of ClusterVersion.
+  const value = toVisible(parsed.value);
   if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
   const problems = findRuleProblems(value);
-  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: toVisible(withDefaults(value)) };
+  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value) };
 }
 
 /** Fills in what the proposal's form of a risk leaves out. */

@@ -74,3 +74,13 @@ test("a document with hidden characters is read without them", async () => {
   assert.ok(hidden.includes("\u202e"));
   assert.deepEqual(await parseDocument(hidden), { kind: "valid", document });
 });
+
+test("the limits of a document count what is hidden in the length that it has as text", async () => {
+  const [risk] = document.risks;
+  assert.ok(risk);
+  const parseMessage = (message: string) =>
+    parseDocument(JSON.stringify({ ...document, risks: [{ ...risk, message }] }));
+  assert.equal((await parseMessage("a".repeat(1000))).kind, "valid");
+  assert.equal((await parseMessage(`\u202e${"a".repeat(994)}`)).kind, "valid");
+  assert.equal((await parseMessage(`\u202e${"a".repeat(995)}`)).kind, "invalid");
+});
