@@ -21,11 +21,11 @@ const PAIRS: readonly (readonly [source: string, target: string, expected: reado
   ["6.0.1", "6.2.1", ["6.1"]],
   ["1.33.4", "1.36.0", ["1.34", "1.35"]],
   ["1.33.4", "1.34.0", []],
-  ["4.18.8", "4.999999999.0", ["the minors after 4.18"]],
-  ["4.18.8", "999999999.0.0", ["the minors after 4.18"]],
-  ["4.18.8", "6.999999999.0", ["the minors after 4.18"]],
-  ["6.0.1", "6.999999999.0", ["the minors after 6.0"]],
-  ["1.33.4", "1.999999999.0", ["the minors after 1.33"]],
+  ["4.18.8", "4.9999.0", ["the minors after 4.18"]],
+  ["4.18.8", "9999.0.0", ["the minors after 4.18"]],
+  ["4.18.8", "6.9999.0", ["the minors after 4.18"]],
+  ["6.0.1", "6.9999.0", ["the minors after 6.0"]],
+  ["1.33.4", "1.9999.0", ["the minors after 1.33"]],
   ["1.33.4", "5.0.1", ["the minors after 1.33"]],
 ];
 
