@@ -12,7 +12,7 @@ export const target: FuzzTarget = {
     ["(?i)^(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaa!"],
     ["\\x{10FFFF}\\Q.\\E[^\\n]\\z", "é😀"],
   ].map((texts) => joinTexts(...texts)),
-  maxBytes: 2048,
+  maxBytes: 256,
   run: (input) => {
     const [pattern = "", text = ""] = splitTexts(input);
     const fault = patternFault(pattern);
