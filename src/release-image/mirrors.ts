@@ -89,7 +89,7 @@ function rewrite(reference: RegistryReference, { source, mirror }: Mirror): read
   const path = `${mirror}${rest}`;
   const slash = path.indexOf("/");
   if (!isRepositoryPath(path)) return [];
-  return [{ ...reference, host: path.slice(0, slash), repository: path.slice(slash + 1) }];
+  return [{ ...reference, host: path.slice(0, slash).toLowerCase(), repository: path.slice(slash + 1) }];
 }
 
 function removeDuplicates(references: readonly RegistryReference[]): readonly RegistryReference[] {

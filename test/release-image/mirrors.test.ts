@@ -70,6 +70,13 @@ test("mirrors given by hand come before those of the cluster", () => {
     assert.throws(() => parseMirror(wrong), { message: /is not a mirror/ });
 });
 
+test("the host of a mirror is the same in capitals, as that of a reference", () => {
+  assert.deepEqual(list("quay.io/a:4", [parseMirror("quay.io=LAN.example:5000/m")]), [
+    "lan.example:5000/m/a:4",
+    "quay.io/a:4",
+  ]);
+});
+
 test("a mirror that names no repository is passed over, and can be named", () => {
   const parts = buildSet("imageDigestMirrors", "quay.io/ocp", ["1.2.3.256/a", "b.example:99999", "lan.example/m", ""]);
   const mirrors = parseMirrorSet(parts, DIGESTS);
