@@ -60,10 +60,15 @@ type ParsedJson = { readonly kind: "parsed"; readonly value: unknown } | Extract
 function parseJson(text: string): ParsedJson {
   if (text.trim() === "") return invalid(["document: is empty"]);
   try {
-    return { kind: "parsed", value: JSON.parse(text) };
+    return { kind: "parsed", value: JSON.parse(text, dropMethodName) };
   } catch (thrown) {
     return invalid([`document: is not JSON${formatPosition(thrown)}`]);
   }
+}
+
+/** Keys that no document needs: Ajv would call what stands there to compare items of a list. */
+function dropMethodName(key: string, value: unknown): unknown {
+  return key === "toString" || key === "valueOf" ? undefined : value;
 }
 
 /** The position alone: the parser's message quotes the text, which may be another file's than a document's. */

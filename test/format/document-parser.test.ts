@@ -29,6 +29,14 @@ test("a valid document is parsed without a change", async () => {
   assert.deepEqual(await parseDocument(JSON.stringify(VALID)), { kind: "valid", document: VALID });
 });
 
+test("keys that every JavaScript object has are like any other key that nobody knows", async () => {
+  for (const key of ["toString", "valueOf", "constructor", "hasOwnProperty"]) {
+    const rules = [0, 1].map(() => ({ type: "Always", [key]: "" }));
+    const problems = await findProblems(changeAt(["risks", 0, "matchingRules"], rules));
+    assert.ok(problems.length > 0, `${key}: equal items are a problem`);
+  }
+});
+
 test("a risk without rules always applies, and one without a target gets the document's", async () => {
   const proposed = structuredClone(VALID);
   for (const key of ["targetVersion", "matchingRules"])

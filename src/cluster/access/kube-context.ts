@@ -58,7 +58,7 @@ function parseServer(context: string, cluster: JsonObject): string {
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
     throw new FailedError(`The server of the ${context} is not an http or https URL: ${JSON.stringify(text)}`);
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }
 
 /** Of a certificate, a key or a token: the longest bundles have less than 1 MiB. */

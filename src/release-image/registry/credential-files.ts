@@ -93,7 +93,10 @@ function listKeys(host: string, repository: string): readonly string[] {
 function normalizeKeys(auths: JsonObject): ReadonlyMap<string, JsonObject> {
   const normalized = new Map<string, JsonObject>();
   for (const [key, entry] of Object.entries(auths)) {
-    const name = key.replace(/^https?:\/\//, "").replace(/(?:\/v[12])?\/*$/, "");
+    const name = key
+      .replace(/^https?:\/\//, "")
+      .replace(/(?<!\/)\/+$/, "")
+      .replace(/\/v[12]$/, "");
     if (isObject(entry) && (key === name || !normalized.has(name))) normalized.set(name, entry);
   }
   return normalized;
@@ -108,7 +111,7 @@ function parseEntry(entry: JsonObject | undefined, origin: string): Credentials 
     return {
       kind: "password",
       username: plain.slice(0, colon),
-      password: plain.slice(colon + 1).replace(/\0+$/, ""),
+      password: plain.slice(colon + 1).replace(/(?<!\0)\0+$/, ""),
       origin,
     };
   const [username, password] = [textAt(entry, "username"), textAt(entry, "password")];

@@ -58,7 +58,7 @@ export async function readSignatureStore(
   const http = await openHttpClient({ ...options, signal, anonymous: defined({ egress }) });
   try {
     for (let number = 1; number <= MAX_SIGNATURES; number += 1) {
-      const origin = `${store.replace(/\/+$/, "")}/${digest.replace(":", "=")}/signature-${number}`;
+      const origin = `${store.replace(/(?<!\/)\/+$/, "")}/${digest.replace(":", "=")}/signature-${number}`;
       const bytes = isUrl ? await fetchSignature(origin, http) : await readSignatureFile(origin);
       if (!bytes) break;
       signatures.push({ bytes, origin });
