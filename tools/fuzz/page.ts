@@ -27,6 +27,16 @@ const CORRECTED = [
     test: "test/format/visible-outputs.test.ts",
   },
   {
+    target: "documents",
+    finding: "a document with a key such as toString among the rules of a risk ended the command",
+    test: "test/format/document-parser.test.ts",
+  },
+  {
+    target: "registry-credentials",
+    finding: "a key with many slashes in a file of credentials took the square of its length",
+    test: "test/release-image/credential-files.test.ts",
+  },
+  {
     target: "image-references",
     finding: "a mirror in capitals was another host than the same one in small letters, for credentials too",
     test: "test/release-image/mirrors.test.ts",
