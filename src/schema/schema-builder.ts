@@ -30,8 +30,8 @@ import type {
   SchemaType,
   ValidationRule,
 } from "./structural/structural-schema.ts";
-import { type Program, compileRule } from "./cel/rule-program.ts";
-import { formatRuleFieldPath } from "./cel/rule-field-path.ts";
+import { type Program, compileRule } from "./rules/rule-program.ts";
+import { formatRuleFieldPath } from "./rules/rule-field-path.ts";
 import { parseValidationRules } from "./validation-rules.ts";
 import { type SchemaLevel, isIntOrStringAnyOfPattern, requireStructural } from "./structural-requirements.ts";
 

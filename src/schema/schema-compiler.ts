@@ -2,7 +2,7 @@ import { type Json, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
 import { buildStructuralSchema, type SchemaBuilder } from "./schema-builder.ts";
 import { InvalidSchemaError, rejectSchema } from "./json-schema.ts";
-import type { Program } from "./cel/rule-program.ts";
+import type { Program } from "./rules/rule-program.ts";
 import type { SchemaRule, StructuralSchema } from "./structural/structural-schema.ts";
 
 /** A schema that objects can be validated against. It is immutable and large: drop it when the kind is done. */

@@ -1,5 +1,5 @@
 import { isObject } from "../model/json.ts";
-import { usesVariable } from "./cel/tokens.ts";
+import { usesVariable } from "./cel/syntax/tokens.ts";
 import { type JsonSchema, getFlag, getList, rejectSchema, joinKeyword, getText } from "./json-schema.ts";
 import type { ValidationRule } from "./structural/structural-schema.ts";
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
 import { validateObject, getRules } from "../../src/schema/object-validation.ts";
-import { usesVariable } from "../../src/schema/cel/tokens.ts";
+import { usesVariable } from "../../src/schema/cel/syntax/tokens.ts";
 import { compileForTest } from "./cases.ts";
 
 function buildRule(text: string, more: { readonly [key: string]: Json } = {}): Json {

@@ -1,5 +1,5 @@
 import { formatCanonicalJson, flagAt, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { usesVariable } from "../../src/schema/cel/tokens.ts";
+import { usesVariable } from "../../src/schema/cel/syntax/tokens.ts";
 
 /** `transitionRule`: it compares with the value before a write, so it does not apply to stored objects. */
 export type RuleKind = "rule" | "transitionRule";

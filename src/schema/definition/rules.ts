@@ -1,6 +1,6 @@
-import { type Compiled, compileExpression } from "./cel/compile-rule.ts";
-import { LARGEST } from "./cel/estimate.ts";
-import { REQUEST_BYTES, type ValueType } from "./cel/value-type.ts";
+import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
+import { LARGEST } from "../cel/cost/estimate.ts";
+import { REQUEST_BYTES, type ValueType } from "../cel/check/value-type.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { type Report, leaveUndecided, refuse } from "./report.ts";
 import { type RuleContext, buildSelf, times } from "./rule-context.ts";

@@ -1,0 +1,76 @@
+import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
+import { substitute } from "./assign.ts";
+import { type Check, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
+import { type Overload, getOverloads } from "./functions.ts";
+import { InvalidExpression } from "../syntax/invalid.ts";
+import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
+
+/** The type of a call; its possible overloads are recorded. */
+export function resolveCall(expr: CallExpr, check: Check): Type {
+  if (expr.name === "_?._") return optionalFieldType(expr, check);
+  for (const arg of expr.args) checkNode(arg, check);
+  const args = expr.args.map((arg) => checkType(arg, check));
+  const { target, name } = expr;
+  if (target === undefined) return resolve(expr, name.replace(/^\./, ""), false, args, check);
+  const prefix = qualifiedName(target)?.replace(/^\./, "");
+  const qualified = prefix === undefined ? "" : `${prefix}.${name}`;
+  if (getOverloads(qualified)) {
+    check.functions.set(expr, qualified);
+    return resolve(expr, qualified, false, args, check);
+  }
+  checkNode(target, check);
+  return resolve(expr, name, true, [checkType(target, check), ...args], check);
+}
+
+function optionalFieldType(expr: CallExpr, check: Check): Type {
+  const [operand, field] = expr.args;
+  if (operand === undefined || field?.op !== "literal" || field.literal.kind !== "string") {
+    throw new InvalidExpression("an optional field must be named");
+  }
+  checkNode(operand, check);
+  check.overloads.set(expr, ["_?._"]);
+  return substitute(check.mapping, fieldType(checkType(operand, check), field.literal.value, true, check), false);
+}
+
+function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {
+  const declared = getOverloads(name);
+  if (declared === undefined) throw new InvalidExpression(`there is no function ${name}`);
+  const overloads = declared.filter((overload) => overload.isMethod === isMethod);
+  if (name === "_&&_" || name === "_||_") return resolveLogical(expr, name, args, check);
+  const ids: string[] = [];
+  let result: Type | undefined;
+  for (const overload of overloads) {
+    const found = resolveResult(overload, args, check);
+    if (found === undefined) continue;
+    ids.push(overload.id);
+    if (result === undefined) result = found;
+    else if (!isDyn(result) && !isSameType(found, result, true)) result = DYN;
+  }
+  if (result === undefined) return noOverload(name, args, check);
+  check.overloads.set(expr, ids);
+  return result;
+}
+
+function resolveLogical(expr: CallExpr, name: string, args: readonly Type[], check: Check): Type {
+  if (args.some((arg) => !fits(check, [arg], [BOOL]))) return noOverload(name, args, check);
+  check.overloads.set(expr, [`${name} (bool, bool)`]);
+  return BOOL;
+}
+
+/** The result's type where the arguments fit. */
+function resolveResult(overload: Overload, args: readonly Type[], check: Check): Type | undefined {
+  const own = new Map(overload.parameters.map((parameter) => [parameter, newVariable(check)]));
+  const parameters = own.size === 0 ? overload.args : overload.args.map((arg) => substitute(own, arg, false));
+  if (args.length !== parameters.length || !fits(check, args, parameters)) return undefined;
+  return substitute(check.mapping, substitute(own, overload.result, false), false);
+}
+
+function noOverload(name: string, args: readonly Type[], check: Check): never {
+  const types = args.map((arg) => typeText(substitute(check.mapping, arg, true)));
+  throw new InvalidExpression(`${operatorText(name)} does not accept (${types.join(", ")})`);
+}
+
+/** "_==_" as it is written. */
+function operatorText(name: string): string {
+  return name === "@in" ? "in" : name.replaceAll("_", "");
+}

@@ -1,0 +1,139 @@
+import {
+  UnsupportedError,
+  PanicError,
+  type CelValue,
+  buildBytes,
+  isError,
+  buildList,
+} from "../runtime/values/value.ts";
+import { GLOBAL_FUNCTIONS } from "../runtime/function-table.ts";
+import { formatError } from "../../../model/errors.ts";
+import { type CallExpr, type Expr, type Literal, getChildren, nodesOf } from "../syntax/ast.ts";
+import type { Checked } from "./checker.ts";
+import { InvalidExpression, UndecidedExpression } from "../syntax/invalid.ts";
+import { patternFault } from "../../go-pattern.ts";
+import { isUnusable } from "./scope.ts";
+import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
+
+/** Refuses expressions that pass type-checking but can't be turned into a program: invalid constants and patterns, mixed lists, types without values. */
+export function requireProgram(checked: Checked): void {
+  const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
+  for (const node of nodes) {
+    if (node.op === "call") requireLiteral(node);
+    if (node.op === "list") requireSame(node.items, node.optional, checked);
+    if (node.op === "map") requireSameEntries(node.entries, checked);
+  }
+  foldConstant(checked.expr, checked);
+}
+
+/** Only literal arguments are checked here. */
+function requireLiteral({ name, args }: CallExpr): void {
+  const [first] = args;
+  if (first?.op !== "literal") return;
+  if (name === "matches" && first.literal.kind === "string") requirePattern(first.literal.value);
+  if (name === "duration" || name === "timestamp") converted(name, foldValue(first.literal));
+}
+
+function requirePattern(pattern: string): void {
+  const fault = patternFault(pattern);
+  if (fault !== undefined)
+    throw new InvalidExpression(`${JSON.stringify(pattern)} is not a valid regular expression: ${fault}`);
+}
+
+function requireSame(items: readonly Expr[], optional: ReadonlySet<number>, checked: Checked): void {
+  let first: Type | undefined;
+  for (const [i, item] of items.entries()) {
+    const type = typeIn(item, optional.has(i), checked);
+    first ??= type;
+    requireType(first, type);
+  }
+}
+
+function requireSameEntries(entries: Extract<Expr, { op: "map" }>["entries"], checked: Checked): void {
+  const types = entries.map(
+    ({ key, value, isOptional }) => [typeIn(key, false, checked), typeIn(value, isOptional, checked)] as const,
+  );
+  const [first] = types;
+  for (const [key, value] of types) {
+    requireType(first?.[0] ?? key, key);
+    requireType(first?.[1] ?? value, value);
+  }
+}
+
+function typeIn(expr: Expr, isOptional: boolean, checked: Checked): Type {
+  const type = checked.types.get(expr) ?? DYN;
+  return isOptional ? (unwrapped(type) ?? type) : type;
+}
+
+function requireType(expected: Type, type: Type): void {
+  if (isSameType(expected, type, false)) return;
+  throw new InvalidExpression(`a value of type ${typeText(type)} is mixed with values of type ${typeText(expected)}`);
+}
+
+function foldValue(literal: Literal): CelValue {
+  switch (literal.kind) {
+    case "null":
+      return null;
+    case "uint":
+      return { kind: "uint", value: literal.value };
+    case "bytes":
+      return buildBytes(literal.value);
+    case "bool":
+    case "int":
+    case "double":
+    case "string":
+      return literal.value;
+  }
+}
+
+const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
+const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
+
+/** The value of a node that the API server folds at compile time; undefined if it depends on an object. */
+function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
+  if (!checked.types.has(expr)) return undefined;
+  const name = checked.names.get(expr);
+  if (name !== undefined) return namedConstant(name, checked.types.get(expr) ?? DYN);
+  if (expr.op === "literal") return foldValue(expr.literal);
+  const below = getChildren(expr).map((child) => foldConstant(child, checked));
+  if (expr.op === "list") return expr.optional.size === 0 ? constantList(below) : undefined;
+  if (expr.op !== "call") return undefined;
+  if (PATTERN_FUNCTIONS.has(expr.name)) requireConstantPattern(below[1]);
+  const [only] = below;
+  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return converted(expr.name, only);
+  return undefined;
+}
+
+function namedConstant(name: string, type: Type): CelValue | undefined {
+  if (type.kind !== "type") return undefined;
+  if (isUnusable(name)) throw new InvalidExpression(`${name} names no type that a value can have`);
+  return { kind: "type", name };
+}
+
+function constantList(values: readonly (CelValue | undefined)[]): CelValue | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? buildList(known) : undefined;
+}
+
+function requireConstantPattern(pattern: CelValue | undefined): void {
+  if (typeof pattern === "string") requirePattern(pattern);
+}
+
+function converted(name: string, value: CelValue): CelValue {
+  const result = evaluated(name, value);
+  if (isError(result)) throw new InvalidExpression(`${name}() can't convert a constant: ${result.text}`);
+  return result;
+}
+
+function evaluated(name: string, value: CelValue): CelValue {
+  const conversion = GLOBAL_FUNCTIONS.get(name);
+  if (conversion === undefined) throw new UndecidedExpression(`it converts a constant with ${name}()`);
+  try {
+    return conversion.call([value]);
+  } catch (error) {
+    if (error instanceof UnsupportedError || error instanceof PanicError) {
+      throw new UndecidedExpression(`it converts a constant with ${name}(): ${formatError(error)}`);
+    }
+    throw error;
+  }
+}

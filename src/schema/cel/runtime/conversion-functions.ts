@@ -1,0 +1,192 @@
+import { countCodePoints } from "../../structural/code-points.ts";
+import { checkInt, checkUint } from "./values/arithmetic.ts";
+import { decodeUtf8, encodeUtf8 } from "./values/bytes.ts";
+import { formatDuration, parseDuration } from "./values/duration.ts";
+import { actualSize, getTraversalCost } from "./activation.ts";
+import { getMapSize } from "./values/equality.ts";
+import type { CelFunction, NamedFunctions } from "./function-binding.ts";
+import { formatCidr, formatIp } from "./values/ip.ts";
+import { parseTimestamp, formatTimestamp } from "./values/timestamp.ts";
+import {
+  type DurationValue,
+  NO_OVERLOAD,
+  UnsupportedError,
+  type ObjectValue,
+  type CelValue,
+  buildBytes,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+  getTypeName,
+} from "./values/value.ts";
+import { getListSize } from "./values/unstructured.ts";
+
+const MAX_DURATION_SECONDS = 315_576_000_000n;
+
+function getSize(value: CelValue): CelValue {
+  if (typeof value === "string") return BigInt(countCodePoints(value));
+  if (isList(value)) return BigInt(getListSize(value));
+  if (isMap(value)) return BigInt(getMapSize(value));
+  return isObjectValue(value) && value.kind === "bytes" ? BigInt(value.bytes.length) : NO_OVERLOAD;
+}
+
+function toInt(value: CelValue): CelValue {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") {
+    return value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : buildError("integer overflow");
+  }
+  if (typeof value === "string")
+    return /^[+-]?\d+$/.test(value) ? convertText(value, checkInt) : buildConversionError("string", "int");
+  if (!isObjectValue(value)) return NO_OVERLOAD;
+  if (value.kind === "uint") return checkInt(value.value);
+  if (value.kind === "timestamp") return BigInt(value.seconds);
+  return value.kind === "duration" ? value.nanos : NO_OVERLOAD;
+}
+
+function convertText(text: string, check: (value: bigint) => CelValue): CelValue {
+  const result = text.length > 10_000 ? buildError("value out of range") : check(BigInt(text.replace("+", "")));
+  return isError(result) ? buildConversionError("string", "int") : result;
+}
+
+function buildConversionError(from: string, to: string): CelValue {
+  return buildError(`type conversion error from '${from}' to '${to}'`);
+}
+
+function toUint(value: CelValue): CelValue {
+  if (typeof value === "bigint") return checkUint(value);
+  if (typeof value === "number") {
+    return value >= 0 && value < 2 ** 64
+      ? checkUint(BigInt(Math.trunc(value)))
+      : buildError("unsigned integer overflow");
+  }
+  if (typeof value === "string")
+    return /^\d+$/.test(value) ? convertText(value, checkUint) : buildConversionError("string", "uint");
+  return isObjectValue(value) && value.kind === "uint" ? value : NO_OVERLOAD;
+}
+
+const DIGITS = "\\d+(?:_\\d+)*";
+const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
+
+function toDouble(value: CelValue): CelValue {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "string") return parseDouble(value);
+  return isObjectValue(value) && value.kind === "uint" ? Number(value.value) : NO_OVERLOAD;
+}
+
+function parseDouble(text: string): CelValue {
+  const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
+  if (special)
+    return special[2] === undefined
+      ? special[1] === ""
+        ? NaN
+        : buildConversionError("string", "double")
+      : special[1] === "-"
+        ? -Infinity
+        : Infinity;
+  if (/^[+-]?0x.*p/i.test(text)) throw new UnsupportedError("a hexadecimal number with a fraction is read");
+  const result = DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN;
+  return Number.isFinite(result) ? result : buildConversionError("string", "double");
+}
+
+function toBool(value: CelValue): CelValue {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return NO_OVERLOAD;
+  if (["1", "t", "T", "true", "TRUE", "True"].includes(value)) return true;
+  if (["0", "f", "F", "false", "FALSE", "False"].includes(value)) return false;
+  return buildConversionError("string", "bool");
+}
+
+/** A double as Go's %g prints it. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const [mantissa = "", power = "0"] = value.toExponential().split("e");
+  if (Number(power) >= -4 && Number(power) < 6) return formatPlainDouble(value);
+  return `${mantissa}e${power.startsWith("-") ? "-" : "+"}${power.replace(/^[+-]/, "").padStart(2, "0")}`;
+}
+
+function formatPlainDouble(value: number): string {
+  const text = String(value);
+  if (!text.includes("e")) return text;
+  return value.toFixed(20).replace(/0+$/, "");
+}
+
+/** `string(...)`. */
+export function toText(value: CelValue): CelValue {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return formatDouble(value);
+  return value === null ? NO_OVERLOAD : formatObjectValue(value);
+}
+
+function formatObjectValue(value: ObjectValue): CelValue {
+  if (value.kind === "uint") return String(value.value);
+  if (value.kind === "bytes")
+    return decodeUtf8(value.bytes) ?? buildError("invalid UTF-8 in bytes, cannot convert to string");
+  if (value.kind === "timestamp") return formatTimestamp(value);
+  if (value.kind === "duration") return formatDuration(value);
+  if (value.kind === "ip") return formatIp(value);
+  return value.kind === "cidr" ? formatCidr(value) : NO_OVERLOAD;
+}
+
+function toBytes(value: CelValue): CelValue {
+  if (typeof value === "string") return buildBytes(encodeUtf8(value));
+  return isObjectValue(value) && value.kind === "bytes" ? value : NO_OVERLOAD;
+}
+
+function toTimestamp(value: CelValue): CelValue {
+  if (typeof value === "bigint") {
+    const seconds = Number(value);
+    if (seconds < -62_135_596_800 || seconds > 253_402_300_799) return buildError("timestamp overflow");
+    return { kind: "timestamp", seconds, nanos: 0, offset: 0 };
+  }
+  if (typeof value === "string")
+    return parseTimestamp(value) ?? buildConversionError("string", "google.protobuf.Timestamp");
+  return isObjectValue(value) && value.kind === "timestamp" ? value : NO_OVERLOAD;
+}
+
+function toDuration(value: CelValue): CelValue {
+  if (typeof value === "bigint") return { kind: "duration", nanos: value };
+  if (typeof value === "string") return checkDuration(parseDuration(value));
+  return isObjectValue(value) && value.kind === "duration" ? value : NO_OVERLOAD;
+}
+
+function checkDuration(duration: DurationValue | undefined): CelValue {
+  const seconds = (duration?.nanos ?? 0n) / 1_000_000_000n;
+  if (duration === undefined || seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS) {
+    return buildConversionError("string", "google.protobuf.Duration");
+  }
+  return duration;
+}
+
+function defineUnary(act: (value: CelValue) => CelValue, cost?: CelFunction["cost"]): CelFunction {
+  return { min: 1, max: 1, call: ([value = null]) => act(value), ...(cost ? { cost } : {}) };
+}
+
+/** Conversions between text and bytes cost a traversal. */
+function getConversionCost([value = null]: readonly CelValue[], result: CelValue): number {
+  const isTraversed = (typeof value === "string") !== (typeof result === "string") && getTypeName(value) !== "int";
+  return isTraversed && (getTypeName(value) === "bytes" || getTypeName(result) === "bytes")
+    ? getTraversalCost(actualSize(value))
+    : 1;
+}
+
+export const SIZE_FUNCTION: CelFunction = defineUnary(getSize);
+
+export const CONVERSION_FUNCTIONS: NamedFunctions = [
+  ["size", SIZE_FUNCTION],
+  ["type", defineUnary((value) => ({ kind: "type", name: getTypeName(value) }))],
+  ["dyn", defineUnary((value) => value)],
+  ["int", defineUnary(toInt)],
+  ["uint", defineUnary(toUint)],
+  ["double", defineUnary(toDouble)],
+  ["bool", defineUnary(toBool)],
+  ["string", defineUnary(toText, getConversionCost)],
+  ["bytes", defineUnary(toBytes, getConversionCost)],
+  ["timestamp", defineUnary(toTimestamp)],
+  ["duration", defineUnary(toDuration)],
+];

@@ -1,0 +1,67 @@
+import { getTraversalCost, actualSize } from "./activation.ts";
+import { NO_OVERLOAD, type ObjectValue, type CelValue, isList, isObjectValue, type ListValue } from "./values/value.ts";
+
+export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
+
+/**
+ * A function, or a method whose first argument is its receiver. No argument is an error. `before` is a cost charged before the call, `cost`
+ * one that depends on the result (1 if absent); `prepare` receives the constant arguments.
+ */
+export type CelFunction = {
+  readonly min: number;
+  readonly max: number;
+  readonly call: FunctionImplementation;
+  readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
+  readonly costBefore?: (args: readonly CelValue[]) => number;
+  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | undefined;
+};
+
+export type NamedFunctions = readonly (readonly [string, CelFunction])[];
+
+/** Costs one traversal of the first argument. */
+export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {
+  return getTraversalCost(actualSize(first));
+}
+
+export function traverseTwice({ 0: first = null }: readonly CelValue[]): number {
+  return getTraversalCost(actualSize(first) * 2);
+}
+
+export function onText(act: (text: string) => CelValue): FunctionImplementation {
+  return ([text]) => (typeof text === "string" ? act(text) : NO_OVERLOAD);
+}
+
+export function onTexts(act: (text: string, other: string) => CelValue): FunctionImplementation {
+  return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
+}
+
+export function onList(act: (list: ListValue) => CelValue): FunctionImplementation {
+  return ([list = null]) => (isList(list) ? act(list) : NO_OVERLOAD);
+}
+
+/** Of two lists. */
+export function onLists(act: (list: ListValue, other: ListValue) => CelValue): FunctionImplementation {
+  return ([list = null, other = null]) => (isList(list) && isList(other) ? act(list, other) : NO_OVERLOAD);
+}
+
+export function onKind<K extends ObjectValue["kind"]>(
+  kind: K,
+  act: (value: Extract<ObjectValue, { kind: K }>) => CelValue,
+): FunctionImplementation {
+  return ([value = null]) => (isKind(value, kind) ? act(value) : NO_OVERLOAD);
+}
+
+export function onSameKind<K extends ObjectValue["kind"]>(
+  kind: K,
+  act: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => CelValue,
+): FunctionImplementation {
+  return ([value = null, other = null]) =>
+    isKind(value, kind) && isKind(other, kind) ? act(value, other) : NO_OVERLOAD;
+}
+
+export function isKind<K extends ObjectValue["kind"]>(
+  value: CelValue,
+  kind: K,
+): value is Extract<ObjectValue, { kind: K }> {
+  return isObjectValue(value) && value.kind === kind;
+}

@@ -1,0 +1,46 @@
+import { type Checked, checkExpression } from "../cel/check/checker.ts";
+import { estimateCost } from "../cel/cost/cost.ts";
+import { InvalidExpression, UndecidedExpression } from "../cel/syntax/invalid.ts";
+import { parseExpression } from "../cel/syntax/parser.ts";
+import { requireProgram } from "../cel/check/program.ts";
+import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
+import type { ValueType } from "../cel/check/value-type.ts";
+
+/** An expression compiled as in the API server: its maximum cost, or why it does not compile. */
+export type Compiled =
+  | { readonly kind: "compiled"; readonly cost: number; readonly looksBack: boolean }
+  | { readonly kind: "invalid"; readonly why: string }
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** `optionalOld`: oldSelf is an optional value, so that the rule also runs if there is no old value. */
+export function compileExpression(
+  text: string,
+  result: "bool" | "string",
+  self: ValueType,
+  optionalOld: boolean,
+): Compiled {
+  try {
+    const checked = checkedExpression(text, self.type, optionalOld);
+    requireResult(checked, result === "bool" ? BOOL : STRING);
+    requireProgram(checked);
+    const looksBack = [...checked.names.values()].includes("oldSelf");
+    return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
+  } catch (error) {
+    if (error instanceof InvalidExpression) return { kind: "invalid", why: error.message };
+    if (error instanceof UndecidedExpression) return { kind: "undecided", why: error.message };
+    throw error;
+  }
+}
+
+function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
+  return checkExpression(parseExpression(text), [
+    ["self", self],
+    ["oldSelf", optionalOld ? optionalType(self) : self],
+  ]);
+}
+
+function requireResult(checked: Checked, result: Type): void {
+  const type = checked.types.get(checked.expr);
+  if (type?.kind === result.kind && !type.isWrapper) return;
+  throw new InvalidExpression(`it evaluates to ${type ? typeText(type) : "nothing"}, not ${result.name}`);
+}
