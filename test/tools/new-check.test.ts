@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -14,6 +14,7 @@ const PARTS = [
   "package.json",
   "tsconfig.json",
   ".oxfmtrc.json",
+  ".oxlintrc.json",
   "schemas",
   "src",
   join("test", "checks"),
@@ -98,10 +99,18 @@ describe("npm run new-check", () => {
     assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
   });
 
-  test("creates code in the project's own style", { timeout: 3 * MINUTE }, () => {
+  test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE }, () => {
     assert.equal(scaffold("another-example").status, 0);
-    const formatted = node(["node_modules/oxfmt/bin/oxfmt", "--check", INDEX, "src/checks/another-example"]);
-    assert.equal(formatted.status, 0, formatted.out + formatted.err);
+    // The configuration itself includes tests and tools, most of which are not in the copy.
+    writeFileSync(join(copy, "types.json"), JSON.stringify({ extends: "./tsconfig.json", include: [INDEX] }));
+    for (const args of [
+      ["typescript/bin/tsc", "-p", "types.json"],
+      ["oxlint/bin/oxlint", "--type-aware", INDEX, "src/checks/another-example"],
+      ["oxfmt/bin/oxfmt", "--check", INDEX, "src/checks/another-example"],
+    ]) {
+      const { status, out, err } = node([`node_modules/${args[0]}`, ...args.slice(1)]);
+      assert.equal(status, 0, out + err);
+    }
   });
 
   test("rejects an invalid, an existing and a missing id in one line", () => {

@@ -43,6 +43,7 @@ export function formatRisks({ name }: CheckNames): string {
 
 export const fault: RiskText = {
   name: "${name}Fault",
+  effect: "stuck",
   title: "Say here what is wrong with the objects",
   url: "https://docs.redhat.com/",
   describe: (objects, { target }) =>
