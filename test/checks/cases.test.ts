@@ -37,7 +37,7 @@ const update = process.env["UPDATE"] === "1";
 const only = process.env["PREFLIGHT_CHECK"];
 
 const selected = checks.filter(({ id }) => only === undefined || id === only);
-if (selected.length === 0) throw new Error(`src/checks/index.ts lists no check ${only}`);
+if (selected.length === 0) throw new Error(`src/checks/registry.ts lists no check ${only}`);
 
 for (const check of selected) {
   describe(`check ${check.id}`, () => {
