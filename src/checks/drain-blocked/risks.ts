@@ -25,7 +25,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
     `${objects} can't spare a pod even if all are healthy: nodes with such a healthy pod can't be drained, and the update to ${target.text} stops at them.`,
   remediation:
     'Add a replica, set spec.maxUnavailable to 1 with a selector that takes all pods of their controllers (for pods without a controller: a smaller number in spec.minAvailable), or delete the budget for the duration of the update. "kubectl get poddisruptionbudgets -A" then shows at least 1 allowed disruption.',
-  liftedAs: "PodDisruptionBudgetAtLimit",
+  knownAs: { liftedAs: "PodDisruptionBudgetAtLimit" },
   example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
   fix: buildLimitCommands,
 };
