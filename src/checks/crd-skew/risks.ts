@@ -157,7 +157,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     title: "Stored CRD versions that the target removes",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions. Until it is removed there, nothing in these CRDs changes, and all writes of their objects pass as before.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses such a CRD until the version is removed there: nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation:
       "Before the update, make sure that spec.versions has storage: true for a version that both releases have, and rewrite all objects. Once none failed, remove the old version from status.storedVersions: an object still stored in it can no longer be read after the update.",
     example: { object: CRD },

@@ -55,7 +55,7 @@ const hasFinding = ({ statements }: Observation, risk: string, text = ""): boole
 const hasNotice = ({ statements }: Observation, text: string): boolean =>
   statements.notices.some((notice) => notice.includes(text));
 const says = ({ statements }: Observation, text: string): boolean =>
-  [...Object.values(statements.findings), ...statements.notices].some((one) => one.includes(text));
+  [...Object.values(statements.findings), ...statements.notices].some((one) => one.toLowerCase().includes(text));
 const isWaiting = (o: Observation): boolean => hasNotice(o, "A drain waits until") || hasFinding(o, EXHAUSTED);
 const isSilent = ({ statements: { findings, notices, unknowns } }: Observation): boolean =>
   Object.keys(findings).every((risk) => risk === OVERLAP) && notices.length === 0 && unknowns.length === 0;
