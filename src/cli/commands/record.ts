@@ -18,7 +18,7 @@ import { parseReadLimits } from "../inputs/read-limits.ts";
 import { listDifferentVerdicts } from "../report-comparison.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
-export async function run(values: RecordValues, io: Io): Promise<number> {
+export async function run(values: RecordValues, io: Io): Promise<0> {
   const given = namesRelease(values) ? undefined : await readGivenTarget(values);
   const cluster = await openLiveCluster(values, io);
   const progress = createProgress(io, values.verbose);
