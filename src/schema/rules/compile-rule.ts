@@ -1,6 +1,7 @@
 import { type Checked, checkExpression } from "../cel/check/checker.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
 import { InvalidExpression, UndecidedExpression } from "../cel/syntax/invalid.ts";
+import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
 import { requireProgram } from "../cel/check/program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
@@ -33,10 +34,15 @@ export function compileExpression(
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
-  return checkExpression(parseExpression(text), [
-    ["self", self],
-    ["oldSelf", optionalOld ? optionalType(self) : self],
-  ]);
+  const old = optionalOld ? optionalType(self) : self;
+  return checkExpression(
+    parseExpression(text),
+    [
+      ["self", self],
+      ["oldSelf", old],
+    ],
+    API_SERVER_FUNCTIONS,
+  );
 }
 
 function requireResult(checked: Checked, result: Type): void {

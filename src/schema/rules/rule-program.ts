@@ -1,5 +1,6 @@
 import { formatError } from "../../model/errors.ts";
 import type { ValidationRule } from "../structural/structural-schema.ts";
+import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { type Interpretable, type Activation, CompileError, CostLimitError } from "../cel/runtime/activation.ts";
 import { parseExpression } from "../cel/runtime/parser.ts";
@@ -35,7 +36,7 @@ export function compileRule(text: ValidationRule): Program {
 
 function tryCompile(expression: string): Interpretable | string {
   try {
-    return compile(parseExpression(expression), RULE_VARIABLES);
+    return compile(parseExpression(expression), { ...RULE_VARIABLES, functions: API_SERVER_FUNCTIONS });
   } catch (error) {
     if (error instanceof CompileError || error instanceof RangeError) return formatError(error);
     throw error;

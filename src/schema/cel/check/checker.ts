@@ -1,3 +1,4 @@
+import type { FunctionTable, Overload } from "../library/function-table.ts";
 import { escapeName } from "../runtime/values/escaping.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { assign, mostGeneral, substitute } from "./assign.ts";
@@ -30,7 +31,7 @@ import type { ValueType } from "./value-type.ts";
 export type Checked = {
   readonly expr: Expr;
   readonly types: ReadonlyMap<Expr, Type>;
-  readonly overloads: ReadonlyMap<Expr, readonly string[]>;
+  readonly overloads: ReadonlyMap<Expr, readonly Overload[]>;
   /** Of nodes that are names: the name, dots included. */
   readonly names: ReadonlyMap<Expr, string>;
   /** For calls like a.b.f(): the function's qualified name, so that a.b is not a receiver. */
@@ -39,8 +40,9 @@ export type Checked = {
 
 /** A check under way. */
 export type Check = {
+  readonly table: FunctionTable;
   readonly types: Map<Expr, Type>;
-  readonly overloads: Map<Expr, readonly string[]>;
+  readonly overloads: Map<Expr, readonly Overload[]>;
   readonly names: Map<Expr, string>;
   readonly functions: Map<Expr, string>;
   readonly mapping: Map<string, Type>;
@@ -49,8 +51,13 @@ export type Check = {
 };
 
 /** Types every node as cel-go's checker does. Throws InvalidExpression at the first thing that doesn't fit. */
-export function checkExpression(expr: Expr, variables: readonly (readonly [string, Type])[]): Checked {
+export function checkExpression(
+  expr: Expr,
+  variables: readonly (readonly [string, Type])[],
+  table: FunctionTable,
+): Checked {
   const check: Check = {
+    table,
     types: new Map(),
     overloads: new Map(),
     names: new Map(),

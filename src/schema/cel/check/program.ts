@@ -6,7 +6,6 @@ import {
   isError,
   buildList,
 } from "../runtime/values/value.ts";
-import { GLOBAL_FUNCTIONS } from "../runtime/function-table.ts";
 import { formatError } from "../../../model/errors.ts";
 import { type CallExpr, type Expr, type Literal, getChildren, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./checker.ts";
@@ -19,7 +18,7 @@ import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
 export function requireProgram(checked: Checked): void {
   const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
   for (const node of nodes) {
-    if (node.op === "call") requireLiteral(node);
+    if (node.op === "call") requireLiteral(node, checked);
     if (node.op === "list") requireSame(node.items, node.optional, checked);
     if (node.op === "map") requireSameEntries(node.entries, checked);
   }
@@ -27,11 +26,12 @@ export function requireProgram(checked: Checked): void {
 }
 
 /** Only literal arguments are checked here. */
-function requireLiteral({ name, args }: CallExpr): void {
+function requireLiteral(call: CallExpr, checked: Checked): void {
+  const { name, args } = call;
   const [first] = args;
   if (first?.op !== "literal") return;
   if (name === "matches" && first.literal.kind === "string") requirePattern(first.literal.value);
-  if (name === "duration" || name === "timestamp") converted(name, foldValue(first.literal));
+  if (name === "duration" || name === "timestamp") convert(call, foldValue(first.literal), checked);
 }
 
 function requirePattern(pattern: string): void {
@@ -100,7 +100,7 @@ function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (expr.op !== "call") return undefined;
   if (PATTERN_FUNCTIONS.has(expr.name)) requireConstantPattern(below[1]);
   const [only] = below;
-  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return converted(expr.name, only);
+  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return convert(expr, only, checked);
   return undefined;
 }
 
@@ -119,20 +119,21 @@ function requireConstantPattern(pattern: CelValue | undefined): void {
   if (typeof pattern === "string") requirePattern(pattern);
 }
 
-function converted(name: string, value: CelValue): CelValue {
-  const result = evaluated(name, value);
-  if (isError(result)) throw new InvalidExpression(`${name}() can't convert a constant: ${result.text}`);
+function convert(call: CallExpr, value: CelValue, checked: Checked): CelValue {
+  const result = evaluateConversion(call, value, checked);
+  if (isError(result)) throw new InvalidExpression(`${call.name}() can't convert a constant: ${result.text}`);
   return result;
 }
 
-function evaluated(name: string, value: CelValue): CelValue {
-  const conversion = GLOBAL_FUNCTIONS.get(name);
-  if (conversion === undefined) throw new UndecidedExpression(`it converts a constant with ${name}()`);
+function evaluateConversion(call: CallExpr, value: CelValue, checked: Checked): CelValue {
+  const undecided = `it converts a constant with ${call.name}()`;
+  const conversion = checked.overloads.get(call)?.[0]?.row.call;
+  if (conversion === undefined) throw new UndecidedExpression(undecided);
   try {
-    return conversion.call([value]);
+    return conversion([value]);
   } catch (error) {
     if (error instanceof UnsupportedError || error instanceof PanicError) {
-      throw new UndecidedExpression(`it converts a constant with ${name}(): ${formatError(error)}`);
+      throw new UndecidedExpression(`${undecided}: ${formatError(error)}`);
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { compile } from "./compiler.ts";
 import { getMapKeys, findMapValue } from "./values/equality.ts";
 import { type Interpretable, type Activation, CompileError, charge } from "./activation.ts";
-import { sortByKeys } from "./list-functions.ts";
+import { sortByKeys } from "../library/list-building.ts";
 import { getVariableName } from "./parser.ts";
 import { type VariableSlots, addVariable } from "./variable-slots.ts";
 import {

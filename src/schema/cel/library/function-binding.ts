@@ -1,22 +1,14 @@
-import { getTraversalCost, actualSize } from "./activation.ts";
-import { NO_OVERLOAD, type ObjectValue, type CelValue, isList, isObjectValue, type ListValue } from "./values/value.ts";
-
-export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
-
-/**
- * A function, or a method whose first argument is its receiver. No argument is an error. `before` is a cost charged before the call, `cost`
- * one that depends on the result (1 if absent); `prepare` receives the constant arguments.
- */
-export type CelFunction = {
-  readonly min: number;
-  readonly max: number;
-  readonly call: FunctionImplementation;
-  readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
-  readonly costBefore?: (args: readonly CelValue[]) => number;
-  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | undefined;
-};
-
-export type NamedFunctions = readonly (readonly [string, CelFunction])[];
+import { getTraversalCost, actualSize } from "../runtime/activation.ts";
+import {
+  NO_OVERLOAD,
+  type ObjectValue,
+  type CelValue,
+  isList,
+  isObjectValue,
+  type ListValue,
+} from "../runtime/values/value.ts";
+import { estimateTraversal } from "../cost/call-estimate.ts";
+import type { FunctionImplementation, FunctionRow } from "./function-table.ts";
 
 /** Costs one traversal of the first argument. */
 export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {
@@ -64,4 +56,15 @@ export function isKind<K extends ObjectValue["kind"]>(
   kind: K,
 ): value is Extract<ObjectValue, { kind: K }> {
   return isObjectValue(value) && value.kind === kind;
+}
+
+/** A function that reads a text once. */
+export function defineParser(name: string, result: string, parse: (text: string) => CelValue): FunctionRow {
+  return {
+    name,
+    signatures: `(string) ${result}`,
+    estimate: estimateTraversal(1),
+    call: onText(parse),
+    cost: traverseOnce,
+  };
 }

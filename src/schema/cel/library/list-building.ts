@@ -1,0 +1,170 @@
+import { type CostedCall, type Estimate, operandSize } from "../cost/call-estimate.ts";
+import { LARGEST, ONE, type Range, add, asBits, fixed, multiply, scale, wrapped } from "../cost/estimate.ts";
+import { actualSize } from "../runtime/activation.ts";
+import { equal } from "../runtime/values/equality.ts";
+import { compareValues } from "../runtime/values/ordering.ts";
+import { getListValues } from "../runtime/values/unstructured.ts";
+import {
+  type ListValue,
+  NO_OVERLOAD,
+  type CelValue,
+  buildError,
+  buildList,
+  getTypeName,
+  isList,
+} from "../runtime/values/value.ts";
+import { onList } from "./function-binding.ts";
+import type { FunctionRow, Library } from "./function-table.ts";
+
+/** The list's items in the order of their keys. */
+export function sortByKeys(list: CelValue, keys: CelValue): CelValue {
+  if (!isList(list) || !isList(keys)) return NO_OVERLOAD;
+  const [values, by] = [getListValues(list), getListValues(keys)];
+  const [first] = by;
+  if (first === undefined) return list;
+  if (by.some((key) => getTypeName(key) !== getTypeName(first)))
+    return buildError("list elements must have the same type");
+  if (typeof compareValues(first, first) !== "number" && compareValues(first, first) === NO_OVERLOAD)
+    return buildError("list elements must be comparable");
+  const indexes = by
+    .map((_, i) => i)
+    .toSorted((a, b) => {
+      const comparison = compareValues(by[a] ?? null, by[b] ?? null);
+      return typeof comparison === "number" ? comparison : 0;
+    });
+  return buildList(indexes.map((index) => values[index] ?? null));
+}
+
+function slice([list = null, start, end]: readonly CelValue[]): CelValue {
+  if (!isList(list) || typeof start !== "bigint" || typeof end !== "bigint") return NO_OVERLOAD;
+  if (start < 0n || end < 0n) return buildError(`cannot slice(${start}, ${end}), negative indexes not supported`);
+  if (start > end)
+    return buildError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  const values = getListValues(list);
+  if (BigInt(values.length) < end) return buildError(`cannot slice(${start}, ${end}), list is length ${values.length}`);
+  return buildList(values.slice(Number(start), Number(end)));
+}
+
+function flatten([list = null, depth = 1n]: readonly CelValue[]): CelValue {
+  if (!isList(list) || typeof depth !== "bigint") return NO_OVERLOAD;
+  return depth < 0n ? buildError("level must be non-negative") : buildList(flattenValues(list, depth));
+}
+
+function flattenValues(list: ListValue, depth: bigint): readonly CelValue[] {
+  return getListValues(list).flatMap((item) => (isList(item) && depth > 0n ? flattenValues(item, depth - 1n) : [item]));
+}
+
+function distinct(list: ListValue): CelValue {
+  const values: CelValue[] = [];
+  for (const value of getListValues(list))
+    if (!values.some((other) => equal(value, other) === true)) values.push(value);
+  return buildList(values);
+}
+
+const MAX_RANGE = 1_000_000n;
+
+function range([count = null]: readonly CelValue[]): CelValue {
+  if (typeof count !== "bigint") return NO_OVERLOAD;
+  return buildList(Array.from({ length: count < 0n ? 0 : Number(count) }, (_, i) => BigInt(i)));
+}
+
+/** A call, and the cost of a new list. */
+const CALL_AND_LIST = add(ONE, fixed(10));
+
+function estimateNewList(
+  measure: (call: CostedCall) => Range,
+  factor: (call: CostedCall) => number = () => 1,
+): Estimate {
+  return (call) => {
+    const size = measure(call);
+    return { cost: add(scale(size, factor(call)), CALL_AND_LIST), size };
+  };
+}
+
+function measureList(call: CostedCall): Range {
+  return operandSize(call, 0);
+}
+
+function measurePairs(call: CostedCall): Range {
+  return multiply(operandSize(call, 0), operandSize(call, 0));
+}
+
+function measureSlice(call: CostedCall): Range {
+  const [start, end] = [findConstant(call, 1, 0), findConstant(call, 2, operandSize(call, 0).max)];
+  return fixed(wrapped(asBits(end) - asBits(start)));
+}
+
+/** A negative constant counts as none. */
+function findConstant({ operands }: CostedCall, at: number, otherwise: number): number {
+  const expr = operands[at]?.expr;
+  const literal = expr?.op === "literal" ? expr.literal : undefined;
+  return literal?.kind === "int" ? Math.max(0, Number(literal.value)) : otherwise;
+}
+
+/** Texts and bytes are dearer to compare. */
+function getSortFactor({ overload }: CostedCall): number {
+  const kind = overload.args.at(-1)?.parameters[0]?.kind;
+  return kind === "string" || kind === "bytes" ? 2.1 : 2;
+}
+
+const getCreationCost: FunctionRow["cost"] = (_, result) => 11 + actualSize(result);
+const getSquaredCost: FunctionRow["costBefore"] = ([list = null]) => 11 + actualSize(list) ** 2;
+const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
+  typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
+
+const KEYS = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
+
+/** cel-go's library of lists. */
+export const LIST_BUILDING: Library = {
+  owner: "api-server",
+  since: 34,
+  functions: [
+    {
+      name: "slice",
+      signatures: "list(T).(int, int) list(T)",
+      estimate: estimateNewList(measureSlice),
+      call: slice,
+      cost: getCreationCost,
+    },
+    {
+      name: "flatten",
+      signatures: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
+      estimate: estimateNewList(measureList, (call) => findConstant(call, 1, call.operands.length === 1 ? 1 : LARGEST)),
+      call: flatten,
+      cost: getCreationCost,
+    },
+    {
+      name: "lists.range",
+      signatures: "(int) list(int)",
+      estimate: estimateNewList((call) => fixed(findConstant(call, 0, LARGEST))),
+      call: range,
+      costBefore: getRangeCost,
+    },
+    {
+      name: "reverse",
+      signatures: "list(T).() list(T)",
+      estimate: estimateNewList(measureList),
+      call: onList((list) => buildList(getListValues(list).toReversed())),
+      cost: getCreationCost,
+    },
+    {
+      name: "distinct",
+      signatures: "list(T).() list(T)",
+      estimate: estimateNewList(measurePairs, () => 2),
+      call: onList(distinct),
+      costBefore: getSquaredCost,
+    },
+    {
+      name: "sort",
+      signatures: KEYS.map((key) => `list(${key}).() list(${key})`).join(" | "),
+      estimate: estimateNewList(measurePairs, getSortFactor),
+      call: onList((list) => sortByKeys(list, list)),
+      costBefore: getSquaredCost,
+    },
+    {
+      name: "@sortByAssociatedKeys",
+      signatures: KEYS.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
+      estimate: estimateNewList((call) => multiply(operandSize(call, 1), operandSize(call, 1)), getSortFactor),
+    },
+  ],
+};

@@ -1,0 +1,140 @@
+import { type Estimate, TRAVERSAL, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { ONE, add, multiply, scale } from "../cost/estimate.ts";
+import { calculate } from "../runtime/values/arithmetic.ts";
+import { equal, getMapKeys, findMapValue } from "../runtime/values/equality.ts";
+import { compareValues } from "../runtime/values/ordering.ts";
+import { getListValues } from "../runtime/values/unstructured.ts";
+import {
+  type ListValue,
+  NO_OVERLOAD,
+  type CelValue,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+  getTypeName,
+} from "../runtime/values/value.ts";
+import { onList } from "./function-binding.ts";
+import type { FunctionImplementation, FunctionRow, Library } from "./function-table.ts";
+
+/** The cost of traversing a value. */
+export function traversalCost(value: CelValue): number {
+  if (typeof value === "string") return Math.floor(value.length * 0.1);
+  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
+  if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
+  if (!isMap(value)) return 1;
+  return getMapKeys(value).reduce<number>(
+    (sum, key) => sum + traversalCost(key) + traversalCost(findMapValue(value, key) ?? null),
+    0,
+  );
+}
+
+/** Costs one traversal of the first argument and of all that it holds. */
+export function traverseAll({ 0: first = null }: readonly CelValue[]): number {
+  return traversalCost(first);
+}
+
+function isSorted(list: ListValue): CelValue {
+  const values = getListValues(list);
+  for (let i = 0; i < values.length; i++) {
+    const [before, value = null] = [values[i - 1], values[i]];
+    const comparison = compareValues(before === undefined ? value : before, value);
+    if (typeof comparison !== "number" && comparison === NO_OVERLOAD) return comparison;
+    if (typeof comparison === "number" && comparison > 0) return false;
+  }
+  return true;
+}
+
+function sum(list: ListValue): CelValue {
+  const values = getListValues(list);
+  const [first] = values;
+  let total: CelValue = first === undefined ? getZero(list) : first;
+  for (const value of values.slice(1)) {
+    total = calculate("+", total, value);
+    if (isError(total)) return total;
+  }
+  return isError(total) || ["int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
+    ? total
+    : NO_OVERLOAD;
+}
+
+/** The sum of an empty list, by the type in its schema. */
+function getZero({ items }: ListValue): CelValue {
+  if (items?.format === "duration") return { kind: "duration", nanos: 0n };
+  return items?.types[0] === "number" ? 0 : 0n;
+}
+
+function findExtreme(name: string, isBetter: (order: number) => boolean): FunctionImplementation {
+  return onList((list) => {
+    let best: CelValue | undefined;
+    for (const value of getListValues(list)) {
+      const comparison = compareValues(best === undefined ? value : value, best === undefined ? value : best);
+      if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
+      if (best === undefined || (typeof comparison === "number" && isBetter(comparison))) best = value;
+    }
+    return best === undefined ? buildError(`${name} called on empty list`) : best;
+  });
+}
+
+/** Texts and bytes are traversed. */
+const estimateOverItems: Estimate = (call) => {
+  const list = operandSize(call, 0);
+  const element = findElement(call, 0);
+  if (element === undefined) return { cost: scale(list, TRAVERSAL) };
+  const isText = element.type.kind === "string" || element.type.kind === "bytes";
+  return { cost: multiply(list, isText ? add(ONE, scale(nodeSize(element, call.coster), TRAVERSAL)) : ONE) };
+};
+
+const NUMBERS = ["int", "uint", "double"];
+const COMPARABLE = [...NUMBERS, "bool", "duration", "timestamp", "string", "bytes"];
+
+/** A method of lists of these types. */
+function defineOverItems(
+  name: string,
+  types: readonly string[],
+  result: string | undefined,
+  call: FunctionImplementation,
+): FunctionRow {
+  return {
+    name,
+    signatures: types.map((type) => `list(${type}).() ${result ?? type}`).join(" | "),
+    estimate: estimateOverItems,
+    call,
+    cost: traverseAll,
+  };
+}
+
+function defineSearch(name: string, find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
+  return {
+    name,
+    signatures: "list(A).(A) int",
+    estimate: estimateOverItems,
+    call: ([list = null, item = null]) => (isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD),
+    cost: traverseAll,
+  };
+}
+
+/** Kubernetes' library of lists. */
+export const LISTS: Library = {
+  owner: "api-server",
+  since: 23,
+  functions: [
+    defineOverItems("isSorted", COMPARABLE, "bool", onList(isSorted)),
+    defineOverItems("sum", [...NUMBERS, "duration"], undefined, onList(sum)),
+    defineOverItems(
+      "max",
+      COMPARABLE,
+      undefined,
+      findExtreme("max", (comparison) => comparison > 0),
+    ),
+    defineOverItems(
+      "min",
+      COMPARABLE,
+      undefined,
+      findExtreme("min", (comparison) => comparison < 0),
+    ),
+    defineSearch("indexOf", (values, item) => values.findIndex((one) => equal(one, item) === true)),
+    defineSearch("lastIndexOf", (values, item) => values.findLastIndex((one) => equal(one, item) === true)),
+  ],
+};

@@ -1,0 +1,52 @@
+import { type CalendarTime, toCalendarTime } from "../runtime/values/timestamp.ts";
+import {
+  NO_OVERLOAD,
+  UnsupportedError,
+  type TimestampValue,
+  type CelValue,
+  buildError,
+} from "../runtime/values/value.ts";
+import { isKind } from "./function-binding.ts";
+import type { FunctionRow, Library } from "./function-table.ts";
+
+type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;
+
+/** A part of a time, in UTC or in a zone given as an offset; of a duration, if it has such a part, the whole in that unit. */
+function defineTimePart(name: string, read: ReadTimePart, unit?: bigint): FunctionRow {
+  const signatures = "timestamp.() int | timestamp.(string) int";
+  const call: FunctionRow["call"] = ([of = null, zone]) => {
+    if (isKind(of, "duration") && zone === undefined && unit !== undefined) return of.nanos / unit;
+    if (!isKind(of, "timestamp") || (zone !== undefined && typeof zone !== "string")) return NO_OVERLOAD;
+    const offset = zone === undefined ? 0 : parseOffset(zone);
+    if (typeof offset !== "number") return offset;
+    return BigInt(read(toCalendarTime(of.seconds + offset), of));
+  };
+  return { name, signatures: unit === undefined ? signatures : `${signatures} | duration.() int`, call };
+}
+
+/** Seconds east of UTC. */
+function parseOffset(zone: string): number | CelValue {
+  if (zone === "" || zone === "UTC") return 0;
+  if (!zone.includes(":")) throw new UnsupportedError(`the time zone ${zone} is not supported`);
+  const match = /^([+-]?\d{1,4}):([+-]?\d{1,4})$/.exec(zone);
+  if (!match) return buildError(`invalid time zone ${zone}`);
+  const [hours, minutes] = [Number(match[1]), Number(match[2])];
+  return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
+}
+
+export const TIMES: Library = {
+  owner: "api-server",
+  since: 23,
+  functions: [
+    defineTimePart("getFullYear", ({ year }) => year),
+    defineTimePart("getMonth", ({ month }) => month),
+    defineTimePart("getDayOfYear", ({ dayOfYear }) => dayOfYear),
+    defineTimePart("getDayOfMonth", ({ day }) => day - 1),
+    defineTimePart("getDate", ({ day }) => day),
+    defineTimePart("getDayOfWeek", ({ dayOfWeek }) => dayOfWeek),
+    defineTimePart("getHours", ({ hours }) => hours, 3_600_000_000_000n),
+    defineTimePart("getMinutes", ({ minutes }) => minutes, 60_000_000_000n),
+    defineTimePart("getSeconds", ({ seconds }) => seconds, 1_000_000_000n),
+    defineTimePart("getMilliseconds", (_, { nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n),
+  ],
+};
