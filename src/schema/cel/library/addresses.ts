@@ -1,50 +1,38 @@
 import { type Estimate, TRAVERSAL, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
 import { actualSize, getTraversalCost } from "../runtime/activation.ts";
-import {
-  containsCidr,
-  containsIp,
-  formatIp,
-  isGlobalUnicast,
-  isLinkLocalMulticast,
-  isLinkLocalUnicast,
-  isLoopback,
-  isUnspecified,
-  maskCidr,
-  parseCidr,
-  parseIp,
-} from "../runtime/values/ip.ts";
+import * as ip from "../runtime/values/ip.ts";
 import { type IpValue, NO_OVERLOAD, type CelValue, buildError } from "../runtime/values/value.ts";
-import { defineParser, isKind, onKind, onText, traverseTwice } from "./function-binding.ts";
-import type { FunctionImplementation, FunctionRow, Library } from "./function-table.ts";
+import { READS_ONCE, isKind, onKind, onText, traverseTwice } from "./function-binding.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 const PARSE_ERROR = "parse error during conversion from string";
 
 function toIp(text: string): CelValue {
-  return parseIp(text) ?? buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+  return ip.parseIp(text) ?? buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
 }
 
 function toCidr(text: string): CelValue {
-  return parseCidr(text) ?? buildError(`network address ${PARSE_ERROR}: ${text}`);
+  return ip.parseCidr(text) ?? buildError(`network address ${PARSE_ERROR}: ${text}`);
 }
 
 function isCanonical(text: string): CelValue {
-  const address = parseIp(text);
-  return address ? formatIp(address) === text : buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+  const address = ip.parseIp(text);
+  return address ? ip.formatIp(address) === text : buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
 }
 
-const containsIpImplementation: FunctionImplementation = ([network = null, other = null]) => {
+const containsIp: FunctionImplementation = ([network = null, other = null]) => {
   if (!isKind(network, "cidr")) return NO_OVERLOAD;
   const address = typeof other === "string" ? toIp(other) : other;
   if (typeof address === "object" && address?.kind === "failure") return address;
-  return isKind(address, "ip") ? containsIp(network, address) : NO_OVERLOAD;
+  return isKind(address, "ip") ? ip.containsIp(network, address) : NO_OVERLOAD;
 };
 
-const containsCidrImplementation: FunctionImplementation = ([network = null, other = null]) => {
+const containsCidr: FunctionImplementation = ([network = null, other = null]) => {
   if (!isKind(network, "cidr")) return NO_OVERLOAD;
   const address = typeof other === "string" ? toCidr(other) : other;
   if (typeof address === "object" && address?.kind === "failure") return address;
-  return isKind(address, "cidr") ? containsCidr(network, address) : NO_OVERLOAD;
+  return isKind(address, "cidr") ? ip.containsCidr(network, address) : NO_OVERLOAD;
 };
 
 function getContainmentCost([network = null, other = null]: readonly CelValue[]): number {
@@ -58,59 +46,41 @@ const COMPARED = scale(add(BYTES, BYTES), TRAVERSAL);
 const MASKED = add(scale(BYTES, TRAVERSAL), ONE);
 
 /** An address that is given as text is read first. */
-function estimateContainment(masked: Range): Readonly<Record<string, Estimate>> {
+function defineContainment(of: "IP" | "CIDR", masked: Range, call: FunctionImplementation): FunctionRow {
+  const compared = add(COMPARED, masked);
+  const estimateText: Estimate = (costed) => ({ cost: add(compared, scale(operandSize(costed, 1), TRAVERSAL)) });
   return {
-    "net:CIDR.(string)": (call) => ({ cost: add(COMPARED, masked, scale(operandSize(call, 1), TRAVERSAL)) }),
-    "net:CIDR.(net:IP)": () => ({ cost: add(COMPARED, masked) }),
-    "net:CIDR.(net:CIDR)": () => ({ cost: add(COMPARED, masked) }),
+    types: `net.CIDR.(string) bool | net.CIDR.(net.${of}) bool`,
+    estimate: { "net.CIDR.(string)": estimateText, [`net.CIDR.(net.${of})`]: () => ({ cost: compared }) },
+    call,
+    cost: getContainmentCost,
   };
 }
 
-function defineIpMethod(name: string, test: (ip: IpValue) => CelValue): FunctionRow {
-  return { name, signatures: "net:IP.() bool", call: onKind("ip", test) };
+function defineIpTest(test: (address: IpValue) => CelValue): FunctionRow {
+  return { types: "net.IP.() bool", call: onKind("ip", test) };
 }
 
-export const ADDRESSES: Library = {
-  owner: "api-server",
-  since: 30,
-  functions: [
-    defineParser("ip", "net:IP", toIp),
-    { name: "ip", signatures: "net:CIDR.() net:IP", call: onKind("cidr", (network) => network.ip) },
-    defineParser("isIP", "bool", (text) => parseIp(text) !== undefined),
-    {
-      name: "ip.isCanonical",
-      signatures: "(string) bool",
-      estimate: estimateTraversal(2),
-      call: onText(isCanonical),
-      cost: traverseTwice,
-    },
-    { name: "family", signatures: "net:IP.() int", call: onKind("ip", ({ bytes }) => (bytes.length === 4 ? 4n : 6n)) },
-    defineIpMethod("isUnspecified", isUnspecified),
-    defineIpMethod("isLoopback", isLoopback),
-    defineIpMethod("isLinkLocalMulticast", isLinkLocalMulticast),
-    defineIpMethod("isLinkLocalUnicast", isLinkLocalUnicast),
-    defineIpMethod("isGlobalUnicast", isGlobalUnicast),
-    defineParser("cidr", "net:CIDR", toCidr),
-    defineParser("isCIDR", "bool", (text) => parseCidr(text) !== undefined),
-    {
-      name: "containsIP",
-      signatures: "net:CIDR.(string) bool | net:CIDR.(net:IP) bool",
-      estimate: estimateContainment(ZERO),
-      call: containsIpImplementation,
-      cost: getContainmentCost,
-    },
-    {
-      name: "containsCIDR",
-      signatures: "net:CIDR.(string) bool | net:CIDR.(net:CIDR) bool",
-      estimate: estimateContainment(MASKED),
-      call: containsCidrImplementation,
-      cost: getContainmentCost,
-    },
-    {
-      name: "prefixLength",
-      signatures: "net:CIDR.() int",
-      call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)),
-    },
-    { name: "masked", signatures: "net:CIDR.() net:CIDR", call: onKind("cidr", maskCidr) },
-  ],
-};
+const READS_TWICE = { estimate: estimateTraversal(2), cost: traverseTwice };
+
+export const ADDRESSES = buildApiServerLibrary(30, {
+  ip: { types: "(string) net.IP", ...READS_ONCE, call: onText(toIp) },
+  isIP: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseIp(text) !== undefined) },
+  "ip.isCanonical": { types: "(string) bool", ...READS_TWICE, call: onText(isCanonical) },
+  family: { types: "net.IP.() int", call: onKind("ip", ({ bytes }) => (bytes.length === 4 ? 4n : 6n)) },
+  isUnspecified: defineIpTest(ip.isUnspecified),
+  isLoopback: defineIpTest(ip.isLoopback),
+  isLinkLocalMulticast: defineIpTest(ip.isLinkLocalMulticast),
+  isLinkLocalUnicast: defineIpTest(ip.isLinkLocalUnicast),
+  isGlobalUnicast: defineIpTest(ip.isGlobalUnicast),
+});
+
+export const NETWORKS = buildApiServerLibrary(30, {
+  cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
+  isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
+  ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },
+  containsIP: defineContainment("IP", ZERO, containsIp),
+  containsCIDR: defineContainment("CIDR", MASKED, containsCidr),
+  prefixLength: { types: "net.CIDR.() int", call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)) },
+  masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
+});

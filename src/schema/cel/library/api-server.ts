@@ -1,8 +1,8 @@
-import { ADDRESSES } from "./addresses.ts";
+import { ADDRESSES, NETWORKS } from "./addresses.ts";
 import { AUTHORIZER } from "./authorizer.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { FORMATS } from "./formats.ts";
-import { type Library, buildFunctionTable } from "./function-table.ts";
+import { type Library, buildApiServerLibrary, buildFunctionTable } from "./function-table.ts";
 import { LISTS } from "./lists.ts";
 import { LIST_BUILDING } from "./list-building.ts";
 import { OPERATORS } from "./operators.ts";
@@ -15,17 +15,10 @@ import { TEXTS } from "./texts.ts";
 import { TIMES } from "./times.ts";
 import { URLS } from "./urls.ts";
 
-/** `transformMap` and `transformMapEntry` expand to it. */
-const MAPS: Library = {
-  owner: "api-server",
-  since: 32,
-  functions: [
-    {
-      name: "cel.@mapInsert",
-      signatures: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)",
-    },
-  ],
-};
+/** Two macros expand to it. */
+const MAPS = buildApiServerLibrary(32, {
+  "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)" },
+});
 
 /**
  * What the API server of Kubernetes 1.36 declares for rules: cel-go's own functions and Kubernetes' libraries up to its minor 1.35. It takes a
@@ -44,6 +37,7 @@ export const API_SERVER_LIBRARIES: readonly Library[] = [
   OPTIONALS,
   SETS,
   ADDRESSES,
+  NETWORKS,
   FORMATS,
   MAPS,
   SEMVER,

@@ -7,7 +7,7 @@ import { copySizes } from "../cost/coster.ts";
 import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
 import { actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { getMapSize } from "../runtime/values/equality.ts";
-import type { FunctionImplementation, Library } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 import { formatCidr, formatIp } from "../runtime/values/ip.ts";
 import { parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
 import {
@@ -195,56 +195,33 @@ const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
   return { cost: ONE };
 };
 
-export const CONVERSIONS: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    {
-      name: "size",
-      signatures:
-        "(bytes) int | bytes.() int | (list(A)) int | list(A).() int | (map(A, B)) int | map(A, B).() int | " +
-        "(string) int | string.() int",
-      call: onValue(getSize),
-    },
-    { name: "type", signatures: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
-    { name: "dyn", signatures: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },
-    {
-      name: "int",
-      signatures: "(int) int | (double) int | (duration) int | (string) int | (timestamp) int | (uint) int",
-      call: onValue(toInt),
-    },
-    { name: "uint", signatures: "(uint) uint | (double) uint | (int) uint | (string) uint", call: onValue(toUint) },
-    {
-      name: "double",
-      signatures: "(double) double | (int) double | (string) double | (uint) double",
-      call: onValue(toDouble),
-    },
-    { name: "bool", signatures: "(bool) bool | (string) bool", call: onValue(toBool) },
-    {
-      name: "string",
-      signatures:
-        "(string) string | (bool) string | (bytes) string | (double) string | (duration) string | (int) string | " +
-        "(timestamp) string | (uint) string | (net:IP) string since 30 | (net:CIDR) string since 30",
-      estimate: { "(bytes)": estimateText },
-      call: onValue(toText),
-      cost: getConversionCost,
-    },
-    {
-      name: "bytes",
-      signatures: "(bytes) bytes | (string) bytes",
-      estimate: { "(string)": estimateBytes },
-      call: onValue(toBytes),
-      cost: getConversionCost,
-    },
-    {
-      name: "timestamp",
-      signatures: "(timestamp) timestamp | (int) timestamp | (string) timestamp",
-      call: onValue(toTimestamp),
-    },
-    {
-      name: "duration",
-      signatures: "(duration) duration | (int) duration | (string) duration",
-      call: onValue(toDuration),
-    },
-  ],
-};
+const SIZES =
+  "(bytes) int | bytes.() int | (list(A)) int | list(A).() int | (map(A, B)) int | map(A, B).() int | " +
+  "(string) int | string.() int";
+const TEXTS =
+  "(string) string | (bool) string | (bytes) string | (double) string | (duration) string | (int) string | " +
+  "(timestamp) string | (uint) string | (net.IP) string since 30 | (net.CIDR) string since 30";
+
+/** From each of the types. */
+function convertsTo(type: string, from: string): string {
+  return from.replaceAll(/\w+/g, `($&) ${type} |`).slice(0, -2);
+}
+
+export const CONVERSIONS = buildApiServerLibrary(23, {
+  size: { types: SIZES, call: onValue(getSize) },
+  type: { types: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
+  dyn: { types: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },
+  int: { types: convertsTo("int", "int double duration string timestamp uint"), call: onValue(toInt) },
+  uint: { types: convertsTo("uint", "uint double int string"), call: onValue(toUint) },
+  double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
+  bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
+  string: { types: TEXTS, estimate: { "(bytes)": estimateText }, call: onValue(toText), cost: getConversionCost },
+  bytes: {
+    types: "(bytes) bytes | (string) bytes",
+    estimate: { "(string)": estimateBytes },
+    call: onValue(toBytes),
+    cost: getConversionCost,
+  },
+  timestamp: { types: convertsTo("timestamp", "timestamp int string"), call: onValue(toTimestamp) },
+  duration: { types: convertsTo("duration", "duration int string"), call: onValue(toDuration) },
+});

@@ -20,7 +20,7 @@ import {
   buildOptional,
 } from "../runtime/values/value.ts";
 import { isKind, onText } from "./function-binding.ts";
-import type { FunctionImplementation, Library } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function buildFormat(name: string, patternSize: number, validate: (text: string) => boolean): FormatValue {
   return { kind: "format", name, patternSize, validate };
@@ -64,26 +64,17 @@ function findNamedFormat(name: string): CelValue {
 
 const MAX_PATTERN_SIZE = 128;
 
-export const FORMATS: Library = {
-  owner: "api-server",
-  since: 31,
-  functions: [
-    ...[...NAMED_FORMATS].map(([name, format]) => ({
-      name: `format.${name}`,
-      signatures: "() k8s:NamedFormat",
-      call: () => format,
-    })),
-    {
-      name: "format.named",
-      signatures: "(string) optional_type(k8s:NamedFormat)",
-      call: onText(findNamedFormat),
-    },
-    {
-      name: "validate",
-      signatures: "k8s:NamedFormat.(string) optional_type(list(string))",
-      estimate: (call) => ({ cost: scale(scale(operandSize(call, 1), TRAVERSAL), MAX_PATTERN_SIZE * PATTERN) }),
-      call: validateFormat,
-      cost: getValidationCost,
-    },
-  ],
-};
+const FORMAT_ROWS = [...NAMED_FORMATS].map(
+  ([name, format]) => [`format.${name}`, { types: "() kubernetes.NamedFormat", call: () => format }] as const,
+);
+
+export const FORMATS = buildApiServerLibrary(31, {
+  ...Object.fromEntries(FORMAT_ROWS),
+  "format.named": { types: "(string) optional_type(kubernetes.NamedFormat)", call: onText(findNamedFormat) },
+  validate: {
+    types: "kubernetes.NamedFormat.(string) optional_type(list(string))",
+    estimate: (call) => ({ cost: scale(scale(operandSize(call, 1), TRAVERSAL), MAX_PATTERN_SIZE * PATTERN) }),
+    call: validateFormat,
+    cost: getValidationCost,
+  },
+});

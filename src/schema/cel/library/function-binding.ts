@@ -7,8 +7,8 @@ import {
   isObjectValue,
   type ListValue,
 } from "../runtime/values/value.ts";
-import { estimateTraversal } from "../cost/call-estimate.ts";
-import type { FunctionImplementation, FunctionRow } from "./function-table.ts";
+import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
+import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
 
 /** Costs one traversal of the first argument. */
 export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {
@@ -58,13 +58,24 @@ export function isKind<K extends ObjectValue["kind"]>(
   return isObjectValue(value) && value.kind === kind;
 }
 
-/** A function that reads a text once. */
-export function defineParser(name: string, result: string, parse: (text: string) => CelValue): FunctionRow {
+/** Reads its first argument once. */
+export const READS_ONCE = { estimate: estimateTraversal(1), cost: traverseOnce };
+/** Reads its first argument once, and makes a value of its size. */
+export const KEEPS_SIZE = { estimate: estimateSameSize, cost: traverseOnce };
+
+/** The comparisons of two values of a kind. */
+export function defineComparisons<K extends ObjectValue["kind"]>(
+  type: string,
+  kind: K,
+  compare: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => number,
+): FunctionRows {
+  const define = (result: string, tell: (order: number) => CelValue): FunctionRow => ({
+    types: `${type}.(${type}) ${result}`,
+    call: onSameKind(kind, (a, b) => tell(compare(a, b))),
+  });
   return {
-    name,
-    signatures: `(string) ${result}`,
-    estimate: estimateTraversal(1),
-    call: onText(parse),
-    cost: traverseOnce,
+    isGreaterThan: define("bool", (order) => order > 0),
+    isLessThan: define("bool", (order) => order < 0),
+    compareTo: define("int", (order) => BigInt(order)),
   };
 }

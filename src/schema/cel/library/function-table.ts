@@ -9,9 +9,8 @@ export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
 
 /** A function, or those signatures of it that are implemented alike. A method's first argument is what it is called on. No argument is an error. */
 export type FunctionRow = {
-  readonly name: string;
-  /** In the order in which they are tried; see `parseSignatures`. */
-  readonly signatures: string;
+  /** The signatures in the order in which they are tried; see `parseSignatures`. */
+  readonly types: string;
   /** The most that a call may cost, of all signatures or by their texts; 1 if absent. */
   readonly estimate?: Estimate | Readonly<Record<string, Estimate>>;
   /** Absent if rules can't call it: there is no value to call it on, or macros alone use it. */
@@ -23,42 +22,38 @@ export type FunctionRow = {
   readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | undefined;
 };
 
-/** Functions that came together. `since`: the minor of Kubernetes that brought them. */
-export type Library = { readonly owner: Owner; readonly since: number; readonly functions: readonly FunctionRow[] };
+export type FunctionRows = Readonly<Record<string, FunctionRow>>;
+
+/** Functions that came together, by qualified name. `since`: the minor of Kubernetes that brought them. */
+export type Library = { readonly owner: Owner; readonly since: number; readonly functions: FunctionRows };
+
+export function buildApiServerLibrary(since: number, functions: FunctionRows): Library {
+  return { owner: "api-server", since, functions };
+}
 
 /** One signature with the row that has it. */
 export type Overload = Signature & { readonly row: FunctionRow; readonly owner: Owner; readonly since: number };
 
-/** The functions that an expression may call, by qualified name. */
-export type FunctionTable = {
-  readonly find: (name: string) => readonly Overload[] | undefined;
-};
+/** The functions that an expression may call. */
+export type FunctionTable = { readonly find: (name: string) => readonly Overload[] | undefined };
 
 /** Most expressions use few functions, so the signatures of each are parsed when it is first called. */
 export function buildFunctionTable(libraries: readonly Library[]): FunctionTable {
-  const overloads = new Map<string, readonly Overload[]>();
-  const rows = Map.groupBy(
-    libraries.flatMap((library) => library.functions.map((row) => ({ library, row }))),
-    ({ row }) => row.name,
-  );
-  return {
-    find: (name) => {
-      const known = overloads.get(name);
-      if (known !== undefined) return known;
-      const parsed = rows.get(name)?.flatMap(({ library, row }) => parseRow(library, row));
-      if (parsed !== undefined) overloads.set(name, parsed);
-      return parsed;
-    },
+  const parsed = new Map<string, readonly Overload[]>();
+  const names = new Set(libraries.flatMap(({ functions }) => Object.keys(functions)));
+  const find: FunctionTable["find"] = (name) => {
+    if (!names.has(name)) return undefined;
+    const overloads = parsed.get(name) ?? libraries.flatMap((library) => parseOverloads(library, name));
+    parsed.set(name, overloads);
+    return overloads;
   };
+  return { find };
 }
 
-function parseRow({ owner, since }: Library, row: FunctionRow): readonly Overload[] {
-  return parseSignatures(row.signatures).map((signature) => ({
-    ...signature,
-    row,
-    owner,
-    since: signature.since ?? since,
-  }));
+function parseOverloads({ owner, since, functions }: Library, name: string): readonly Overload[] {
+  const row = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (row === undefined) return [];
+  return parseSignatures(row.types).map((one) => ({ ...one, row, owner, since: one.since ?? since }));
 }
 
 /** The rows that implement a function or method for a number of arguments. */

@@ -14,7 +14,8 @@ import {
   isList,
 } from "../runtime/values/value.ts";
 import { onList } from "./function-binding.ts";
-import type { FunctionRow, Library } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { COMPARABLE } from "./lists.ts";
 
 /** The list's items in the order of their keys. */
 export function sortByKeys(list: CelValue, keys: CelValue): CelValue {
@@ -61,6 +62,10 @@ function distinct(list: ListValue): CelValue {
   return buildList(values);
 }
 
+function reverse(list: ListValue): CelValue {
+  return buildList(getListValues(list).toReversed());
+}
+
 const MAX_RANGE = 1_000_000n;
 
 function range([count = null]: readonly CelValue[]): CelValue {
@@ -71,22 +76,18 @@ function range([count = null]: readonly CelValue[]): CelValue {
 /** A call, and the cost of a new list. */
 const CALL_AND_LIST = add(ONE, fixed(10));
 
-function estimateNewList(
-  measure: (call: CostedCall) => Range,
-  factor: (call: CostedCall) => number = () => 1,
-): Estimate {
+function estimateNewList(measure: Measure, factor: (call: CostedCall) => number = () => 1): Estimate {
   return (call) => {
     const size = measure(call);
     return { cost: add(scale(size, factor(call)), CALL_AND_LIST), size };
   };
 }
 
-function measureList(call: CostedCall): Range {
-  return operandSize(call, 0);
-}
+type Measure = (call: CostedCall) => Range;
 
-function measurePairs(call: CostedCall): Range {
-  return multiply(operandSize(call, 0), operandSize(call, 0));
+/** Every item with every other. */
+function measurePairs(at: number): Measure {
+  return (call) => multiply(operandSize(call, at), operandSize(call, at));
 }
 
 function measureSlice(call: CostedCall): Range {
@@ -107,64 +108,52 @@ function getSortFactor({ overload }: CostedCall): number {
   return kind === "string" || kind === "bytes" ? 2.1 : 2;
 }
 
-const getCreationCost: FunctionRow["cost"] = (_, result) => 11 + actualSize(result);
+const NEW_LIST = {
+  estimate: estimateNewList((call) => operandSize(call, 0)),
+  cost: (_: readonly CelValue[], result: CelValue) => 11 + actualSize(result),
+};
 const getSquaredCost: FunctionRow["costBefore"] = ([list = null]) => 11 + actualSize(list) ** 2;
 const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
   typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
 
-const KEYS = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
-
 /** cel-go's library of lists. */
-export const LIST_BUILDING: Library = {
-  owner: "api-server",
-  since: 34,
-  functions: [
-    {
-      name: "slice",
-      signatures: "list(T).(int, int) list(T)",
-      estimate: estimateNewList(measureSlice),
-      call: slice,
-      cost: getCreationCost,
-    },
-    {
-      name: "flatten",
-      signatures: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
-      estimate: estimateNewList(measureList, (call) => findConstant(call, 1, call.operands.length === 1 ? 1 : LARGEST)),
-      call: flatten,
-      cost: getCreationCost,
-    },
-    {
-      name: "lists.range",
-      signatures: "(int) list(int)",
-      estimate: estimateNewList((call) => fixed(findConstant(call, 0, LARGEST))),
-      call: range,
-      costBefore: getRangeCost,
-    },
-    {
-      name: "reverse",
-      signatures: "list(T).() list(T)",
-      estimate: estimateNewList(measureList),
-      call: onList((list) => buildList(getListValues(list).toReversed())),
-      cost: getCreationCost,
-    },
-    {
-      name: "distinct",
-      signatures: "list(T).() list(T)",
-      estimate: estimateNewList(measurePairs, () => 2),
-      call: onList(distinct),
-      costBefore: getSquaredCost,
-    },
-    {
-      name: "sort",
-      signatures: KEYS.map((key) => `list(${key}).() list(${key})`).join(" | "),
-      estimate: estimateNewList(measurePairs, getSortFactor),
-      call: onList((list) => sortByKeys(list, list)),
-      costBefore: getSquaredCost,
-    },
-    {
-      name: "@sortByAssociatedKeys",
-      signatures: KEYS.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
-      estimate: estimateNewList((call) => multiply(operandSize(call, 1), operandSize(call, 1)), getSortFactor),
-    },
-  ],
-};
+export const LIST_BUILDING = buildApiServerLibrary(34, {
+  slice: {
+    types: "list(T).(int, int) list(T)",
+    ...NEW_LIST,
+    estimate: estimateNewList(measureSlice),
+    call: slice,
+  },
+  flatten: {
+    types: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
+    ...NEW_LIST,
+    estimate: estimateNewList(
+      (call) => operandSize(call, 0),
+      (call) => findConstant(call, 1, call.operands.length === 1 ? 1 : LARGEST),
+    ),
+    call: flatten,
+  },
+  "lists.range": {
+    types: "(int) list(int)",
+    estimate: estimateNewList((call) => fixed(findConstant(call, 0, LARGEST))),
+    call: range,
+    costBefore: getRangeCost,
+  },
+  reverse: { types: "list(T).() list(T)", ...NEW_LIST, call: onList(reverse) },
+  distinct: {
+    types: "list(T).() list(T)",
+    estimate: estimateNewList(measurePairs(0), () => 2),
+    call: onList(distinct),
+    costBefore: getSquaredCost,
+  },
+  sort: {
+    types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
+    estimate: estimateNewList(measurePairs(0), getSortFactor),
+    call: onList((list) => sortByKeys(list, list)),
+    costBefore: getSquaredCost,
+  },
+  "@sortByAssociatedKeys": {
+    types: COMPARABLE.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
+    estimate: estimateNewList(measurePairs(1), getSortFactor),
+  },
+});

@@ -16,7 +16,7 @@ import {
   getTypeName,
 } from "../runtime/values/value.ts";
 import { onList } from "./function-binding.ts";
-import type { FunctionImplementation, FunctionRow, Library } from "./function-table.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** The cost of traversing a value. */
 export function traversalCost(value: CelValue): number {
@@ -69,7 +69,7 @@ function findExtreme(name: string, isBetter: (order: number) => boolean): Functi
   return onList((list) => {
     let best: CelValue | undefined;
     for (const value of getListValues(list)) {
-      const comparison = compareValues(best === undefined ? value : value, best === undefined ? value : best);
+      const comparison = compareValues(value, best === undefined ? value : best);
       if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
       if (best === undefined || (typeof comparison === "number" && isBetter(comparison))) best = value;
     }
@@ -87,54 +87,32 @@ const estimateOverItems: Estimate = (call) => {
 };
 
 const NUMBERS = ["int", "uint", "double"];
-const COMPARABLE = [...NUMBERS, "bool", "duration", "timestamp", "string", "bytes"];
+export const COMPARABLE: readonly string[] = [...NUMBERS, "bool", "duration", "timestamp", "string", "bytes"];
+const OVER_ITEMS = { estimate: estimateOverItems, cost: traverseAll };
 
-/** A method of lists of these types. */
-function defineOverItems(
-  name: string,
-  types: readonly string[],
-  result: string | undefined,
-  call: FunctionImplementation,
-): FunctionRow {
-  return {
-    name,
-    signatures: types.map((type) => `list(${type}).() ${result ?? type}`).join(" | "),
-    estimate: estimateOverItems,
-    call,
-    cost: traverseAll,
-  };
+/** A method of lists of these types, which results in one of them or in another type. */
+function defineOverItems(items: readonly string[], call: FunctionImplementation, result?: string): FunctionRow {
+  return { types: items.map((type) => `list(${type}).() ${result ?? type}`).join(" | "), ...OVER_ITEMS, call };
 }
 
-function defineSearch(name: string, find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
-  return {
-    name,
-    signatures: "list(A).(A) int",
-    estimate: estimateOverItems,
-    call: ([list = null, item = null]) => (isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD),
-    cost: traverseAll,
-  };
+function defineSearch(find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
+  const call: FunctionImplementation = ([list = null, item = null]) =>
+    isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD;
+  return { types: "list(A).(A) int", ...OVER_ITEMS, call };
 }
 
 /** Kubernetes' library of lists. */
-export const LISTS: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    defineOverItems("isSorted", COMPARABLE, "bool", onList(isSorted)),
-    defineOverItems("sum", [...NUMBERS, "duration"], undefined, onList(sum)),
-    defineOverItems(
-      "max",
-      COMPARABLE,
-      undefined,
-      findExtreme("max", (comparison) => comparison > 0),
-    ),
-    defineOverItems(
-      "min",
-      COMPARABLE,
-      undefined,
-      findExtreme("min", (comparison) => comparison < 0),
-    ),
-    defineSearch("indexOf", (values, item) => values.findIndex((one) => equal(one, item) === true)),
-    defineSearch("lastIndexOf", (values, item) => values.findLastIndex((one) => equal(one, item) === true)),
-  ],
-};
+export const LISTS = buildApiServerLibrary(23, {
+  isSorted: defineOverItems(COMPARABLE, onList(isSorted), "bool"),
+  sum: defineOverItems([...NUMBERS, "duration"], onList(sum)),
+  max: defineOverItems(
+    COMPARABLE,
+    findExtreme("max", (order) => order > 0),
+  ),
+  min: defineOverItems(
+    COMPARABLE,
+    findExtreme("min", (order) => order < 0),
+  ),
+  indexOf: defineSearch((values, item) => values.findIndex((one) => equal(one, item) === true)),
+  lastIndexOf: defineSearch((values, item) => values.findLastIndex((one) => equal(one, item) === true)),
+});

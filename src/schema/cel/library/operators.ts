@@ -3,7 +3,7 @@ import { type CallCost, type CostedCall, type Estimate, TRAVERSAL, knownSize } f
 import { type Entries, entriesIn, joinEntries, pathIn } from "../cost/coster.ts";
 import { append } from "../cost/data-path.ts";
 import { ONE, ZERO, add, scale, union } from "../cost/estimate.ts";
-import type { FunctionRow, Library } from "./function-table.ts";
+import { buildApiServerLibrary } from "./function-table.ts";
 
 /** The right side may not be evaluated. */
 const estimateLogical: Estimate = ({ costs: [left = ZERO, right = ZERO] }) => ({
@@ -68,72 +68,64 @@ function estimateIndex(step: string): Estimate {
   };
 }
 
-const OPTIONAL_INDEX =
-  "(optional_type(list(V)), int) optional_type(V) since 28 | (optional_type(map(K, V)), K) optional_type(V) since 28";
 const COMPARED =
   "(bool, bool) bool | (int, int) bool | (int, double) bool since 28 | (int, uint) bool since 28 | (uint, uint) bool | " +
   "(uint, double) bool since 28 | (uint, int) bool since 28 | (double, double) bool | (double, int) bool since 28 | " +
   "(double, uint) bool since 28 | (string, string) bool | (bytes, bytes) bool | (timestamp, timestamp) bool | " +
   "(duration, duration) bool";
+const COMPARISON = {
+  types: COMPARED,
+  estimate: { "(string, string)": estimateComparison, "(bytes, bytes)": estimateComparison },
+};
 const MULTIPLIED = "(double, double) double | (int, int) int | (uint, uint) uint";
 
-function defineComparison(name: string): FunctionRow {
-  return {
-    name,
-    signatures: COMPARED,
-    estimate: { "(string, string)": estimateComparison, "(bytes, bytes)": estimateComparison },
-  };
-}
-
 /** The language's operators, by the names that cel-go gives them. */
-export const OPERATORS: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    { name: "!_", signatures: "(bool) bool" },
-    { name: "@not_strictly_false", signatures: "(bool) bool" },
-    { name: "-_", signatures: "(double) double | (int) int" },
-    {
-      name: "@in",
-      signatures: "(A, list(A)) bool | (A, map(A, B)) bool",
-      estimate: { "(A, list(A))": (call) => ({ cost: scale(knownSize(call, 1), 1) }) },
+export const OPERATORS = buildApiServerLibrary(23, {
+  "!_": { types: "(bool) bool" },
+  "@not_strictly_false": { types: "(bool) bool" },
+  "-_": { types: "(double) double | (int) int" },
+  "@in": {
+    types: "(A, list(A)) bool | (A, map(A, B)) bool",
+    estimate: { "(A, list(A))": (call) => ({ cost: scale(knownSize(call, 1), 1) }) },
+  },
+  "_!=_": { types: "(A, A) bool", estimate: estimateComparison },
+  "_==_": { types: "(A, A) bool", estimate: estimateEquality },
+  "_%_": { types: "(int, int) int | (uint, uint) uint" },
+  "_&&_": { types: "(bool, bool) bool", estimate: estimateLogical },
+  "_||_": { types: "(bool, bool) bool", estimate: estimateLogical },
+  "_*_": { types: MULTIPLIED },
+  "_/_": { types: MULTIPLIED },
+  "_+_": {
+    types:
+      "(bytes, bytes) bytes | (double, double) double | (duration, duration) duration | " +
+      "(duration, timestamp) timestamp | (timestamp, duration) timestamp | (int, int) int | " +
+      "(list(A), list(A)) list(A) | (string, string) string | (uint, uint) uint",
+    estimate: {
+      "(string, string)": estimateAddition(TRAVERSAL),
+      "(bytes, bytes)": estimateAddition(TRAVERSAL),
+      "(list(A), list(A))": estimateAddition(undefined),
     },
-    { name: "_!=_", signatures: "(A, A) bool", estimate: estimateComparison },
-    { name: "_==_", signatures: "(A, A) bool", estimate: estimateEquality },
-    { name: "_%_", signatures: "(int, int) int | (uint, uint) uint" },
-    { name: "_&&_", signatures: "(bool, bool) bool", estimate: estimateLogical },
-    { name: "_||_", signatures: "(bool, bool) bool", estimate: estimateLogical },
-    { name: "_*_", signatures: MULTIPLIED },
-    { name: "_/_", signatures: MULTIPLIED },
-    {
-      name: "_+_",
-      signatures:
-        "(bytes, bytes) bytes | (double, double) double | (duration, duration) duration | " +
-        "(duration, timestamp) timestamp | (timestamp, duration) timestamp | (int, int) int | " +
-        "(list(A), list(A)) list(A) | (string, string) string | (uint, uint) uint",
-      estimate: {
-        "(string, string)": estimateAddition(TRAVERSAL),
-        "(bytes, bytes)": estimateAddition(TRAVERSAL),
-        "(list(A), list(A))": estimateAddition(undefined),
-      },
-    },
-    {
-      name: "_-_",
-      signatures:
-        "(double, double) double | (duration, duration) duration | (int, int) int | " +
-        "(timestamp, duration) timestamp | (timestamp, timestamp) duration | (uint, uint) uint",
-    },
-    ...["_<=_", "_<_", "_>=_", "_>_"].map(defineComparison),
-    { name: "_?_:_", signatures: "(bool, A, A) A", estimate: estimateConditional },
-    { name: "_?._", signatures: "(dyn, string) optional_type(V) since 28" },
-    {
-      name: "_[?_]",
-      signatures: `(list(V), int) optional_type(V) since 28 | (optional_type(list(V)), int) optional_type(V) since 28 | (map(K, V), K) optional_type(V) since 28 | (optional_type(map(K, V)), K) optional_type(V) since 28`,
-    },
-    {
-      name: "_[_]",
-      signatures: `(list(A), int) A | (map(A, B), A) B | ${OPTIONAL_INDEX}`,
-      estimate: { "(list(A), int)": estimateIndex("@items"), "(map(A, B), A)": estimateIndex("@values") },
-    },
-  ],
-};
+  },
+  "_-_": {
+    types:
+      "(double, double) double | (duration, duration) duration | (int, int) int | " +
+      "(timestamp, duration) timestamp | (timestamp, timestamp) duration | (uint, uint) uint",
+  },
+  "_<=_": COMPARISON,
+  "_<_": COMPARISON,
+  "_>=_": COMPARISON,
+  "_>_": COMPARISON,
+  "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional },
+  "_?._": { types: "(dyn, string) optional_type(V) since 28" },
+  "_[?_]": {
+    types:
+      "(list(V), int) optional_type(V) since 28 | (optional_type(list(V)), int) optional_type(V) since 28 | " +
+      "(map(K, V), K) optional_type(V) since 28 | (optional_type(map(K, V)), K) optional_type(V) since 28",
+  },
+  "_[_]": {
+    types:
+      "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since 28 | " +
+      "(optional_type(map(K, V)), K) optional_type(V) since 28",
+    estimate: { "(list(A), int)": estimateIndex("@items"), "(map(A, B), A)": estimateIndex("@values") },
+  },
+});

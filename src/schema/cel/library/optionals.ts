@@ -12,7 +12,7 @@ import {
   isObjectValue,
 } from "../runtime/values/value.ts";
 import { onKind, onList } from "./function-binding.ts";
-import type { FunctionImplementation, Library } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function isZeroValue(value: CelValue): boolean {
   return (
@@ -52,35 +52,24 @@ function selectEnd(at: number): FunctionImplementation {
   });
 }
 
-export const OPTIONALS: Library = {
-  owner: "api-server",
-  since: 28,
-  functions: [
-    { name: "optional.none", signatures: "() optional_type(V)", call: () => OPTIONAL_NONE },
-    { name: "optional.of", signatures: "(V) optional_type(V)", call: ([value = null]) => buildOptional(value) },
-    {
-      name: "optional.ofNonZeroValue",
-      signatures: "(V) optional_type(V)",
-      call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
-    },
-    { name: "optional.unwrap", signatures: "(list(optional_type(V))) list(V) since 33", call: onList(unwrapOptionals) },
-    { name: "unwrapOpt", signatures: "list(optional_type(V)).() list(V) since 33", call: onList(unwrapOptionals) },
-    {
-      name: "hasValue",
-      signatures: "optional_type(V).() bool",
-      call: onKind("optional", ({ value }) => value !== undefined),
-    },
-    {
-      name: "value",
-      signatures: "optional_type(V).() V",
-      call: onKind(
-        "optional",
-        ({ value }) => value ?? (value === null ? null : buildError("optional.none() dereference")),
-      ),
-    },
-    { name: "or", signatures: "optional_type(V).(optional_type(V)) optional_type(V)" },
-    { name: "orValue", signatures: "optional_type(V).(V) V" },
-    { name: "first", signatures: "list(V).() optional_type(V) since 33", call: selectEnd(0) },
-    { name: "last", signatures: "list(V).() optional_type(V) since 33", call: selectEnd(-1) },
-  ],
-};
+const NO_VALUE = buildError("optional.none() dereference");
+
+export const OPTIONALS = buildApiServerLibrary(28, {
+  "optional.none": { types: "() optional_type(V)", call: () => OPTIONAL_NONE },
+  "optional.of": { types: "(V) optional_type(V)", call: ([value = null]) => buildOptional(value) },
+  "optional.ofNonZeroValue": {
+    types: "(V) optional_type(V)",
+    call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
+  },
+  "optional.unwrap": { types: "(list(optional_type(V))) list(V) since 33", call: onList(unwrapOptionals) },
+  unwrapOpt: { types: "list(optional_type(V)).() list(V) since 33", call: onList(unwrapOptionals) },
+  hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
+  value: {
+    types: "optional_type(V).() V",
+    call: onKind("optional", ({ value }) => (value === undefined ? NO_VALUE : value)),
+  },
+  or: { types: "optional_type(V).(optional_type(V)) optional_type(V)" },
+  orValue: { types: "optional_type(V).(V) V" },
+  first: { types: "list(V).() optional_type(V) since 33", call: selectEnd(0) },
+  last: { types: "list(V).() optional_type(V) since 33", call: selectEnd(-1) },
+});

@@ -4,7 +4,7 @@ import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
 import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "../runtime/activation.ts";
 import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
 import { onTexts } from "./function-binding.ts";
-import type { FunctionImplementation, FunctionRow, Library } from "./function-table.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** Cache of compiled patterns that are not constants; there are few. */
 const MAX_CACHED_PATTERNS = 100;
@@ -36,7 +36,7 @@ const ILLEGAL_REGEX = buildError("Illegal regex");
 type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
 
 /** A function of a text and a pattern, which is compiled once if it is constant. */
-function definePatternFunction(act: Match): Omit<FunctionRow, "name" | "signatures"> {
+function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   return {
     call: bindPattern(createPatternCache(), act),
     specialize: ({ 1: pattern }) => {
@@ -85,28 +85,19 @@ const estimateFind: Estimate = (call) => {
   return { cost: estimateMatch(text, operandSize(call, 1)), size: { min: 0, max: text.max } };
 };
 
+const estimateMatches: Estimate = (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) });
+
 /** `matches` is the language's own; the API server adds the others. */
-export const PATTERNS: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    {
-      name: "matches",
-      signatures: "(string, string) bool | string.(string) bool",
-      estimate: { "string.(string)": (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) }) },
-      ...definePatternFunction((regex, text) => regex.test(text)),
-    },
-    {
-      name: "find",
-      signatures: "string.(string) string",
-      estimate: estimateFind,
-      ...definePatternFunction(findFirst),
-    },
-    {
-      name: "findAll",
-      signatures: "string.(string) list(string) | string.(string, int) list(string)",
-      estimate: estimateFind,
-      ...definePatternFunction(findAll),
-    },
-  ],
-};
+export const PATTERNS = buildApiServerLibrary(23, {
+  matches: {
+    types: "(string, string) bool | string.(string) bool",
+    estimate: { "string.(string)": estimateMatches },
+    ...definePatternFunction((regex, text) => regex.test(text)),
+  },
+  find: { types: "string.(string) string", estimate: estimateFind, ...definePatternFunction(findFirst) },
+  findAll: {
+    types: "string.(string) list(string) | string.(string, int) list(string)",
+    estimate: estimateFind,
+    ...definePatternFunction(findAll),
+  },
+});

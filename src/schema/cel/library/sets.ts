@@ -5,7 +5,7 @@ import { equal } from "../runtime/values/equality.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 import type { CelValue, ListValue } from "../runtime/values/value.ts";
 import { onLists } from "./function-binding.ts";
-import type { FunctionRow, Library } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 function listContains(list: ListValue, item: CelValue): boolean {
   return getListValues(list).some((one) => equal(one, item) === true);
@@ -20,22 +20,13 @@ function estimatePairs(times: number): Estimate {
   return (call) => ({ cost: add(scale(multiply(operandSize(call, 0), operandSize(call, 1)), times), ONE) });
 }
 
-function defineTest(name: string, times: number, test: (a: ListValue, b: ListValue) => boolean): FunctionRow {
-  return {
-    name,
-    signatures: "(list(T), list(T)) bool",
-    estimate: estimatePairs(times),
-    call: onLists(test),
-    costBefore: ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b),
-  };
+function defineTest(times: number, test: (a: ListValue, b: ListValue) => boolean): FunctionRow {
+  const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
+  return { types: "(list(T), list(T)) bool", estimate: estimatePairs(times), call: onLists(test), costBefore };
 }
 
-export const SETS: Library = {
-  owner: "api-server",
-  since: 29,
-  functions: [
-    defineTest("sets.contains", 1, containsAll),
-    defineTest("sets.intersects", 1, (a, b) => getListValues(b).some((item) => listContains(a, item))),
-    defineTest("sets.equivalent", 2, (a, b) => containsAll(a, b) && containsAll(b, a)),
-  ],
-};
+export const SETS = buildApiServerLibrary(29, {
+  "sets.contains": defineTest(1, containsAll),
+  "sets.intersects": defineTest(1, (a, b) => getListValues(b).some((item) => listContains(a, item))),
+  "sets.equivalent": defineTest(2, (a, b) => containsAll(a, b) && containsAll(b, a)),
+});

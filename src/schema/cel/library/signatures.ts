@@ -1,17 +1,9 @@
+import { typeOfName } from "../check/scope.ts";
 import {
-  BOOL,
-  BYTES,
-  DOUBLE,
-  DURATION,
   DYN,
-  INT,
-  STRING,
-  TIMESTAMP,
   type Type,
-  UINT,
   listType,
   mapType,
-  opaqueType,
   optionalType,
   parameterType,
   structType,
@@ -47,23 +39,9 @@ function parseSignature(whole: string): Signature {
   };
 }
 
-const PLAIN: ReadonlyMap<string, Type> = new Map([
-  ["bool", BOOL],
-  ["bytes", BYTES],
-  ["double", DOUBLE],
-  ["duration", DURATION],
-  ["dyn", DYN],
-  ["int", INT],
-  ["string", STRING],
-  ["timestamp", TIMESTAMP],
-  ["uint", UINT],
-  ["net:IP", opaqueType("net.IP")],
-  ["net:CIDR", opaqueType("net.CIDR")],
-]);
-
 /** "map(K, V)" and what follows it. */
 function parseType(text: string): readonly [type: Type, rest: string] {
-  const name = /^[A-Za-z0-9_:]+/.exec(text)?.[0] ?? "";
+  const name = /^[\w.]+/.exec(text)?.[0] ?? "";
   let rest = text.slice(name.length);
   const parameters: Type[] = [];
   if (rest.startsWith("(")) {
@@ -88,14 +66,12 @@ function namedType(name: string, [first = DYN, second = DYN]: readonly Type[]): 
     case "optional_type":
       return optionalType(first);
     default:
-      return PLAIN.get(name) ?? otherType(name);
+      return /^[A-Z]$/.test(name) ? parameterType(name) : (findType(name) ?? structType(name));
   }
 }
 
-function otherType(name: string): Type {
-  const [library = "", own] = name.split(":");
-  if (own === undefined) return parameterType(name);
-  return structType(`kubernetes.${library === "auth" ? "authorization." : ""}${own}`);
+function findType(name: string): Type | undefined {
+  return name === "dyn" ? DYN : typeOfName(undefined, name)?.parameters[0];
 }
 
 function parseTypes(text: string): readonly Type[] {

@@ -3,7 +3,6 @@ import {
   type CostedCall,
   type Estimate,
   TRAVERSAL,
-  estimateSameSize,
   estimateTraversal,
   findElement,
   knownSize,
@@ -16,8 +15,8 @@ import { charAt, indexOf, lastIndexOf, replace, split, substring, trim } from ".
 import { getListValues } from "../runtime/values/unstructured.ts";
 import { buildError, NO_OVERLOAD, type CelValue, isList } from "../runtime/values/value.ts";
 import { estimateConversion } from "./conversions.ts";
-import { onText, onTexts, traverseOnce, traverseTwice } from "./function-binding.ts";
-import type { FunctionImplementation, FunctionRow, Library } from "./function-table.ts";
+import { KEEPS_SIZE, onText, onTexts, traverseOnce, traverseTwice } from "./function-binding.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 import { traverseAll } from "./lists.ts";
 import { formatString, quote } from "./text-formatting.ts";
 
@@ -56,10 +55,6 @@ function getReplaceCost([a = null, , by = null]: readonly CelValue[]): number {
 const estimateContains: Estimate = (call) => ({
   cost: multiply(scale(knownSize(call, 0), TRAVERSAL), scale(knownSize(call, 1), TRAVERSAL)),
 });
-
-function getContainsCost([text = null, part = null]: readonly CelValue[]): number {
-  return getTraversalCost(actualSize(text)) * getTraversalCost(actualSize(part));
-}
 
 function estimateReplace(call: CostedCall): CallCost {
   const [text, from, to] = [operandSize(call, 0), operandSize(call, 1), operandSize(call, 2)];
@@ -102,94 +97,63 @@ const estimateQuote = estimateConversion(({ min, max }) => ({
   max: wrapped(asBits(max) * 2n + 2n),
 }));
 
-function defineTest(
-  name: string,
-  estimate: Estimate,
-  test: (text: string, part: string) => boolean,
-  cost: (args: readonly CelValue[]) => number,
-): FunctionRow {
-  return { name, signatures: "string.(string) bool", estimate, call: onTexts(test), cost };
-}
-
-function defineSearch(name: string, search: Parameters<typeof onPart>[0]): FunctionRow {
-  return {
-    name,
-    signatures: "string.(string) int | string.(string, int) int",
-    estimate: estimateTraversal(1),
-    call: onPart(search),
-    cost: traverseAll,
-  };
-}
-
-function defineChange(name: string, change: (text: string) => string): FunctionRow {
-  return {
-    name,
-    signatures: "string.() string",
-    estimate: estimateSameSize,
-    call: onText(change),
-    cost: traverseOnce,
-  };
-}
+const TEST = "string.(string) bool";
+const SEARCH = {
+  types: "string.(string) int | string.(string, int) int",
+  estimate: estimateTraversal(1),
+  cost: traverseAll,
+};
+const CHANGE = { types: "string.() string", ...KEEPS_SIZE };
+const AFFIX = { types: TEST, estimate: estimateAffix, cost: traverseOnce };
 
 /** The language's own tests, and cel-go's library of strings. */
-export const TEXTS: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    defineTest("contains", estimateContains, (a, b) => a.includes(b), getContainsCost),
-    defineTest("startsWith", estimateAffix, (a, b) => a.startsWith(b), traverseOnce),
-    defineTest("endsWith", estimateAffix, (a, b) => a.endsWith(b), traverseOnce),
-    {
-      name: "charAt",
-      signatures: "string.(int) string",
-      call: ([a, i]) => (typeof a === "string" && typeof i === "bigint" ? charAt(a, i) : NO_OVERLOAD),
-    },
-    defineSearch("indexOf", (text, part, from = 0n) => indexOf(text, part, from)),
-    defineSearch("lastIndexOf", lastIndexOf),
-    defineChange("lowerAscii", (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())),
-    defineChange("upperAscii", (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())),
-    defineChange("trim", trim),
-    {
-      name: "substring",
-      signatures: "string.(int) string | string.(int, int) string",
-      estimate: estimateSameSize,
-      call: callSubstring,
-      cost: traverseOnce,
-    },
-    {
-      name: "replace",
-      signatures: "string.(string, string) string | string.(string, string, int) string",
-      estimate: estimateReplace,
-      call: callReplace,
-      costBefore: getReplaceCost,
-    },
-    {
-      name: "split",
-      signatures: "string.(string) list(string) | string.(string, int) list(string)",
-      estimate: estimateSplit,
-      call: onPart((text, by, most = -1n) => split(text, by, most)),
-      cost: traverseTwice,
-    },
-    {
-      name: "join",
-      signatures: "list(string).() string | list(string).(string) string",
-      estimate: estimateJoin,
-      call: join,
-      cost: (_, result) => getTraversalCost(actualSize(result) * 2),
-    },
-    {
-      name: "format",
-      signatures: "string.(list(dyn)) string since 29",
-      estimate: (call) => ({ cost: scale(knownSize(call, 0), TRAVERSAL) }),
-      call: ([a, b = null]) => (typeof a === "string" && isList(b) ? formatString(a, getListValues(b)) : NO_OVERLOAD),
-      cost: traverseOnce,
-    },
-    {
-      name: "strings.quote",
-      signatures: "(string) string since 29",
-      estimate: estimateQuote,
-      call: onText(quote),
-      cost: traverseOnce,
-    },
-  ],
-};
+export const TEXTS = buildApiServerLibrary(23, {
+  contains: {
+    types: TEST,
+    estimate: estimateContains,
+    call: onTexts((a, b) => a.includes(b)),
+    cost: ([a = null, b = null]) => getTraversalCost(actualSize(a)) * getTraversalCost(actualSize(b)),
+  },
+  startsWith: { ...AFFIX, call: onTexts((a, b) => a.startsWith(b)) },
+  endsWith: { ...AFFIX, call: onTexts((a, b) => a.endsWith(b)) },
+  charAt: {
+    types: "string.(int) string",
+    call: ([a, i]) => (typeof a === "string" && typeof i === "bigint" ? charAt(a, i) : NO_OVERLOAD),
+  },
+  indexOf: { ...SEARCH, call: onPart((text, part, from = 0n) => indexOf(text, part, from)) },
+  lastIndexOf: { ...SEARCH, call: onPart(lastIndexOf) },
+  lowerAscii: { ...CHANGE, call: onText((text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())) },
+  upperAscii: { ...CHANGE, call: onText((text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())) },
+  trim: { ...CHANGE, call: onText(trim) },
+  substring: { ...CHANGE, types: "string.(int) string | string.(int, int) string", call: callSubstring },
+  replace: {
+    types: "string.(string, string) string | string.(string, string, int) string",
+    estimate: estimateReplace,
+    call: callReplace,
+    costBefore: getReplaceCost,
+  },
+  split: {
+    types: "string.(string) list(string) | string.(string, int) list(string)",
+    estimate: estimateSplit,
+    call: onPart((text, by, most = -1n) => split(text, by, most)),
+    cost: traverseTwice,
+  },
+  join: {
+    types: "list(string).() string | list(string).(string) string",
+    estimate: estimateJoin,
+    call: join,
+    cost: (_, result) => getTraversalCost(actualSize(result) * 2),
+  },
+  format: {
+    types: "string.(list(dyn)) string since 29",
+    estimate: (call) => ({ cost: scale(knownSize(call, 0), TRAVERSAL) }),
+    call: ([a, b = null]) => (typeof a === "string" && isList(b) ? formatString(a, getListValues(b)) : NO_OVERLOAD),
+    cost: traverseOnce,
+  },
+  "strings.quote": {
+    types: "(string) string since 29",
+    estimate: estimateQuote,
+    call: onText(quote),
+    cost: traverseOnce,
+  },
+});

@@ -7,13 +7,13 @@ import {
   buildError,
 } from "../runtime/values/value.ts";
 import { isKind } from "./function-binding.ts";
-import type { FunctionRow, Library } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;
 
 /** A part of a time, in UTC or in a zone given as an offset; of a duration, if it has such a part, the whole in that unit. */
-function defineTimePart(name: string, read: ReadTimePart, unit?: bigint): FunctionRow {
-  const signatures = "timestamp.() int | timestamp.(string) int";
+function defineTimePart(read: ReadTimePart, unit?: bigint): FunctionRow {
+  const types = "timestamp.() int | timestamp.(string) int";
   const call: FunctionRow["call"] = ([of = null, zone]) => {
     if (isKind(of, "duration") && zone === undefined && unit !== undefined) return of.nanos / unit;
     if (!isKind(of, "timestamp") || (zone !== undefined && typeof zone !== "string")) return NO_OVERLOAD;
@@ -21,7 +21,7 @@ function defineTimePart(name: string, read: ReadTimePart, unit?: bigint): Functi
     if (typeof offset !== "number") return offset;
     return BigInt(read(toCalendarTime(of.seconds + offset), of));
   };
-  return { name, signatures: unit === undefined ? signatures : `${signatures} | duration.() int`, call };
+  return { types: unit === undefined ? types : `${types} | duration.() int`, call };
 }
 
 /** Seconds east of UTC. */
@@ -34,19 +34,15 @@ function parseOffset(zone: string): number | CelValue {
   return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
 }
 
-export const TIMES: Library = {
-  owner: "api-server",
-  since: 23,
-  functions: [
-    defineTimePart("getFullYear", ({ year }) => year),
-    defineTimePart("getMonth", ({ month }) => month),
-    defineTimePart("getDayOfYear", ({ dayOfYear }) => dayOfYear),
-    defineTimePart("getDayOfMonth", ({ day }) => day - 1),
-    defineTimePart("getDate", ({ day }) => day),
-    defineTimePart("getDayOfWeek", ({ dayOfWeek }) => dayOfWeek),
-    defineTimePart("getHours", ({ hours }) => hours, 3_600_000_000_000n),
-    defineTimePart("getMinutes", ({ minutes }) => minutes, 60_000_000_000n),
-    defineTimePart("getSeconds", ({ seconds }) => seconds, 1_000_000_000n),
-    defineTimePart("getMilliseconds", (_, { nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n),
-  ],
-};
+export const TIMES = buildApiServerLibrary(23, {
+  getFullYear: defineTimePart(({ year }) => year),
+  getMonth: defineTimePart(({ month }) => month),
+  getDayOfYear: defineTimePart(({ dayOfYear }) => dayOfYear),
+  getDayOfMonth: defineTimePart(({ day }) => day - 1),
+  getDate: defineTimePart(({ day }) => day),
+  getDayOfWeek: defineTimePart(({ dayOfWeek }) => dayOfWeek),
+  getHours: defineTimePart(({ hours }) => hours, 3_600_000_000_000n),
+  getMinutes: defineTimePart(({ minutes }) => minutes, 60_000_000_000n),
+  getSeconds: defineTimePart(({ seconds }) => seconds, 1_000_000_000n),
+  getMilliseconds: defineTimePart((_, { nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n),
+});
