@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.ts";
-import { usesVariable } from "./cel/syntax/tokens.ts";
 import { type JsonSchema, getFlag, getList, rejectSchema, joinKeyword, getText } from "./json-schema.ts";
+import { usesOldSelf } from "./rules/old-self.ts";
 import type { ValidationRule } from "./structural/structural-schema.ts";
 
 /** The rules of x-kubernetes-validations, transition rules included. Empty rules are left out. */
@@ -18,6 +18,6 @@ export function parseValidationRules(json: JsonSchema): readonly ValidationRule[
 }
 
 function classifyOldSelfUse(rule: string, ruleJson: JsonSchema): ValidationRule["usesOldSelf"] {
-  if (!usesVariable(rule, "oldSelf")) return "no";
+  if (!usesOldSelf(rule)) return "no";
   return getFlag(ruleJson, "optionalOldSelf") ? "perhaps" : "always";
 }

@@ -1,5 +1,5 @@
 import { formatCanonicalJson, flagAt, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { usesVariable } from "../../src/schema/cel/syntax/tokens.ts";
+import { usesOldSelf } from "../../src/schema/rules/old-self.ts";
 
 /** `transitionRule`: it compares with the value before a write, so it does not apply to stored objects. */
 export type RuleKind = "rule" | "transitionRule";
@@ -21,5 +21,5 @@ function getRuleIdentity(rule: Json): string {
 }
 
 function isTransitionRule(rule: Json): boolean {
-  return flagAt(rule, "optionalOldSelf") !== true && usesVariable(textAt(rule, "rule") ?? "", "oldSelf");
+  return flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(textAt(rule, "rule") ?? "");
 }

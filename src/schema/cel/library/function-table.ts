@@ -1,4 +1,5 @@
 import type { Estimate } from "../cost/call-estimate.ts";
+import type { Interpretable } from "../runtime/activation.ts";
 import type { CelValue } from "../runtime/values/value.ts";
 import { type Signature, parseSignatures } from "./signatures.ts";
 
@@ -13,8 +14,9 @@ export type FunctionRow = {
   readonly types: string;
   /** The most that a call may cost, of all signatures or by their texts; 1 if absent. */
   readonly estimate?: Estimate | Readonly<Record<string, Estimate>>;
-  /** Absent if rules can't call it: there is no value to call it on, or macros alone use it. */
   readonly call?: FunctionImplementation;
+  /** In place of `call`: evaluates the operands itself, and perhaps not all. Without both it can be type-checked, but not be called. */
+  readonly compile?: (...operands: readonly Interpretable[]) => Interpretable;
   /** What a call costs; 1 if absent. `costBefore` is charged before the call instead. */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
   readonly costBefore?: (args: readonly CelValue[]) => number;
@@ -56,10 +58,10 @@ function parseOverloads({ owner, since, functions }: Library, name: string): rea
   return parseSignatures(row.types).map((one) => ({ ...one, row, owner, since: one.since ?? since }));
 }
 
-/** The rows that implement a function or method for a number of arguments. */
+/** The rows that implement a function, method or operator for a number of arguments. */
 export function findRows(table: FunctionTable, name: string, isMethod: boolean, count: number): readonly FunctionRow[] {
   const overloads = (table.find(name) ?? []).filter(
     (overload) => overload.isMethod === isMethod && overload.args.length === count,
   );
-  return [...new Set(overloads.map(({ row }) => row))];
+  return [...new Set(overloads.map(({ row }) => row))].filter((row) => row.call ?? row.compile);
 }

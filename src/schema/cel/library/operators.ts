@@ -3,6 +3,22 @@ import { type CallCost, type CostedCall, type Estimate, TRAVERSAL, knownSize } f
 import { type Entries, entriesIn, joinEntries, pathIn } from "../cost/coster.ts";
 import { append } from "../cost/data-path.ts";
 import { ONE, ZERO, add, scale, union } from "../cost/estimate.ts";
+import {
+  buildArithmetic,
+  buildBinary,
+  buildComparison,
+  buildConditional,
+  buildLogical,
+  buildSelection,
+  buildUnary,
+  differ,
+  getContainerCost,
+  getEqualityCost,
+  not,
+} from "../runtime/operators.ts";
+import { isIn, selectField, selectOptionalField } from "../runtime/selection.ts";
+import { negate } from "../runtime/values/arithmetic.ts";
+import { equal } from "../runtime/values/equality.ts";
 import { buildApiServerLibrary } from "./function-table.ts";
 
 /** The right side may not be evaluated. */
@@ -81,20 +97,21 @@ const MULTIPLIED = "(double, double) double | (int, int) int | (uint, uint) uint
 
 /** The language's operators, by the names that cel-go gives them. */
 export const OPERATORS = buildApiServerLibrary(23, {
-  "!_": { types: "(bool) bool" },
+  "!_": { types: "(bool) bool", compile: buildUnary(not) },
   "@not_strictly_false": { types: "(bool) bool" },
-  "-_": { types: "(double) double | (int) int" },
+  "-_": { types: "(double) double | (int) int", compile: buildUnary(negate) },
   "@in": {
     types: "(A, list(A)) bool | (A, map(A, B)) bool",
     estimate: { "(A, list(A))": (call) => ({ cost: scale(knownSize(call, 1), 1) }) },
+    compile: buildBinary(isIn, getContainerCost),
   },
-  "_!=_": { types: "(A, A) bool", estimate: estimateComparison },
-  "_==_": { types: "(A, A) bool", estimate: estimateEquality },
-  "_%_": { types: "(int, int) int | (uint, uint) uint" },
-  "_&&_": { types: "(bool, bool) bool", estimate: estimateLogical },
-  "_||_": { types: "(bool, bool) bool", estimate: estimateLogical },
-  "_*_": { types: MULTIPLIED },
-  "_/_": { types: MULTIPLIED },
+  "_!=_": { types: "(A, A) bool", estimate: estimateComparison, compile: buildBinary(differ, getEqualityCost) },
+  "_==_": { types: "(A, A) bool", estimate: estimateEquality, compile: buildBinary(equal, getEqualityCost) },
+  "_%_": { types: "(int, int) int | (uint, uint) uint", compile: buildArithmetic("%") },
+  "_&&_": { types: "(bool, bool) bool", estimate: estimateLogical, compile: buildLogical(false) },
+  "_||_": { types: "(bool, bool) bool", estimate: estimateLogical, compile: buildLogical(true) },
+  "_*_": { types: MULTIPLIED, compile: buildArithmetic("*") },
+  "_/_": { types: MULTIPLIED, compile: buildArithmetic("/") },
   "_+_": {
     types:
       "(bytes, bytes) bytes | (double, double) double | (duration, duration) duration | " +
@@ -105,27 +122,31 @@ export const OPERATORS = buildApiServerLibrary(23, {
       "(bytes, bytes)": estimateAddition(TRAVERSAL),
       "(list(A), list(A))": estimateAddition(undefined),
     },
+    compile: buildArithmetic("+"),
   },
   "_-_": {
     types:
       "(double, double) double | (duration, duration) duration | (int, int) int | " +
       "(timestamp, duration) timestamp | (timestamp, timestamp) duration | (uint, uint) uint",
+    compile: buildArithmetic("-"),
   },
-  "_<=_": COMPARISON,
-  "_<_": COMPARISON,
-  "_>=_": COMPARISON,
-  "_>_": COMPARISON,
-  "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional },
-  "_?._": { types: "(dyn, string) optional_type(V) since 28" },
+  "_<=_": { ...COMPARISON, compile: buildComparison((order) => order <= 0) },
+  "_<_": { ...COMPARISON, compile: buildComparison((order) => order < 0) },
+  "_>=_": { ...COMPARISON, compile: buildComparison((order) => order >= 0) },
+  "_>_": { ...COMPARISON, compile: buildComparison((order) => order > 0) },
+  "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional, compile: buildConditional },
+  "_?._": { types: "(dyn, string) optional_type(V) since 28", compile: buildSelection(selectOptionalField) },
   "_[?_]": {
     types:
       "(list(V), int) optional_type(V) since 28 | (optional_type(list(V)), int) optional_type(V) since 28 | " +
       "(map(K, V), K) optional_type(V) since 28 | (optional_type(map(K, V)), K) optional_type(V) since 28",
+    compile: buildSelection(selectOptionalField),
   },
   "_[_]": {
     types:
       "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since 28 | " +
       "(optional_type(map(K, V)), K) optional_type(V) since 28",
     estimate: { "(list(A), int)": estimateIndex("@items"), "(map(A, B), A)": estimateIndex("@values") },
+    compile: buildSelection(selectField),
   },
 });

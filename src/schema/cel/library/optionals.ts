@@ -1,4 +1,5 @@
 import { actualSize } from "../runtime/activation.ts";
+import { buildOrElse } from "../runtime/operators.ts";
 import { findListItem, getListSize, getListValues } from "../runtime/values/unstructured.ts";
 import {
   type CelValue,
@@ -68,8 +69,8 @@ export const OPTIONALS = buildApiServerLibrary(28, {
     types: "optional_type(V).() V",
     call: onKind("optional", ({ value }) => (value === undefined ? NO_VALUE : value)),
   },
-  or: { types: "optional_type(V).(optional_type(V)) optional_type(V)" },
-  orValue: { types: "optional_type(V).(V) V" },
+  or: { types: "optional_type(V).(optional_type(V)) optional_type(V)", compile: buildOrElse(true) },
+  orValue: { types: "optional_type(V).(V) V", compile: buildOrElse(false) },
   first: { types: "list(V).() optional_type(V) since 33", call: selectEnd(0) },
   last: { types: "list(V).() optional_type(V) since 33", call: selectEnd(-1) },
 });

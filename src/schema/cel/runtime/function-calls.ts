@@ -1,39 +1,39 @@
-import type { ASTNode } from "@marcbachmann/cel-js";
-import { compile } from "./compiler.ts";
-import { type Interpretable, type Activation, CompileError, charge, isArguments, evaluateAll } from "./activation.ts";
 import { type FunctionImplementation, type FunctionRow, findRows } from "../library/function-table.ts";
-import { compileMacro } from "./macros.ts";
-import { findQualifiedName } from "./parser.ts";
-import type { VariableSlots } from "./variable-slots.ts";
-import { type CelValue, NO_OVERLOAD, buildError } from "./values/value.ts";
+import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
+import { CompileError } from "../syntax/compile-error.ts";
+import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import { beginsWithVariable, compile, getLiteralValue } from "./compiler.ts";
+import type { Environment } from "./environment.ts";
+import { NO_OVERLOAD, type CelValue, buildError } from "./values/value.ts";
 
-export type CallNode = Extract<ASTNode, { readonly op: "call" | "rcall" }>;
-
-/** A call of a function or method, or a macro's expansion. */
-export function compileCall(node: CallNode, names: VariableSlots): Interpretable {
-  if (node.op === "call") return compileFunctionCall(node.args[0], false, node.args[1], names);
-  const [name, receiver, args] = node.args;
-  const path = findQualifiedName(receiver);
-  if (path && !names.slots.has(path[0] ?? "")) {
-    const qualified = `${path.join(".")}.${name}`;
-    if (names.functions.find(qualified)) return compileFunctionCall(qualified, false, args, names);
-  }
-  return compileMacro(name, receiver, args, names) ?? compileFunctionCall(name, true, [receiver, ...args], names);
+/** A call of a function, a method or an operator. */
+export function compileCall(expr: CallExpr, environment: Environment): Interpretable {
+  const { name, target, args } = expr;
+  if (target === undefined) return compileFunction(expr, name.replace(/^\./, ""), false, args, environment);
+  const prefix = qualifiedName(target);
+  const qualified = `${prefix?.replace(/^\./, "")}.${name}`;
+  if (prefix !== undefined && !beginsWithVariable(prefix, environment) && environment.functions.find(qualified))
+    return compileFunction(expr, qualified, false, args, environment);
+  return compileFunction(expr, name, true, [target, ...args], environment);
 }
 
-function compileFunctionCall(
+function compileFunction(
+  expr: CallExpr,
   name: string,
   isMethod: boolean,
-  args: readonly ASTNode[],
-  names: VariableSlots,
+  args: readonly Expr[],
+  environment: Environment,
 ): Interpretable {
-  const constants = args.map((arg) => (arg.op === "value" ? arg.args : undefined));
-  const functions = findRows(names.functions, name, isMethod, args.length).flatMap((row) => {
+  const rows = findRows(environment.functions, name, isMethod, args.length);
+  if (rows.length === 0) throw new CompileError(`there is no function ${expr.name} of ${args.length} arguments`, expr);
+  const codes = args.map((arg) => compile(arg, environment));
+  const [operator] = rows.flatMap((row) => row.compile ?? []);
+  if (operator) return operator(...codes);
+  const constants = args.map((arg) => (arg.op === "literal" ? getLiteralValue(arg.literal) : undefined));
+  const functions = rows.flatMap((row) => {
     const call = row.specialize?.(constants) ?? row.call;
     return call ? [{ row, call }] : [];
   });
-  if (functions.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`);
-  const codes = args.map((arg) => compile(arg, names));
   return (frame) => {
     const values = evaluateAll(codes, frame);
     return isArguments(values) ? callFunction(functions, values, frame) : values;
