@@ -13,7 +13,7 @@ import { assign, mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
 import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Scope, typeOfName, within } from "./scope.ts";
+import { type Scope, openScope, typeOfName } from "./scope.ts";
 import {
   BOOL,
   DYN,
@@ -72,7 +72,7 @@ export function checkExpression(
     functions: new Map(),
     mapping: new Map(),
     variables: 0,
-    scope: within(undefined, variables),
+    scope: openScope(undefined, variables),
   };
   checkNode(expr, check);
   for (const [node, type] of check.types) check.types.set(node, substitute(check.mapping, type, true));
@@ -182,7 +182,7 @@ function keywordField({ fields }: Type, field: string): ValueType | undefined {
 }
 
 /** The type of both; elements of a list or a map must be of one. */
-function joined(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
+function joinTypes(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
   if (previous === undefined) return current;
   if (fits(check, [previous], [current])) return mostGeneral(previous, current);
   const found = typeText(current);
@@ -202,7 +202,7 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
 
 function checkList({ items, optional }: ListExpr, check: Check): Type {
   let type: Type | undefined;
-  for (const [i, item] of items.entries()) type = joined(item, type, elementType(item, optional.has(i), check), check);
+  for (const [i, item] of items.entries()) type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
@@ -210,8 +210,8 @@ function checkMap({ entries }: MapExpr, check: Check): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {
-    key = joined(entry.key, key, elementType(entry.key, false, check), check);
-    value = joined(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
+    key = joinTypes(entry.key, key, elementType(entry.key, false, check), check);
+    value = joinTypes(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
   }
   return mapType(key ?? newVariable(check), value ?? newVariable(check));
 }

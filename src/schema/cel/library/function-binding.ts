@@ -1,12 +1,5 @@
 import { getTraversalCost, actualSize } from "../runtime/activation.ts";
-import {
-  NO_OVERLOAD,
-  type ObjectValue,
-  type CelValue,
-  isList,
-  isObjectValue,
-  type ListValue,
-} from "../runtime/values/value.ts";
+import { NO_OVERLOAD, type ObjectValue, type CelValue, isObjectValue } from "../runtime/values/value.ts";
 import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
 import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
 
@@ -25,15 +18,6 @@ export function onText(act: (text: string) => CelValue): FunctionImplementation 
 
 export function onTexts(act: (text: string, other: string) => CelValue): FunctionImplementation {
   return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
-}
-
-export function onList(act: (list: ListValue) => CelValue): FunctionImplementation {
-  return ([list = null]) => (isList(list) ? act(list) : NO_OVERLOAD);
-}
-
-/** Of two lists. */
-export function onLists(act: (list: ListValue, other: ListValue) => CelValue): FunctionImplementation {
-  return ([list = null, other = null]) => (isList(list) && isList(other) ? act(list, other) : NO_OVERLOAD);
 }
 
 export function onKind<K extends ObjectValue["kind"]>(

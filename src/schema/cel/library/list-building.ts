@@ -13,7 +13,7 @@ import {
   getTypeName,
   isList,
 } from "../runtime/values/value.ts";
-import { onList } from "./function-binding.ts";
+import { onKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 import { COMPARABLE } from "./lists.ts";
 
@@ -139,17 +139,17 @@ export const LIST_BUILDING = buildApiServerLibrary(34, {
     call: range,
     costBefore: getRangeCost,
   },
-  reverse: { types: "list(T).() list(T)", ...NEW_LIST, call: onList(reverse) },
+  reverse: { types: "list(T).() list(T)", ...NEW_LIST, call: onKind("list", reverse) },
   distinct: {
     types: "list(T).() list(T)",
     estimate: estimateNewList(measurePairs(0), () => 2),
-    call: onList(distinct),
+    call: onKind("list", distinct),
     costBefore: getSquaredCost,
   },
   sort: {
     types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
     estimate: estimateNewList(measurePairs(0), getSortFactor),
-    call: onList((list) => sortByKeys(list, list)),
+    call: onKind("list", (list) => sortByKeys(list, list)),
     costBefore: getSquaredCost,
   },
   "@sortByAssociatedKeys": {

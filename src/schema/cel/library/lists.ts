@@ -15,7 +15,7 @@ import {
   isObjectValue,
   getTypeName,
 } from "../runtime/values/value.ts";
-import { onList } from "./function-binding.ts";
+import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** The cost of traversing a value. */
@@ -66,7 +66,7 @@ function getZero({ items }: ListValue): CelValue {
 }
 
 function findExtreme(name: string, isBetter: (order: number) => boolean): FunctionImplementation {
-  return onList((list) => {
+  return onKind("list", (list) => {
     let best: CelValue | undefined;
     for (const value of getListValues(list)) {
       const comparison = compareValues(value, best === undefined ? value : best);
@@ -103,8 +103,8 @@ function defineSearch(find: (values: readonly CelValue[], item: CelValue) => num
 
 /** Kubernetes' library of lists. */
 export const LISTS = buildApiServerLibrary(23, {
-  isSorted: defineOverItems(COMPARABLE, onList(isSorted), "bool"),
-  sum: defineOverItems([...NUMBERS, "duration"], onList(sum)),
+  isSorted: defineOverItems(COMPARABLE, onKind("list", isSorted), "bool"),
+  sum: defineOverItems([...NUMBERS, "duration"], onKind("list", sum)),
   max: defineOverItems(
     COMPARABLE,
     findExtreme("max", (order) => order > 0),

@@ -12,7 +12,7 @@ import {
   isError,
   isObjectValue,
 } from "../runtime/values/value.ts";
-import { onKind, onList } from "./function-binding.ts";
+import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function isZeroValue(value: CelValue): boolean {
@@ -47,7 +47,7 @@ function unwrapOptionals(list: ListValue): CelValue {
 }
 
 function selectEnd(at: number): FunctionImplementation {
-  return onList((list) => {
+  return onKind("list", (list) => {
     const value = findListItem(list, at < 0 ? getListSize(list) - 1 : at);
     return value === undefined ? OPTIONAL_NONE : isError(value) ? value : buildOptional(value);
   });
@@ -62,8 +62,8 @@ export const OPTIONALS = buildApiServerLibrary(28, {
     types: "(V) optional_type(V)",
     call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
   },
-  "optional.unwrap": { types: "(list(optional_type(V))) list(V) since 33", call: onList(unwrapOptionals) },
-  unwrapOpt: { types: "list(optional_type(V)).() list(V) since 33", call: onList(unwrapOptionals) },
+  "optional.unwrap": { types: "(list(optional_type(V))) list(V) since 33", call: onKind("list", unwrapOptionals) },
+  unwrapOpt: { types: "list(optional_type(V)).() list(V) since 33", call: onKind("list", unwrapOptionals) },
   hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
   value: {
     types: "optional_type(V).() V",

@@ -4,7 +4,7 @@ import { actualSize } from "../runtime/activation.ts";
 import { equal } from "../runtime/values/equality.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 import type { CelValue, ListValue } from "../runtime/values/value.ts";
-import { onLists } from "./function-binding.ts";
+import { onSameKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 function listContains(list: ListValue, item: CelValue): boolean {
@@ -22,7 +22,12 @@ function estimatePairs(times: number): Estimate {
 
 function defineTest(times: number, test: (a: ListValue, b: ListValue) => boolean): FunctionRow {
   const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
-  return { types: "(list(T), list(T)) bool", estimate: estimatePairs(times), call: onLists(test), costBefore };
+  return {
+    types: "(list(T), list(T)) bool",
+    estimate: estimatePairs(times),
+    call: onSameKind("list", test),
+    costBefore,
+  };
 }
 
 export const SETS = buildApiServerLibrary(29, {
