@@ -202,7 +202,8 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
 
 function checkList({ items, optional }: ListExpr, check: Check): Type {
   let type: Type | undefined;
-  for (const [i, item] of items.entries()) type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
+  for (const [i, item] of items.entries())
+    type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
