@@ -20,7 +20,7 @@ import type {
   SchemaType,
   ValidationRule,
 } from "./structural/structural-schema.ts";
-import { usesVariable } from "./cel/syntax/tokens.ts";
+import { usesOldSelf } from "./rules/old-self.ts";
 import { type Program, compileRule } from "./rules/rule-program.ts";
 import { formatRuleFieldPath } from "./rules/rule-field-path.ts";
 
@@ -187,7 +187,7 @@ function buildRules(
 }
 
 function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): ValidationRule["usesOldSelf"] {
-  if (!usesVariable(rule, "oldSelf")) return "no";
+  if (!usesOldSelf(rule)) return "no";
   return optionalOldSelf === true ? "perhaps" : "always";
 }
 

@@ -12,7 +12,7 @@ import {
   textAt,
   textsAt,
 } from "../model/json.ts";
-import { usesVariable } from "./cel/syntax/tokens.ts";
+import { usesOldSelf } from "./rules/old-self.ts";
 
 /**
  * `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. New rules make a schema stricter too;
@@ -117,7 +117,7 @@ function compareRules(before: JsonObject, after: JsonObject): readonly Pick<Sche
   const added = listAt(after, "x-kubernetes-validations").filter((rule) => !known.has(textAt(rule, "rule")));
   return added.map((rule) => {
     const [text, message] = [textAt(rule, "rule"), textAt(rule, "message")];
-    const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesVariable(text ?? "", "oldSelf");
+    const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(text ?? "");
     return {
       kind: isTransition ? "transitionRule" : "rule",
       message: `It has the new rule ${shorten(text)}${message === undefined ? "" : ` (${message})`}.`,

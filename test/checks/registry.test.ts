@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import { buildContext } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
+import { release, version } from "../support/fixtures.ts";
+import { findLongSentences } from "../support/sentences.ts";
 
 const HEADINGS = [
   "## Why",
@@ -51,6 +54,14 @@ describe("the registry", () => {
       assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
       assert.notEqual(risk.title, "");
     }
+  });
+
+  test("says what a risk does and what to do in short sentences", () => {
+    const context = buildContext(version("4.19.5"), release("4.20.3"), new Date(0));
+    for (const { name, title, remediation, describe: describeRisk } of checks.flatMap(({ risks }) => risks))
+      for (const text of [title, remediation, describeRisk("Node worker-a", context, [])])
+        assert.deepEqual(findLongSentences(text), [], name);
+    assert.equal(findLongSentences(`It ${"very ".repeat(24)}long. It is "${"so ".repeat(30)}" short.`).length, 1);
   });
 
   test("explains each check in a README with the same headings", () => {

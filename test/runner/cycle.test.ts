@@ -66,7 +66,7 @@ test("passes each check only what it read, sorted by name, and names the objects
   });
   const { risks, coverage } = await runAndReport(buildInput([check], { [NODES]: nodes }));
   assert.deepEqual(seen, [{ nodes: { kind: "found", values: ["a", "b"] } }]);
-  assert.equal(risks[0]?.message, "Node n0, Node n1 (spec.x), Node n2 and 2 more will break. Mend it.");
+  assert.equal(risks[0]?.message, "Node n0, Node n1 (spec.x), Node n2 and 2 more will break. Repair it.");
   assert.deepEqual(coverage, { kinds: 4, objects: 4, bytes: 40 });
 });
 

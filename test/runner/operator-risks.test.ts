@@ -19,7 +19,7 @@ function buildRisk(name: string, liftedAs?: string): RiskText {
     title: name,
     url: "https://example.com/",
     describe: (objects) => `${objects} will break.`,
-    remediation: "Mend it.",
+    remediation: "Repair it.",
     ...(liftedAs === undefined ? {} : { liftedAs }),
   };
 }

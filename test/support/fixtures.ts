@@ -52,7 +52,7 @@ export function checkWith(more: Partial<CheckSpec> & { readonly id: string }): C
         title: "A broken thing",
         url: "https://example.com/broken",
         describe: (objects) => `${objects} will break.`,
-        remediation: "Mend it.",
+        remediation: "Repair it.",
       },
     ],
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },

@@ -40,14 +40,17 @@ function judge({ schedulable }: Kept): Judgement {
 
 export function formatRisks({ name }: CheckNames): string {
   return `import type { RiskText } from "../../model/check.ts";
+import { buildPatchCommand } from "../../model/commands.ts";
 
 export const fault: RiskText = {
   name: "${name}Fault",
+  effect: "stuck",
   title: "Say here what is wrong with the objects",
   url: "https://docs.redhat.com/",
   describe: (objects, { target }) =>
     \`Say here what will happen to \${objects} with the update to \${target.text}, and when.\`,
   remediation: "Say here what to do about it.",
+  fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { mastersSchedulable: false } })],
 };
 `;
 }

@@ -50,7 +50,7 @@ export function formatPairsPage(command: string, sections: readonly PairSection[
       formatSummary(rows, sections),
     ].join("\n"),
     [...COLUMNS.map(([, header, meaning]) => `- **${header}**: ${meaning}.`), MILLISECONDS_NOTE].join("\n"),
-    "4.23 and 5.0 are one place on the line of releases: each is the neighbour of 4.22 and of 5.1, and there is an update from the former to the latter.",
+    "4.23 and 5.0 count as the same minor: each is the neighbour of 4.22 and of 5.1, and there is an update from the former to the latter.",
     "Every version that both releases serve is compared. Where they share none, the served version of the source is compared with the stored one of the target, unless a webhook converts.",
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join("\n")] : []),
     ...sections.map(formatSection),

@@ -36,7 +36,7 @@ export const adminAckMissingOnTheWay: RiskText = {
   url: URL,
   describe: (_, { target }, findings) =>
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
-  remediation: `Check now that nothing in the cluster depends on what these gates are about, and run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
+  remediation: `Check now that nothing in the cluster depends on what these gates are about. Run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
   example: {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
     detail: { gate: "<gate>" },

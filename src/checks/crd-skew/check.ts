@@ -1,7 +1,7 @@
 import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { each, valuesOf } from "../../model/read.ts";
+import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
 import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
@@ -17,7 +17,7 @@ import { buildDefaultNotices } from "./default-changes.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
+import { CRD_ANNOTATIONS, type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
 import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import {
@@ -44,7 +44,9 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   needsManifests: true,
   portable: true,
-  reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalledCrd) }),
+  reads: () => ({
+    crds: withAnnotations(CRD_ANNOTATIONS, each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalledCrd)),
+  }),
   mayRead: () => ({ ...buildRequestCountReads(), ...buildConversionReadsForRights() }),
   followedKinds: {
     groups: PAYLOAD_GROUPS,

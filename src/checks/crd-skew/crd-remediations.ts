@@ -24,7 +24,7 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
   [FIELDS_FROZEN]: CORRECT_FIELDS,
   [FIELDS_DROPPED]: "Before you apply them, find out what replaces these fields, and back up the objects.",
   [STORED_VERSION_REMOVED]:
-    "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too, rewrite all objects, then remove the old version from status.storedVersions.",
+    "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too. Then rewrite all objects, and remove the old version from status.storedVersions.",
   [SERVED_VERSION_REMOVED]:
     "Before you apply them, move these clients to a version that both the installed and the new CRD serve.",
   [SCOPE_OR_KIND_CHANGED]:

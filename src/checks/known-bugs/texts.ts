@@ -59,8 +59,8 @@ export function buildNotice(bug: KnownBug, objects: readonly ObjectRef[], contex
 
 /** The notice of an entry whose reads failed. It must not state facts of the cluster. */
 export function buildUnknownNotice(bug: KnownBug, context: Context): string {
-  const bugText = `A known bug of ${context.target.text} may affect this cluster: "${bug.title}"`;
-  return `${bugText}. Whether it does could not be checked. ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
+  const bugText = `A known bug of ${context.target.text} could not be checked: "${bug.title}"`;
+  return `${bugText}. If this concerns your cluster: ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
 }
 
 function formatPublished({ published, url }: KnownBug): string {

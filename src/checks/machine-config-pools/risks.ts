@@ -18,7 +18,8 @@ export const degradedMachineConfigPool: RiskText = {
   url: POOLS,
   describe: (objects, { target }, findings) => {
     const reported = formatDegradations(findings);
-    return `The machine-config operator can't update the nodes of ${objects} to ${target.text} until they are repaired${reported === "" ? "" : `: ${reported}`}.`;
+    const reasons = reported === "" ? "" : ` ${reported}.`;
+    return `The machine-config operator can't update the nodes of ${objects} to ${target.text} until they are repaired.${reasons}`;
   },
   remediation:
     'Repair the node or the configuration that the condition names ("oc describe machineconfigpool NAME" has its whole message). Update once "oc get machineconfigpools" shows no degraded pool.',

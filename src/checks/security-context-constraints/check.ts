@@ -1,8 +1,8 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { type Each, each, eachMetadata, valuesOf, soundInPart } from "../../model/read.ts";
+import { type Each, each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type AdmittedPod, keepAdmittedPod } from "./admitted-pod.ts";
+import { type AdmittedPod, CONSTRAINTS_ANNOTATIONS, keepAdmittedPod } from "./admitted-pod.ts";
 import { type CustomConstraints, keepCustomConstraints } from "./constraints.ts";
 import { platformPodsAdmittedByCustomConstraints } from "./risks.ts";
 
@@ -28,7 +28,7 @@ export default defineCheck<Reads, PodReads>({
 });
 
 function buildPodsRead(): Each<AdmittedPod> {
-  return soundInPart("object", eachMetadata("v1/pods", keepAdmittedPod));
+  return withAnnotations(CONSTRAINTS_ANNOTATIONS, soundInPart("object", eachMetadata("v1/pods", keepAdmittedPod)));
 }
 
 function judge(custom: readonly CustomConstraints[], pods: readonly AdmittedPod[]): Judgement {

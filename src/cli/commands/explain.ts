@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 
 /** Finds a check by its id, or a risk by its name (ours or the update service's); letter case does not matter. */
-export async function run({ name }: ExplainValues, io: Io): Promise<number> {
+export async function run({ name }: ExplainValues, io: Io): Promise<0> {
   const page = findPage(name.toLowerCase(), Math.min(io.width, 100));
   if (page === undefined)
     throw new UsageError(

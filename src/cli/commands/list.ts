@@ -8,7 +8,7 @@ import type { ListValues } from "../definitions/list.ts";
 import type { Io } from "../io.ts";
 import { formatJsonText } from "../../format/json-text.ts";
 
-export async function run({ output }: ListValues, io: Io): Promise<number> {
+export async function run({ output }: ListValues, io: Io): Promise<0> {
   io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));
   return 0;
 }

@@ -1,6 +1,7 @@
 import { type Checked, checkExpression } from "../cel/check/checker.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
-import { InvalidExpression, UndecidedExpression } from "../cel/syntax/invalid.ts";
+import { API_SERVER_MACROS } from "../cel/macros/table.ts";
+import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
 import { requireProgram } from "../cel/check/program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
@@ -26,14 +27,13 @@ export function compileExpression(
     const looksBack = [...checked.names.values()].includes("oldSelf");
     return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
   } catch (error) {
-    if (error instanceof InvalidExpression) return { kind: "invalid", why: error.message };
-    if (error instanceof UndecidedExpression) return { kind: "undecided", why: error.message };
-    throw error;
+    if (!(error instanceof CompileError)) throw error;
+    return { kind: error.isUndecided ? "undecided" : "invalid", why: error.message };
   }
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
-  return checkExpression(parseExpression(text), [
+  return checkExpression(parseExpression(text, API_SERVER_MACROS), [
     ["self", self],
     ["oldSelf", optionalOld ? optionalType(self) : self],
   ]);
@@ -42,5 +42,5 @@ function checkedExpression(text: string, self: Type, optionalOld: boolean): Chec
 function requireResult(checked: Checked, result: Type): void {
   const type = checked.types.get(checked.expr);
   if (type?.kind === result.kind && !type.isWrapper) return;
-  throw new InvalidExpression(`it evaluates to ${type ? typeText(type) : "nothing"}, not ${result.name}`);
+  throw new CompileError(`it evaluates to ${type ? typeText(type) : "nothing"}, not ${result.name}`, checked.expr);
 }

@@ -1,9 +1,11 @@
 import { formatError } from "../../model/errors.ts";
 import type { ValidationRule } from "../structural/structural-schema.ts";
 import { compile } from "../cel/runtime/compiler.ts";
-import { type Interpretable, type Activation, CompileError, CostLimitError } from "../cel/runtime/activation.ts";
-import { parseExpression } from "../cel/runtime/parser.ts";
-import { RULE_VARIABLES } from "../cel/runtime/variable-slots.ts";
+import { API_SERVER_MACROS } from "../cel/macros/table.ts";
+import { type Interpretable, type Activation, CostLimitError } from "../cel/runtime/activation.ts";
+import type { Environment } from "../cel/runtime/environment.ts";
+import { CompileError } from "../cel/syntax/compile-error.ts";
+import { parseExpression } from "../cel/syntax/parser.ts";
 import { OPTIONAL_NONE, UnsupportedError, PanicError, type CelValue, isError } from "../cel/runtime/values/value.ts";
 
 /** A compiled rule and its compiled message, or why it could not be compiled. */
@@ -33,9 +35,18 @@ export function compileRule(text: ValidationRule): Program {
   return { kind: "program", test, message: typeof message === "string" ? undefined : message };
 }
 
+const ENVIRONMENT: Environment = {
+  slots: new Map([
+    ["self", 0],
+    ["oldSelf", 1],
+  ]),
+  size: 2,
+  macros: API_SERVER_MACROS,
+};
+
 function tryCompile(expression: string): Interpretable | string {
   try {
-    return compile(parseExpression(expression), RULE_VARIABLES);
+    return compile(parseExpression(expression, API_SERVER_MACROS), ENVIRONMENT);
   } catch (error) {
     if (error instanceof CompileError || error instanceof RangeError) return formatError(error);
     throw error;

@@ -2,7 +2,7 @@ import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
 import { type Check, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
 import { type Overload, getOverloads } from "./functions.ts";
-import { InvalidExpression } from "../syntax/invalid.ts";
+import { CompileError } from "../syntax/compile-error.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 
 /** The type of a call; its possible overloads are recorded. */
@@ -25,16 +25,16 @@ export function resolveCall(expr: CallExpr, check: Check): Type {
 function optionalFieldType(expr: CallExpr, check: Check): Type {
   const [operand, field] = expr.args;
   if (operand === undefined || field?.op !== "literal" || field.literal.kind !== "string") {
-    throw new InvalidExpression("an optional field must be named");
+    throw new CompileError("an optional field must be named", expr);
   }
   checkNode(operand, check);
   check.overloads.set(expr, ["_?._"]);
-  return substitute(check.mapping, fieldType(checkType(operand, check), field.literal.value, true, check), false);
+  return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.literal.value, true, check), false);
 }
 
 function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {
   const declared = getOverloads(name);
-  if (declared === undefined) throw new InvalidExpression(`there is no function ${name}`);
+  if (declared === undefined) throw new CompileError(`there is no function ${name}`, expr);
   const overloads = declared.filter((overload) => overload.isMethod === isMethod);
   if (name === "_&&_" || name === "_||_") return resolveLogical(expr, name, args, check);
   const ids: string[] = [];
@@ -46,13 +46,13 @@ function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly
     if (result === undefined) result = found;
     else if (!isDyn(result) && !isSameType(found, result, true)) result = DYN;
   }
-  if (result === undefined) return noOverload(name, args, check);
+  if (result === undefined) return noOverload(expr, name, args, check);
   check.overloads.set(expr, ids);
   return result;
 }
 
 function resolveLogical(expr: CallExpr, name: string, args: readonly Type[], check: Check): Type {
-  if (args.some((arg) => !fits(check, [arg], [BOOL]))) return noOverload(name, args, check);
+  if (args.some((arg) => !fits(check, [arg], [BOOL]))) return noOverload(expr, name, args, check);
   check.overloads.set(expr, [`${name} (bool, bool)`]);
   return BOOL;
 }
@@ -65,9 +65,9 @@ function resolveResult(overload: Overload, args: readonly Type[], check: Check):
   return substitute(check.mapping, substitute(own, overload.result, false), false);
 }
 
-function noOverload(name: string, args: readonly Type[], check: Check): never {
+function noOverload(expr: CallExpr, name: string, args: readonly Type[], check: Check): never {
   const types = args.map((arg) => typeText(substitute(check.mapping, arg, true)));
-  throw new InvalidExpression(`${operatorText(name)} does not accept (${types.join(", ")})`);
+  throw new CompileError(`${operatorText(name)} does not accept (${types.join(", ")})`, expr);
 }
 
 /** "_==_" as it is written. */

@@ -1,9 +1,17 @@
 import { escapeName } from "../runtime/values/escaping.ts";
-import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
+import {
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  type SelectExpr,
+  type Span,
+  type StructExpr,
+  qualifiedName,
+} from "../syntax/ast.ts";
 import { assign, mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
 import { foldType } from "./folds.ts";
-import { InvalidExpression, UndecidedExpression } from "../syntax/invalid.ts";
+import { CompileError } from "../syntax/compile-error.ts";
 import { type Scope, typeOfName, within } from "./scope.ts";
 import {
   BOOL,
@@ -48,7 +56,7 @@ export type Check = {
   scope: Scope | undefined;
 };
 
-/** Types every node as cel-go's checker does. Throws InvalidExpression at the first thing that doesn't fit. */
+/** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
 export function checkExpression(expr: Expr, variables: readonly (readonly [string, Type])[]): Checked {
   const check: Check = {
     types: new Map(),
@@ -86,7 +94,7 @@ function nodeType(expr: Expr, check: Check): Type {
     case "literal":
       return LITERALS[expr.literal.kind];
     case "ident":
-      return nameType(expr, expr.name, check) ?? unknownName(expr.name);
+      return nameType(expr, expr.name, check) ?? unknownName(expr, expr.name);
     case "select":
       return selectType(expr, check);
     case "call":
@@ -96,7 +104,7 @@ function nodeType(expr: Expr, check: Check): Type {
     case "map":
       return checkMap(expr, check);
     case "struct":
-      return checkStruct(expr.name, check);
+      return checkStruct(expr, check);
     case "fold":
       return foldType(expr, check);
   }
@@ -118,14 +126,14 @@ function nameType(expr: Expr, name: string, check: Check): Type | undefined {
   return type;
 }
 
-function unknownName(name: string): never {
-  throw new InvalidExpression(`the name ${name} is not declared`);
+function unknownName(expr: Expr, name: string): never {
+  throw new CompileError(`the name ${name} is not declared`, expr);
 }
 
-function checkStruct(name: string, check: Check): never {
-  const type = typeOfName(check.scope, name);
-  if (type === undefined) return unknownName(name);
-  throw new UndecidedExpression(`it constructs a ${name} message`);
+function checkStruct(expr: StructExpr, check: Check): never {
+  const type = typeOfName(check.scope, expr.name);
+  if (type === undefined) return unknownName(expr, expr.name);
+  throw new CompileError(`it constructs a ${expr.name} message`, expr, true);
 }
 
 function selectType(expr: SelectExpr, check: Check): Type {
@@ -133,31 +141,31 @@ function selectType(expr: SelectExpr, check: Check): Type {
   const named = qualified === undefined ? undefined : nameType(expr, qualified, check);
   if (named) return named;
   checkNode(expr.operand, check);
-  const type = fieldType(checkType(expr.operand, check), expr.field, false, check);
+  const type = fieldType(expr, checkType(expr.operand, check), expr.field, false, check);
   return expr.isTest ? BOOL : substitute(check.mapping, type, false);
 }
 
 /** A field of an optional value is optional, and so is one that is selected as optional. */
-export function fieldType(operand: Type, field: string, isOptional: boolean, check: Check): Type {
+export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: Check): Type {
   const known = substitute(check.mapping, operand, false);
   const inner = unwrapped(known);
-  const result = plainFieldType(inner ?? known, field, check);
+  const result = plainFieldType(at, inner ?? known, field, check);
   return inner || isOptional ? optionalType(result) : result;
 }
 
-function plainFieldType(type: Type, field: string, check: Check): Type {
+function plainFieldType(at: Span, type: Type, field: string, check: Check): Type {
   if (type.kind === "map") return type.parameters[1] ?? DYN;
   if (type.kind === "struct") {
     const found = type.fields?.get(field) ?? keywordField(type, field);
     if (found) return found.type;
-    throw new InvalidExpression(`there is no field ${field}`);
+    throw new CompileError(`there is no field ${field}`, at);
   }
   if (type.kind === "parameter") {
     fits(check, [DYN], [type]);
     return DYN;
   }
   if (isDynOrError(type)) return DYN;
-  throw new InvalidExpression(`a value of type ${typeText(type)} has no field ${field}`);
+  throw new CompileError(`a value of type ${typeText(type)} has no field ${field}`, at);
 }
 
 /** A field whose name is a keyword can also be selected without escaping. */
@@ -167,12 +175,11 @@ function keywordField({ fields }: Type, field: string): ValueType | undefined {
 }
 
 /** The type of both; elements of a list or a map must be of one. */
-function joined(previous: Type | undefined, current: Type, check: Check): Type {
+function joined(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
   if (previous === undefined) return current;
   if (fits(check, [previous], [current])) return mostGeneral(previous, current);
-  throw new InvalidExpression(
-    `a value of type ${typeText(current)} does not match the expected type ${typeText(previous)}`,
-  );
+  const found = typeText(current);
+  throw new CompileError(`a value of type ${found} does not match the expected type ${typeText(previous)}`, expr);
 }
 
 function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
@@ -181,14 +188,14 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
   if (!isOptional) return type;
   const inner = unwrapped(type);
   if (inner === undefined && !isDyn(type)) {
-    throw new InvalidExpression(`a value of type ${typeText(type)} is not optional, as is expected`);
+    throw new CompileError(`a value of type ${typeText(type)} is not optional, as is expected`, expr);
   }
   return inner ?? type;
 }
 
 function checkList({ items, optional }: ListExpr, check: Check): Type {
   let type: Type | undefined;
-  for (const [i, item] of items.entries()) type = joined(type, elementType(item, optional.has(i), check), check);
+  for (const [i, item] of items.entries()) type = joined(item, type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
@@ -196,8 +203,8 @@ function checkMap({ entries }: MapExpr, check: Check): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {
-    key = joined(key, elementType(entry.key, false, check), check);
-    value = joined(value, elementType(entry.value, entry.isOptional, check), check);
+    key = joined(entry.key, key, elementType(entry.key, false, check), check);
+    value = joined(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
   }
   return mapType(key ?? newVariable(check), value ?? newVariable(check));
 }

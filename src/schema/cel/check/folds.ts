@@ -1,7 +1,7 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
 import { type Check, checkNode, fits, checkType } from "./checker.ts";
-import { InvalidExpression } from "../syntax/invalid.ts";
+import { CompileError } from "../syntax/compile-error.ts";
 import { within } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 
@@ -27,17 +27,16 @@ export function foldType(expr: FoldExpr, check: Check): Type {
 function requireType(expr: Expr, type: Type, check: Check): void {
   if (fits(check, [type], [checkType(expr, check)])) return;
   const found = typeText(substitute(check.mapping, checkType(expr, check), true));
-  throw new InvalidExpression(
-    `a value of type ${found} does not match the expected type ${typeText(substitute(check.mapping, type, true))}`,
-  );
+  const expected = typeText(substitute(check.mapping, type, true));
+  throw new CompileError(`a value of type ${found} does not match the expected type ${expected}`, expr);
 }
 
 function variableTypes(
-  { variable, second }: FoldExpr,
+  { variable, second, range: expr }: FoldExpr,
   range: Type,
   check: Check,
 ): readonly (readonly [string, Type])[] {
-  const [key, value] = rangeTypes(range, check);
+  const [key, value] = rangeTypes(expr, range, check);
   if (second === undefined) return [[variable, range.kind === "list" ? value : key]];
   return [
     [variable, key],
@@ -46,7 +45,7 @@ function variableTypes(
 }
 
 /** The types of keys (or places in a list) and values. */
-function rangeTypes(range: Type, check: Check): readonly [Type, Type] {
+function rangeTypes(expr: Expr, range: Type, check: Check): readonly [Type, Type] {
   const [first = DYN, second = DYN] = range.parameters;
   if (range.kind === "list") return [INT, first];
   if (range.kind === "map") return [first, second];
@@ -54,7 +53,7 @@ function rangeTypes(range: Type, check: Check): readonly [Type, Type] {
     fits(check, [DYN], [range]);
     return [DYN, DYN];
   }
-  throw new InvalidExpression(`a value of type ${typeText(range)} has no elements`);
+  throw new CompileError(`a value of type ${typeText(range)} has no elements`, expr);
 }
 
 function isDynOrAnyParameter({ kind }: Type): boolean {

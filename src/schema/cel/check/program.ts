@@ -1,16 +1,10 @@
-import {
-  UnsupportedError,
-  PanicError,
-  type CelValue,
-  buildBytes,
-  isError,
-  buildList,
-} from "../runtime/values/value.ts";
+import { UnsupportedError, PanicError, type CelValue, isError, buildList } from "../runtime/values/value.ts";
 import { GLOBAL_FUNCTIONS } from "../runtime/function-table.ts";
 import { formatError } from "../../../model/errors.ts";
-import { type CallExpr, type Expr, type Literal, getChildren, nodesOf } from "../syntax/ast.ts";
+import { type CallExpr, type Expr, getChildren, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./checker.ts";
-import { InvalidExpression, UndecidedExpression } from "../syntax/invalid.ts";
+import { CompileError } from "../syntax/compile-error.ts";
+import { getLiteralValue } from "../runtime/compiler.ts";
 import { patternFault } from "../../go-pattern.ts";
 import { isUnusable } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
@@ -30,14 +24,14 @@ export function requireProgram(checked: Checked): void {
 function requireLiteral({ name, args }: CallExpr): void {
   const [first] = args;
   if (first?.op !== "literal") return;
-  if (name === "matches" && first.literal.kind === "string") requirePattern(first.literal.value);
-  if (name === "duration" || name === "timestamp") converted(name, foldValue(first.literal));
+  if (name === "matches" && first.literal.kind === "string") requirePattern(first, first.literal.value);
+  if (name === "duration" || name === "timestamp") converted(first, name, getLiteralValue(first.literal));
 }
 
-function requirePattern(pattern: string): void {
-  const fault = patternFault(pattern);
+function requirePattern(expr: Expr, pattern: CelValue | undefined): void {
+  const fault = typeof pattern === "string" ? patternFault(pattern) : undefined;
   if (fault !== undefined)
-    throw new InvalidExpression(`${JSON.stringify(pattern)} is not a valid regular expression: ${fault}`);
+    throw new CompileError(`${JSON.stringify(pattern)} is not a valid regular expression: ${fault}`, expr);
 }
 
 function requireSame(items: readonly Expr[], optional: ReadonlySet<number>, checked: Checked): void {
@@ -45,18 +39,17 @@ function requireSame(items: readonly Expr[], optional: ReadonlySet<number>, chec
   for (const [i, item] of items.entries()) {
     const type = typeIn(item, optional.has(i), checked);
     first ??= type;
-    requireType(first, type);
+    requireType(item, first, type);
   }
 }
 
 function requireSameEntries(entries: Extract<Expr, { op: "map" }>["entries"], checked: Checked): void {
-  const types = entries.map(
-    ({ key, value, isOptional }) => [typeIn(key, false, checked), typeIn(value, isOptional, checked)] as const,
-  );
-  const [first] = types;
-  for (const [key, value] of types) {
-    requireType(first?.[0] ?? key, key);
-    requireType(first?.[1] ?? value, value);
+  let first: readonly [Type, Type] | undefined;
+  for (const { key, value, isOptional } of entries) {
+    const types = [typeIn(key, false, checked), typeIn(value, isOptional, checked)] as const;
+    first ??= types;
+    requireType(key, first[0], types[0]);
+    requireType(value, first[1], types[1]);
   }
 }
 
@@ -65,25 +58,9 @@ function typeIn(expr: Expr, isOptional: boolean, checked: Checked): Type {
   return isOptional ? (unwrapped(type) ?? type) : type;
 }
 
-function requireType(expected: Type, type: Type): void {
+function requireType(expr: Expr, expected: Type, type: Type): void {
   if (isSameType(expected, type, false)) return;
-  throw new InvalidExpression(`a value of type ${typeText(type)} is mixed with values of type ${typeText(expected)}`);
-}
-
-function foldValue(literal: Literal): CelValue {
-  switch (literal.kind) {
-    case "null":
-      return null;
-    case "uint":
-      return { kind: "uint", value: literal.value };
-    case "bytes":
-      return buildBytes(literal.value);
-    case "bool":
-    case "int":
-    case "double":
-    case "string":
-      return literal.value;
-  }
+  throw new CompileError(`a value of type ${typeText(type)} is mixed with values of type ${typeText(expected)}`, expr);
 }
 
 const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
@@ -93,20 +70,20 @@ const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
 function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (!checked.types.has(expr)) return undefined;
   const name = checked.names.get(expr);
-  if (name !== undefined) return namedConstant(name, checked.types.get(expr) ?? DYN);
-  if (expr.op === "literal") return foldValue(expr.literal);
+  if (name !== undefined) return namedConstant(expr, name, checked.types.get(expr) ?? DYN);
+  if (expr.op === "literal") return getLiteralValue(expr.literal);
   const below = getChildren(expr).map((child) => foldConstant(child, checked));
   if (expr.op === "list") return expr.optional.size === 0 ? constantList(below) : undefined;
   if (expr.op !== "call") return undefined;
-  if (PATTERN_FUNCTIONS.has(expr.name)) requireConstantPattern(below[1]);
+  if (PATTERN_FUNCTIONS.has(expr.name)) requirePattern(expr, below[1]);
   const [only] = below;
-  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return converted(expr.name, only);
+  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return converted(expr, expr.name, only);
   return undefined;
 }
 
-function namedConstant(name: string, type: Type): CelValue | undefined {
+function namedConstant(expr: Expr, name: string, type: Type): CelValue | undefined {
   if (type.kind !== "type") return undefined;
-  if (isUnusable(name)) throw new InvalidExpression(`${name} names no type that a value can have`);
+  if (isUnusable(name)) throw new CompileError(`${name} names no type that a value can have`, expr);
   return { kind: "type", name };
 }
 
@@ -115,24 +92,20 @@ function constantList(values: readonly (CelValue | undefined)[]): CelValue | und
   return known.length === values.length ? buildList(known) : undefined;
 }
 
-function requireConstantPattern(pattern: CelValue | undefined): void {
-  if (typeof pattern === "string") requirePattern(pattern);
-}
-
-function converted(name: string, value: CelValue): CelValue {
-  const result = evaluated(name, value);
-  if (isError(result)) throw new InvalidExpression(`${name}() can't convert a constant: ${result.text}`);
+function converted(expr: Expr, name: string, value: CelValue): CelValue {
+  const result = evaluated(expr, name, value);
+  if (isError(result)) throw new CompileError(`${name}() can't convert a constant: ${result.text}`, expr);
   return result;
 }
 
-function evaluated(name: string, value: CelValue): CelValue {
+function evaluated(expr: Expr, name: string, value: CelValue): CelValue {
   const conversion = GLOBAL_FUNCTIONS.get(name);
-  if (conversion === undefined) throw new UndecidedExpression(`it converts a constant with ${name}()`);
+  if (conversion === undefined) throw new CompileError(`it converts a constant with ${name}()`, expr, true);
   try {
     return conversion.call([value]);
   } catch (error) {
     if (error instanceof UnsupportedError || error instanceof PanicError) {
-      throw new UndecidedExpression(`it converts a constant with ${name}(): ${formatError(error)}`);
+      throw new CompileError(`it converts a constant with ${name}(): ${formatError(error)}`, expr, true);
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import type { Expr } from "../syntax/ast.ts";
 import type { Checked } from "../check/checker.ts";
 import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
-import { ACCUMULATOR } from "../syntax/macros.ts";
+import { ACCUMULATOR } from "../syntax/macro.ts";
 import { DYN, type Type } from "../check/types.ts";
 import type { ValueType } from "../check/value-type.ts";
 

@@ -13,11 +13,6 @@ export class CostLimitError extends Error {
   override readonly name = "OverBudget";
 }
 
-/** An expression that can't be compiled here. */
-export class CompileError extends Error {
-  override readonly name = "NotCompiled";
-}
-
 export function charge(activation: Activation, cost: number): void {
   activation.spent += cost;
   if (activation.spent > activation.costLimit) throw new CostLimitError("over the limit of one rule");

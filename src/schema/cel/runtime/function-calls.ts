@@ -1,40 +1,50 @@
-import type { ASTNode } from "@marcbachmann/cel-js";
-import { compile } from "./compiler.ts";
-import { type Interpretable, type Activation, CompileError, charge, isArguments, evaluateAll } from "./activation.ts";
+import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
+import { CompileError } from "../syntax/compile-error.ts";
+import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import { beginsWithVariable, compile, getLiteralValue } from "./compiler.ts";
+import type { Environment } from "./environment.ts";
 import { GLOBAL_FUNCTIONS, MEMBER_FUNCTIONS, type CelFunction } from "./function-table.ts";
-import { compileMacro } from "./macros.ts";
-import { findQualifiedName } from "./parser.ts";
-import type { VariableSlots } from "./variable-slots.ts";
-import { type CelValue, buildError } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, buildError, isError, isObjectValue } from "./values/value.ts";
 
-export type CallNode = Extract<ASTNode, { readonly op: "call" | "rcall" }>;
-
-/** A call of a function or method, or a macro's expansion. */
-export function compileCall(node: CallNode, names: VariableSlots): Interpretable {
-  if (node.op === "call") return compileFunctionCall(node.args[0], GLOBAL_FUNCTIONS, node.args[1], names);
-  const [name, receiver, args] = node.args;
-  const path = findQualifiedName(receiver);
-  if (path && !names.slots.has(path[0] ?? "")) {
-    const qualified = `${path.join(".")}.${name}`;
-    if (GLOBAL_FUNCTIONS.has(qualified)) return compileFunctionCall(qualified, GLOBAL_FUNCTIONS, args, names);
+/** A call of a function or method. */
+export function compileFunction(expr: CallExpr, environment: Environment): Interpretable {
+  const { name, target, args } = expr;
+  if (target === undefined)
+    return compileArguments(expr, GLOBAL_FUNCTIONS.get(name.replace(/^\./, "")), args, environment);
+  const prefix = qualifiedName(target);
+  if (prefix !== undefined && !beginsWithVariable(prefix, environment)) {
+    const fn = GLOBAL_FUNCTIONS.get(`${prefix.replace(/^\./, "")}.${name}`);
+    if (fn !== undefined) return compileArguments(expr, fn, args, environment);
   }
-  return (
-    compileMacro(name, receiver, args, names) ?? compileFunctionCall(name, MEMBER_FUNCTIONS, [receiver, ...args], names)
-  );
+  const [other] = args;
+  if ((name === "or" || name === "orValue") && args.length === 1 && other !== undefined)
+    return compileOrElse(name === "or", compile(target, environment), compile(other, environment));
+  return compileArguments(expr, MEMBER_FUNCTIONS.get(name), [target, ...args], environment);
 }
 
-function compileFunctionCall(
-  name: string,
-  functions: ReadonlyMap<string, CelFunction>,
-  args: readonly ASTNode[],
-  names: VariableSlots,
+/** The other side is only evaluated if there is no value. */
+function compileOrElse(keepsOptional: boolean, over: Interpretable, other: Interpretable): Interpretable {
+  return (frame) => {
+    const value = over(frame);
+    if (isError(value)) return value;
+    if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
+    charge(frame, 1);
+    if (value.value === undefined) return other(frame);
+    return keepsOptional ? value : value.value;
+  };
+}
+
+function compileArguments(
+  expr: CallExpr,
+  fn: CelFunction | undefined,
+  args: readonly Expr[],
+  environment: Environment,
 ): Interpretable {
-  const fn = functions.get(name);
   if (!fn || args.length < fn.min || args.length > fn.max) {
-    throw new CompileError(`there is no function ${name} of ${args.length} arguments`);
+    throw new CompileError(`there is no function ${expr.name} of ${args.length} arguments`, expr);
   }
-  const prepared = fn.specialize?.(args.map((arg) => (arg.op === "value" ? arg.args : undefined)));
-  const [codes, implementation] = [args.map((arg) => compile(arg, names)), prepared ?? fn.call];
+  const constants = args.map((arg) => (arg.op === "literal" ? getLiteralValue(arg.literal) : undefined));
+  const [codes, implementation] = [args.map((arg) => compile(arg, environment)), fn.specialize?.(constants) ?? fn.call];
   return (frame) => {
     const values = evaluateAll(codes, frame);
     return isArguments(values) ? callFunction(fn, implementation, values, frame) : values;

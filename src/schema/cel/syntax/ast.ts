@@ -8,68 +8,65 @@ export type Literal =
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "bytes"; readonly value: Uint8Array };
 
-export type LiteralExpr = { readonly op: "literal"; readonly literal: Literal };
-export type IdentExpr = { readonly op: "ident"; readonly name: string };
-/** `isTest`: from has(), which tests whether the field is set. */
-export type SelectExpr = {
-  readonly op: "select";
-  readonly operand: Expr;
-  readonly field: string;
-  readonly isTest: boolean;
-};
-export type CallExpr = {
-  readonly op: "call";
+/** Where a part of an expression stands in its text, in UTF-16 units; `end` is behind it. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** A call of a macro as it is written. */
+export type MacroCall = Span & {
   readonly name: string;
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 };
-export type ListExpr = { readonly op: "list"; readonly items: readonly Expr[]; readonly optional: ReadonlySet<number> };
+
+/** `macro`: the call that this node is the expansion of. */
+type Node<Op extends string, Parts> = Span & { readonly op: Op; readonly macro?: MacroCall } & Readonly<Parts>;
+
+export type LiteralExpr = Node<"literal", { literal: Literal }>;
+export type IdentExpr = Node<"ident", { name: string }>;
+/** `isTest`: from has(), which tests whether the field is set. */
+export type SelectExpr = Node<"select", { operand: Expr; field: string; isTest: boolean }>;
+export type CallExpr = Node<"call", { name: string; target: Expr | undefined; args: readonly Expr[] }>;
+export type ListExpr = Node<"list", { items: readonly Expr[]; optional: ReadonlySet<number> }>;
 export type MapEntry = { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean };
-export type MapExpr = { readonly op: "map"; readonly entries: readonly MapEntry[] };
+export type MapExpr = Node<"map", { entries: readonly MapEntry[] }>;
 export type StructField = { readonly name: string; readonly value: Expr; readonly isOptional: boolean };
-export type StructExpr = { readonly op: "struct"; readonly name: string; readonly fields: readonly StructField[] };
-/** An expanded macro: a fold of `range` into `accumulator`. */
-export type FoldExpr = {
-  readonly op: "fold";
-  readonly range: Expr;
-  readonly variable: string;
-  readonly second: string | undefined;
-  readonly accumulator: string;
-  readonly init: Expr;
-  readonly condition: Expr;
-  readonly step: Expr;
-  readonly result: Expr;
-};
+export type StructExpr = Node<"struct", { name: string; fields: readonly StructField[] }>;
+/** A fold of `range` into `accumulator`, to which macros are expanded. */
+export type FoldExpr = Node<
+  "fold",
+  {
+    range: Expr;
+    variable: string;
+    second: string | undefined;
+    accumulator: string;
+    init: Expr;
+    condition: Expr;
+    step: Expr;
+    result: Expr;
+  }
+>;
 
 /** An expression with its macros expanded, as from cel-go's parser. Nodes are distinct objects, because types and costs are keyed by node. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr;
 
-export function buildLiteral(literal: Literal): LiteralExpr {
-  return { op: "literal", literal };
+export function buildLiteral({ start, end }: Span, literal: Literal): LiteralExpr {
+  return { op: "literal", literal, start, end };
 }
 
-export function buildBool(value: boolean): LiteralExpr {
-  return buildLiteral({ kind: "bool", value });
+export function buildIdent({ start, end }: Span, name: string): IdentExpr {
+  return { op: "ident", name, start, end };
 }
 
-export function buildInt(value: bigint): LiteralExpr {
-  return buildLiteral({ kind: "int", value });
+export function buildCall({ start, end }: Span, name: string, ...args: readonly Expr[]): CallExpr {
+  return { op: "call", name, target: undefined, args, start, end };
 }
 
-export function buildIdent(name: string): IdentExpr {
-  return { op: "ident", name };
+export function buildMethodCall({ start, end }: Span, name: string, target: Expr, ...args: readonly Expr[]): CallExpr {
+  return { op: "call", name, target, args, start, end };
 }
 
-export function buildCall(name: string, ...args: readonly Expr[]): CallExpr {
-  return { op: "call", name, target: undefined, args };
-}
-
-export function buildMethodCall(name: string, target: Expr, ...args: readonly Expr[]): CallExpr {
-  return { op: "call", name, target, args };
-}
-
-export function buildList(...items: readonly Expr[]): ListExpr {
-  return { op: "list", items, optional: new Set() };
+export function buildList({ start, end }: Span, ...items: readonly Expr[]): ListExpr {
+  return { op: "list", items, optional: new Set(), start, end };
 }
 
 /** The nodes below a node, in the order in which cel-go visits them. */

@@ -1,7 +1,8 @@
-import { InvalidExpression } from "./invalid.ts";
+import type { Span } from "./ast.ts";
+import { CompileError } from "./compile-error.ts";
 
 /** `text` is as written; the kind of a mark or a keyword is its text. */
-export type Token = { readonly kind: string; readonly text: string; readonly start: number };
+export type Token = Span & { readonly kind: string; readonly text: string };
 
 const ESCAPE = "\\\\(?:[abfnrtv\"'\\\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})";
 const STRING = [
@@ -30,19 +31,24 @@ const TOKEN = new RegExp(
 const KINDS = ["bytes", "string", "float", "uint", "int", "name"];
 const KEYWORDS = new Set(["in", "true", "false", "null"]);
 
-/** The tokens of an expression, the last of kind "end". Throws InvalidExpression. */
+/** The tokens of an expression, the last of kind "end". Throws CompileError. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
     const start = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
-    if (!found) throw new InvalidExpression(`unexpected ${JSON.stringify(text[start])} at character ${start + 1}`);
+    if (!found) throw unexpectedCharacter(text, start);
     if (found.groups?.["space"] !== undefined) continue;
-    tokens.push({ kind: classify(found), text: found[0], start });
+    tokens.push({ kind: classify(found), text: found[0], start, end: TOKEN.lastIndex });
   }
-  tokens.push({ kind: "end", text: "", start: text.length });
+  tokens.push({ kind: "end", text: "", start: text.length, end: text.length });
   return tokens;
+}
+
+function unexpectedCharacter(text: string, start: number): CompileError {
+  const message = `unexpected ${JSON.stringify(text[start])} at character ${start + 1}`;
+  return new CompileError(message, { start, end: start + 1 });
 }
 
 function classify(found: RegExpExecArray): string {

@@ -1,47 +1,53 @@
 import type { Literal } from "./ast.ts";
-import { InvalidExpression } from "./invalid.ts";
+import { CompileError } from "./compile-error.ts";
+import type { Token } from "./lexer.ts";
 
 const MOST_INT = 2n ** 63n;
 
-export function parseInt64(text: string, isNegative: boolean): Literal {
-  const value = isNegative ? -BigInt(text) : BigInt(text);
-  if (value >= MOST_INT || value < -MOST_INT) throw new InvalidExpression(`the integer ${text} is out of range`);
+export function parseInt64(token: Token, isNegative: boolean): Literal {
+  const value = isNegative ? -BigInt(token.text) : BigInt(token.text);
+  if (value >= MOST_INT || value < -MOST_INT) throw outOfRange("integer", token);
   return { kind: "int", value };
 }
 
-export function parseUint64(text: string): Literal {
-  const value = BigInt(text.slice(0, -1));
-  if (value >= 2n * MOST_INT) throw new InvalidExpression(`the integer ${text} is out of range`);
+export function parseUint64(token: Token): Literal {
+  const value = BigInt(token.text.slice(0, -1));
+  if (value >= 2n * MOST_INT) throw outOfRange("integer", token);
   return { kind: "uint", value };
 }
 
-export function parseDouble(text: string, isNegative: boolean): Literal {
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw new InvalidExpression(`the number ${text} is out of range`);
+export function parseDouble(token: Token, isNegative: boolean): Literal {
+  const value = Number(token.text);
+  if (!Number.isFinite(value)) throw outOfRange("number", token);
   return { kind: "double", value: isNegative ? -value : value };
 }
 
-export function parseString(text: string): Literal {
-  const { body, isRaw } = parseBody(text);
+function outOfRange(what: string, token: Token): CompileError {
+  return new CompileError(`the ${what} ${token.text} is out of range`, token);
+}
+
+export function parseString(token: Token): Literal {
+  const { body, isRaw } = parseBody(token.text);
   if (isRaw) return { kind: "string", value: body };
-  return { kind: "string", value: body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(parseCodePoint(escape))) };
+  const value = body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(parseCodePoint(escape, token)));
+  return { kind: "string", value };
 }
 
 /** Escapes by number are bytes, all else is UTF-8. */
-export function parseBytes(text: string): Literal {
-  const { body, isRaw } = parseBody(text.slice(1));
+export function parseBytes(token: Token): Literal {
+  const { body, isRaw } = parseBody(token.text.slice(1));
   if (isRaw) return { kind: "bytes", value: Buffer.from(body, "utf8") };
   const parts: Uint8Array[] = [];
   let last = 0;
   for (const found of body.matchAll(ESCAPE)) {
-    parts.push(Buffer.from(body.slice(last, found.index), "utf8"), parseByte(found[0]));
+    parts.push(Buffer.from(body.slice(last, found.index), "utf8"), parseByte(found[0], token));
     last = found.index + found[0].length;
   }
   return { kind: "bytes", value: Buffer.concat([...parts, Buffer.from(body.slice(last), "utf8")]) };
 }
 
-function parseByte(escape: string): Uint8Array {
-  if (/^\\[uU]/.test(escape)) throw new InvalidExpression("bytes can't hold an escape of a character");
+function parseByte(escape: string, token: Token): Uint8Array {
+  if (/^\\[uU]/.test(escape)) throw new CompileError("bytes can't hold an escape of a character", token);
   return Uint8Array.of(escapedNumber(escape) ?? escapedSign(escape));
 }
 
@@ -56,10 +62,10 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-function parseCodePoint(escape: string): number {
+function parseCodePoint(escape: string, token: Token): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
   if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
-    throw new InvalidExpression(`${escape} is not a character`);
+    throw new CompileError(`${escape} is not a character`, token);
   }
   return value;
 }

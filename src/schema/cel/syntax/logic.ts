@@ -13,5 +13,9 @@ function tree(name: string, terms: readonly Expr[], low: number, high: number): 
   const left = middle === low ? terms[middle] : tree(name, terms, low, middle - 1);
   const right = middle === high ? terms[middle + 1] : tree(name, terms, middle + 1, high);
   if (left === undefined || right === undefined) throw new RangeError("an operator has two terms");
-  return buildCall(name, left, right);
+  return buildBinary(name, left, right);
+}
+
+export function buildBinary(name: string, left: Expr, right: Expr): Expr {
+  return buildCall({ start: left.start, end: right.end }, name, left, right);
 }

@@ -1,17 +1,18 @@
 import { type Expr, buildCall, buildLiteral, buildMethodCall } from "./ast.ts";
-import { LONGEST, type State, accept, enter, expect, peek, take, unexpected } from "./cursor.ts";
-import { InvalidExpression } from "./invalid.ts";
+import { CompileError } from "./compile-error.ts";
+import { LONGEST, type State, accept, enter, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import { tokenize } from "./lexer.ts";
-import { balanced } from "./logic.ts";
-import { expandMacro } from "./macros.ts";
+import { balanced, buildBinary } from "./logic.ts";
+import { type Expansions, expandMacro } from "./macro.ts";
 import { parsePrimary } from "./primary.ts";
 
-/** An expression with its macros expanded. Throws InvalidExpression. */
-export function parseExpression(text: string): Expr {
+/** An expression with its macros expanded. Throws CompileError. */
+export function parseExpression(text: string, macros: Expansions): Expr {
   if (text.length > LONGEST && [...text].length > LONGEST) {
-    throw new InvalidExpression(`it is longer than ${LONGEST} characters`);
+    throw new CompileError(`it is longer than ${LONGEST} characters`, { start: 0, end: text.length });
   }
-  const state: State = { tokens: tokenize(text), place: 0, depths: { expr: 0, relation: 0, calc: 0, member: 0 } };
+  const depths = { expr: 0, relation: 0, calc: 0, member: 0 };
+  const state: State = { tokens: tokenize(text), macros, place: 0, depths };
   const expr = parseConditional(state);
   if (peek(state) !== "end") return unexpected(state);
   return expr;
@@ -28,7 +29,8 @@ export function parseConditional(state: State): Expr {
 function parseBranches(condition: Expr, state: State): Expr {
   const yes = parseLogical(state, "||");
   expect(state, ":");
-  return buildCall("_?_:_", condition, yes, parseConditional(state));
+  const no = parseConditional(state);
+  return buildCall(spanFrom(condition.start, state), "_?_:_", condition, yes, no);
 }
 
 function parseLogical(state: State, mark: "||" | "&&"): Expr {
@@ -58,7 +60,7 @@ function parseRelation(state: State): Expr {
     if (name === undefined) break;
     take(state);
     enter(state, "relation");
-    left = buildCall(name, left, parseCalc(state, 0));
+    left = buildBinary(name, left, parseCalc(state, 0));
   }
   state.depths.relation = before;
   return left;
@@ -81,7 +83,7 @@ function parseCalc(state: State, least: number): Expr {
     if (binds <= least) break;
     take(state);
     enter(state, "calc");
-    left = buildCall(name, left, parseCalc(state, binds));
+    left = buildBinary(name, left, parseCalc(state, binds));
   }
   state.depths.calc = before;
   return left;
@@ -91,10 +93,11 @@ function parseUnary(state: State): Expr {
   const mark = peek(state);
   const isNumber = mark === "-" && ["int", "float"].includes(peek(state, 1));
   if (isNumber || (mark !== "!" && mark !== "-")) return parseMember(state);
+  const { start } = token(state);
   let isOdd = false;
   while (accept(state, mark)) isOdd = !isOdd;
   const operand = parseMember(state);
-  return isOdd ? buildCall(mark === "!" ? "!_" : "-_", operand) : operand;
+  return isOdd ? buildCall(spanFrom(start, state), mark === "!" ? "!_" : "-_", operand) : operand;
 }
 
 function parseMember(state: State): Expr {
@@ -112,10 +115,13 @@ function parseMember(state: State): Expr {
 function parseSelection(operand: Expr, state: State): Expr {
   const isOptional = accept(state, "?");
   const field = expect(state, "name").text;
-  if (isOptional) return buildCall("_?._", operand, buildLiteral({ kind: "string", value: field }));
-  if (peek(state) !== "(") return { op: "select", operand, field, isTest: false };
+  const at = spanFrom(operand.start, state);
+  if (isOptional)
+    return buildCall(at, "_?._", operand, buildLiteral(token(state, -1), { kind: "string", value: field }));
+  if (peek(state) !== "(") return { op: "select", operand, field, isTest: false, ...at };
   const args = parseArguments(state);
-  return expandMacro(field, operand, args) ?? buildMethodCall(field, operand, ...args);
+  const call = { name: field, target: operand, args, ...spanFrom(operand.start, state) };
+  return expandMacro(call, state.macros) ?? buildMethodCall(call, field, operand, ...args);
 }
 
 function parseIndex(operand: Expr, state: State): Expr {
@@ -123,7 +129,7 @@ function parseIndex(operand: Expr, state: State): Expr {
   const name = accept(state, "?") ? "_[?_]" : "_[_]";
   const index = parseConditional(state);
   expect(state, "]");
-  return buildCall(name, operand, index);
+  return buildCall(spanFrom(operand.start, state), name, operand, index);
 }
 
 export function parseArguments(state: State): readonly Expr[] {

@@ -7,10 +7,11 @@ import {
   buildIdent,
   buildLiteral,
 } from "./ast.ts";
-import { type State, accept, expect, peek, take, token, unexpected } from "./cursor.ts";
-import { InvalidExpression } from "./invalid.ts";
+import { CompileError } from "./compile-error.ts";
+import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
+import type { Token } from "./lexer.ts";
 import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from "./literals.ts";
-import { expandMacro } from "./macros.ts";
+import { expandMacro } from "./macro.ts";
 import { parseArguments, parseConditional } from "./parser.ts";
 
 /** A primary expression: a name or call, a constant, a list, a map, a message, or anything in parentheses. */
@@ -26,15 +27,15 @@ export function parsePrimary(state: State): Expr {
     case "name":
       return parseName(state);
     default:
-      return buildLiteral(parseLiteral(state));
+      return parseLiteral(state);
   }
 }
 
 function parseNested(state: State): Expr {
-  take(state);
+  const { start } = take(state);
   const expr = parseConditional(state);
   expect(state, ")");
-  return expr;
+  return { ...expr, ...spanFrom(start, state) };
 }
 
 const RESERVED = new Set(
@@ -46,13 +47,15 @@ const RESERVED = new Set(
 function parseName(state: State): Expr {
   const length = structNameLength(state);
   if (length > 0) return parseStruct(length, state);
+  const { start } = token(state);
   const dot = accept(state, ".") ? "." : "";
-  const { text } = expect(state, "name");
-  if (RESERVED.has(text)) throw new InvalidExpression(`the name ${text} is reserved`);
-  const name = `${dot}${text}`;
-  if (peek(state) !== "(") return buildIdent(name);
+  const written = expect(state, "name");
+  if (RESERVED.has(written.text)) throw new CompileError(`the name ${written.text} is reserved`, written);
+  const name = `${dot}${written.text}`;
+  if (peek(state) !== "(") return buildIdent(spanFrom(start, state), name);
   const args = parseArguments(state);
-  return expandMacro(name, undefined, args) ?? buildCall(name, ...args);
+  const call = { name, target: undefined, args, ...spanFrom(start, state) };
+  return expandMacro(call, state.macros) ?? buildCall(call, name, ...args);
 }
 
 /** How many tokens ahead name a message whose fields follow: "a.b.C{". */
@@ -67,6 +70,7 @@ function structNameLength(state: State): number {
 }
 
 function parseStruct(length: number, state: State): Expr {
+  const { start } = token(state);
   const name = Array.from({ length }, () => take(state).text).join("");
   expect(state, "{");
   const fields: StructField[] = [];
@@ -78,7 +82,7 @@ function parseStruct(length: number, state: State): Expr {
     if (!accept(state, ",")) break;
   }
   closeInitializer(fields.length, "}", state);
-  return { op: "struct", name, fields };
+  return { op: "struct", name, fields, ...spanFrom(start, state) };
 }
 
 /** One trailing comma is allowed, even without entries. */
@@ -88,7 +92,7 @@ function closeInitializer(count: number, mark: string, state: State): void {
 }
 
 function parseList(state: State): Expr {
-  take(state);
+  const { start } = take(state);
   const [items, optional]: [Expr[], Set<number>] = [[], new Set()];
   while (peek(state) !== "]" && peek(state) !== ",") {
     if (accept(state, "?")) optional.add(items.length);
@@ -96,11 +100,11 @@ function parseList(state: State): Expr {
     if (!accept(state, ",")) break;
   }
   closeInitializer(items.length, "]", state);
-  return { op: "list", items, optional };
+  return { op: "list", items, optional, ...spanFrom(start, state) };
 }
 
 function parseMap(state: State): Expr {
-  take(state);
+  const { start } = take(state);
   const entries: MapEntry[] = [];
   while (peek(state) !== "}" && peek(state) !== ",") {
     const isOptional = accept(state, "?");
@@ -110,31 +114,32 @@ function parseMap(state: State): Expr {
     if (!accept(state, ",")) break;
   }
   closeInitializer(entries.length, "}", state);
-  return { op: "map", entries };
+  return { op: "map", entries, ...spanFrom(start, state) };
 }
 
-function parseLiteral(state: State): Literal {
+function parseLiteral(state: State): Expr {
+  const { start } = token(state);
   const isNegative = accept(state, "-");
-  const { kind, text } = token(state);
-  if (isNegative && kind !== "int" && kind !== "float") return unexpected(state);
-  const literal = literalFrom(kind, text, isNegative);
+  const literal = literalFrom(token(state), isNegative);
   if (literal === undefined) return unexpected(state);
   take(state);
-  return literal;
+  return buildLiteral(spanFrom(start, state), literal);
 }
 
-function literalFrom(kind: string, text: string, isNegative: boolean): Literal | undefined {
+function literalFrom(written: Token, isNegative: boolean): Literal | undefined {
+  const { kind } = written;
+  if (isNegative && kind !== "int" && kind !== "float") return undefined;
   switch (kind) {
     case "int":
-      return parseInt64(text, isNegative);
+      return parseInt64(written, isNegative);
     case "uint":
-      return parseUint64(text);
+      return parseUint64(written);
     case "float":
-      return parseDouble(text, isNegative);
+      return parseDouble(written, isNegative);
     case "string":
-      return parseString(text);
+      return parseString(written);
     case "bytes":
-      return parseBytes(text);
+      return parseBytes(written);
     case "true":
     case "false":
       return { kind: "bool", value: kind === "true" };

@@ -6,18 +6,18 @@ import { UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
 import { buildUnknownKey } from "./document-checks.ts";
 
 /** Something that was not seen, and the checks that it leaves incomplete; none if it concerns the whole result. */
-export type BlindSpot = { readonly unknown: Unknown; readonly checks: readonly string[] };
+export type UnknownCause = { readonly unknown: Unknown; readonly checks: readonly string[] };
 
 /** What was not seen: each cause once. */
-export function collectBlindSpots({ unseen }: Pick<Report, "unseen">): readonly BlindSpot[] {
-  const spots = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
+export function collectUnknownCauses({ unseen }: Pick<Report, "unseen">): readonly UnknownCause[] {
+  const causes = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
   for (const { check, unknown } of sortUnseen(unseen)) {
     const key = buildUnknownKey(unknown);
-    const spot = spots.get(key) ?? { unknown, checks: [] };
-    if (check !== undefined) spot.checks.push(check);
-    spots.set(key, spot);
+    const cause = causes.get(key) ?? { unknown, checks: [] };
+    if (check !== undefined) cause.checks.push(check);
+    causes.set(key, cause);
   }
-  return [...spots.values()];
+  return [...causes.values()];
 }
 
 /** The checks that could not be completed, without those that were left out. */
