@@ -7,6 +7,7 @@ import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
+import { buildFixRows, readTriedFixes } from "../test/support/fix-table.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rule.ts";
 import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
 import { withBundleSizes } from "./pages/bundle-sizes.ts";
@@ -14,6 +15,7 @@ import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { printDemo } from "./pages/demo-output.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
+import { formatFixesPage } from "./pages/fixes-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
@@ -36,6 +38,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
+  "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),
   ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
