@@ -143,7 +143,8 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
     isImplied(isWaiting(o), hasFinding(o, EXHAUSTED) === getRefusedMinutes(o) >= 120),
   "it requires as many healthy pods as exist": (o, { selected }) =>
     isImplied(
-      hasFinding(o, BLOCKED, ", so none can be evicted") || hasFinding(o, BLOCKED, "not counting those that have ended"),
+      hasFinding(o, BLOCKED, ", so none can be evicted") ||
+        hasFinding(o, BLOCKED, "not counting those that have ended"),
       hasFinding(o, BLOCKED, "not counting those that have ended") === !selected.every(isPresent),
       getSyncedNumber(o, "desiredHealthy") >= selected.filter(isPresent).length,
     ),
