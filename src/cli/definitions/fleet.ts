@@ -117,5 +117,12 @@ export const fleet = defineCommand({
     },
     { command: "preflight fleet --from DIR", describe: "Show what clusters wrote, without reading any" },
   ],
+  exitCodes: {
+    0: "no cluster has an unaccepted risk",
+    1: "the preflight failed",
+    2: "wrong usage",
+    3: "a cluster has an unaccepted risk",
+    4: "no cluster has an unaccepted risk, but one has no current and complete result",
+  },
   load: () => import("../commands/fleet.ts"),
 });
