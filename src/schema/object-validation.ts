@@ -3,7 +3,7 @@ import { hasBlockingError } from "./structural/blocking-errors.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
 import type { SchemaRule } from "./structural/structural-schema.ts";
 import type { CompiledSchema } from "./schema-compiler.ts";
-import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./cel/rule-validation.ts";
+import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { type PruneState, decodeStored } from "./stored-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject } from "../model/json.ts";
 import { hasBlockingError } from "./structural/blocking-errors.ts";
-import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./cel/rule-validation.ts";
+import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./rules/rule-validation.ts";
 import {
   type CorrelatedObject,
   correlate,

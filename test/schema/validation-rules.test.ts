@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
 import { validateObject, getRules } from "../../src/schema/object-validation.ts";
-import { usesVariable } from "../../src/schema/cel/tokens.ts";
+import { usesOldSelf } from "../../src/schema/rules/old-self.ts";
 import { compileForTest } from "./cases.ts";
 
 function buildRule(text: string, more: { readonly [key: string]: Json } = {}): Json {
@@ -67,5 +67,5 @@ const USES: readonly (readonly [string, boolean])[] = [
 
 for (const [expression, uses] of USES) {
   test(`${uses ? "finds" : "doesn't find"} oldSelf in ${JSON.stringify(expression)}`, () =>
-    assert.equal(usesVariable(expression, "oldSelf"), uses));
+    assert.equal(usesOldSelf(expression), uses));
 }

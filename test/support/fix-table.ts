@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import type { Check, Finding, RiskText } from "../../src/model/check.ts";
-import { type CaseFile, caseFiles, readCase } from "./cases/case-files.ts";
-import type { Expect } from "./cases/expectation.ts";
+import type { Check } from "../../src/model/check.ts";
+import { defined } from "../../src/model/optional.ts";
+import { FIXTURES } from "../checks/known-bugs/fixtures.ts";
+import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
+import { getExpectedFindings } from "./cases/expectation.ts";
 import { type CommandUse, classifyCommands } from "./printed-commands.ts";
 
 /** A risk, the commands that its cases expect, and how they can be used. */
@@ -13,6 +15,10 @@ export type FixRow = {
   readonly risk: string;
   readonly fixes: readonly (readonly string[])[];
   readonly uses: readonly CommandUse[];
+  /** Why it has no command. */
+  readonly noCommand?: string;
+  /** Why no command of its risk cases can be tried. */
+  readonly notTried?: string;
 };
 
 /** One row for each risk; entries of known-bugs without a command are left out. */
@@ -20,30 +26,34 @@ export function buildFixRows(): readonly FixRow[] {
   return checks.flatMap((check) => (check.id === "known-bugs" ? buildEntryRows() : buildCheckRows(check)));
 }
 
-function buildCheckRows(check: Check): readonly FixRow[] {
-  const findings = caseFiles(check).flatMap((file) => readExpectedFindings(file));
-  return check.risks.map(({ name }: RiskText) =>
-    buildRow(
-      check.id,
-      name,
-      findings.flatMap(({ risk, fix }) => (risk === name && fix ? [fix] : [])),
-    ),
-  );
-}
-
-function readExpectedFindings(file: CaseFile): readonly Finding[] {
-  const { findings = [] }: Expect = JSON.parse(JSON.stringify(readCase(file).expect));
-  return findings;
+export function buildCheckRows(check: Check): readonly FixRow[] {
+  const cases = caseFiles(check).map(readCase);
+  return check.risks.map(({ name }) => {
+    const fixesIn = (one: Case): FixRow["fixes"] =>
+      getExpectedFindings(one).flatMap(({ risk, fix }) => (risk === name && fix ? [fix] : []));
+    const printed = cases.filter(
+      (one) => one.name.startsWith("risk-") && classifyAll(fixesIn(one)).includes("as printed"),
+    );
+    const reasons = printed.map(({ notReplayed, notTried }) => notReplayed ?? notTried);
+    const noCommand = cases.flatMap(({ remedies }) => remedies[name]?.noCommand ?? []).at(0);
+    const notTried = reasons.includes(undefined) ? undefined : reasons[0];
+    return { ...buildRow(check.id, name, cases.flatMap(fixesIn)), ...defined({ noCommand, notTried }) };
+  });
 }
 
 function buildEntryRows(): readonly FixRow[] {
-  return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap(({ name, fix }) =>
-    fix ? [buildRow("known-bugs", name, [[`oc ${fix.command}`]])] : [],
-  );
+  return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap(({ id, name, fix }) => {
+    const { notTried } = FIXTURES[id] ?? {};
+    return fix ? [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]]), ...defined({ notTried }) }] : [];
+  });
 }
 
 function buildRow(check: string, risk: string, fixes: FixRow["fixes"]): FixRow {
-  return { check, risk, fixes, uses: [...new Set(fixes.map(classifyCommands))].toSorted() };
+  return { check, risk, fixes, uses: classifyAll(fixes) };
+}
+
+function classifyAll(fixes: FixRow["fixes"]): readonly CommandUse[] {
+  return [...new Set(fixes.map(classifyCommands))].toSorted();
 }
 
 /** Commands of a risk that removed its fault in test/integration/fixes.test.ts, which writes this record. */

@@ -1,4 +1,3 @@
-import { NO_COMMAND, NOT_TRIED } from "../../test/support/fix-reasons.ts";
 import { type FixRow, type TriedFixes, isTried } from "../../test/support/fix-table.ts";
 import type { CommandUse } from "../../test/support/printed-commands.ts";
 import { formatTable } from "./markdown.ts";
@@ -22,10 +21,9 @@ const METHOD =
   "`test/integration/fixes.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `test/support/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
 
 function describeUses(row: FixRow, tried: TriedFixes): string {
-  const { risk, uses } = row;
-  if (uses.length === 0) return `none: ${NO_COMMAND[risk] ?? "?"}`;
-  const untried = NOT_TRIED[risk];
-  if (untried !== undefined) return `not tried: ${untried}`;
+  const { uses, noCommand, notTried } = row;
+  if (noCommand !== undefined) return `none: ${noCommand}`;
+  if (notTried !== undefined) return `not tried: ${notTried}`;
   const texts: Readonly<Record<CommandUse, string>> = {
     "as printed": isTried(row, tried) ? "tried as printed" : "not tried yet",
     "with a choice": "placeholders",

@@ -7,11 +7,6 @@ export const PACKAGE_REASONS: Readonly<Record<string, PackageReason>> = {
     insteadOf: "our own authentication",
     released: "2026-10",
   },
-  "@marcbachmann/cel-js": {
-    why: "parses CEL, in which CRDs write validation rules, to a syntax tree; preflight evaluates rules itself, as the API server does",
-    insteadOf: "our own parser",
-    released: "2026-08",
-  },
   "@modelcontextprotocol/server": {
     why: "`preflight mcp`: the official SDK (version 2) for servers of the Model Context Protocol, which speaks its revisions old and new; evaluated by this command only, and without its own copy of `ajv`",
     insteadOf: "an own reading of a protocol that changes several times a year",

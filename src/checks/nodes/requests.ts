@@ -1,5 +1,5 @@
 import { type Json, at } from "../../model/json.ts";
-import { parseQuantity, toApproximateFloat } from "../../schema/cel/types/quantity.ts";
+import { parseQuantity, toApproximateFloat } from "../../schema/cel/runtime/values/quantity.ts";
 
 /** An amount of each resource that every pod needs: cores, bytes, and the pods themselves. */
 export type Requests = { readonly cpu: number; readonly memory: number; readonly pods: number };

@@ -41,7 +41,7 @@ const fleetSettings = {
     group: "cluster",
     placeholder: "INDEX/COUNT",
     type: "string",
-    describe: "Only the clusters that are one of COUNT processes' share, INDEX from 0: for a Job with an index",
+    describe: "Check only share INDEX (from 0) of COUNT, for an Indexed Job",
   },
   from: {
     group: "cluster",

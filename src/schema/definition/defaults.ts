@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
-import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../cel/rule-validation.ts";
+import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../rules/rule-validation.ts";
 import { correlate } from "../structural/correlated-object.ts";
 import {
   type JsonType,

@@ -1,4 +1,4 @@
-import { unquote } from "../cel/rule-field-path.ts";
+import { unquote } from "../rules/rule-field-path.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /** A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys. */

@@ -1,6 +1,6 @@
-import { escapeName } from "../cel/types/escaping.ts";
-import { LARGEST } from "./cel/estimate.ts";
-import { type ValueType, valueType } from "./cel/value-type.ts";
+import { escapeName } from "../cel/runtime/values/escaping.ts";
+import { LARGEST } from "../cel/cost/estimate.ts";
+import { type ValueType, valueType } from "../cel/check/value-type.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /**

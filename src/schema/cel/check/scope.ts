@@ -1,0 +1,85 @@
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  NULL,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  type Type,
+  UINT,
+  listType,
+  mapType,
+  opaqueType,
+  parameterType,
+  typeType,
+} from "./types.ts";
+
+/** Variables and their types, the innermost scope first. */
+export type Scope = { readonly names: ReadonlyMap<string, Type>; readonly outer: Scope | undefined };
+
+export function openScope(outer: Scope | undefined, names: readonly (readonly [string, Type])[]): Scope {
+  return { names: new Map(names), outer };
+}
+
+/** The type of a variable or of a type name; a leading dot marks a global name. */
+export function typeOfName(scope: Scope | undefined, name: string): Type | undefined {
+  const plain = name.startsWith(".") ? name.slice(1) : name;
+  for (let here = scope; here !== undefined; here = here.outer) {
+    const type = here.names.get(plain);
+    if (type) return type;
+  }
+  const type = TYPES.get(plain) ?? UNUSABLE.get(plain);
+  if (type) return typeType(type);
+  return plain === "google.protobuf.NullValue.NULL_VALUE" ? INT : undefined;
+}
+
+/** Is it the name of a type that passes type-checking but can't be used in a program? */
+export function isUnusable(name: string): boolean {
+  return UNUSABLE.has(name.startsWith(".") ? name.slice(1) : name);
+}
+
+const A = parameterType("A");
+const TYPES: ReadonlyMap<string, Type> = new Map([
+  ["bool", BOOL],
+  ["bytes", BYTES],
+  ["double", DOUBLE],
+  ["google.protobuf.Duration", DURATION],
+  ["int", INT],
+  ["list", listType(A)],
+  ["map", mapType(A, parameterType("B"))],
+  ["null_type", NULL],
+  ["string", STRING],
+  ["google.protobuf.Timestamp", TIMESTAMP],
+  ["type", TYPE],
+  ["uint", UINT],
+  ["net.IP", opaqueType("net.IP")],
+  ["net.CIDR", opaqueType("net.CIDR")],
+  ["optional_type", opaqueType("optional_type")],
+]);
+
+function wrapper(type: Type): Type {
+  return { ...type, isWrapper: true };
+}
+
+const UNUSABLE: ReadonlyMap<string, Type> = new Map([
+  ["duration", DURATION],
+  ["timestamp", TIMESTAMP],
+  ["google.protobuf.Any", ANY],
+  ["google.protobuf.Value", DYN],
+  ["google.protobuf.ListValue", listType(DYN)],
+  ["google.protobuf.Struct", mapType(STRING, DYN)],
+  ["google.protobuf.BoolValue", wrapper(BOOL)],
+  ["google.protobuf.BytesValue", wrapper(BYTES)],
+  ["google.protobuf.DoubleValue", wrapper(DOUBLE)],
+  ["google.protobuf.FloatValue", wrapper(DOUBLE)],
+  ["google.protobuf.Int32Value", wrapper(INT)],
+  ["google.protobuf.Int64Value", wrapper(INT)],
+  ["google.protobuf.StringValue", wrapper(STRING)],
+  ["google.protobuf.UInt32Value", wrapper(UINT)],
+  ["google.protobuf.UInt64Value", wrapper(UINT)],
+]);

@@ -1,0 +1,142 @@
+import { countBytes } from "../../formats/names.ts";
+import { escapeName } from "../runtime/values/escaping.ts";
+import { type SchemaProps, NO_PROPS } from "../../definition/schema-props.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, type Type, listType, mapType } from "./types.ts";
+
+/**
+ * A schema's values as rules see them: their type, the most elements of one value (characters, items, entries), and the fewest bytes of one
+ * as JSON. Both bounds are inputs of the cost estimate.
+ */
+export type ValueType = {
+  readonly type: Type;
+  readonly most: number;
+  readonly leastBytes: number;
+  readonly fields: ReadonlyMap<string, ValueType> | undefined;
+  readonly key: ValueType | undefined;
+  readonly element: ValueType | undefined;
+};
+
+/** The most bytes of a request; a fixed part of the estimate, whatever the server allows. */
+export const REQUEST_BYTES = 3 * 1024 * 1024;
+const TIME_CHARACTERS = 32;
+const DATE_CHARACTERS = 12;
+
+function plain(type: Type, leastBytes: number, most = 0): ValueType {
+  return { type, most, leastBytes, fields: undefined, key: undefined, element: undefined };
+}
+
+const BOOL_VALUE = plain(BOOL, 4);
+const DOUBLE_VALUE = plain(DOUBLE, 1);
+const INT_VALUE = plain(INT, 1);
+const KEY = plain(STRING, 2);
+
+/** Undefined if rules can't see the value, because it or something below has no type. A resource always has its four well-known fields. */
+export function valueType(schema: SchemaProps, isResource: boolean): ValueType | undefined {
+  if (schema.intOrString) return plain(DYN, 1, textMost(schema));
+  const seen = isResource ? withTypeAndName(schema) : schema;
+  switch (seen.type) {
+    case "array":
+      return listValue(seen);
+    case "object":
+      return seen.additional?.schema ? mapValue(seen, seen.additional.schema) : objectValue(seen);
+    case "string":
+      return textValue(seen);
+    case "boolean":
+      return BOOL_VALUE;
+    case "number":
+      return DOUBLE_VALUE;
+    case "integer":
+      return INT_VALUE;
+    default:
+      return undefined;
+  }
+}
+
+const TEXT: SchemaProps = { ...NO_PROPS, type: "string" };
+const NAMES: SchemaProps = {
+  ...NO_PROPS,
+  type: "object",
+  properties: new Map([
+    ["name", TEXT],
+    ["generateName", TEXT],
+  ]),
+};
+
+function withTypeAndName(schema: SchemaProps): SchemaProps {
+  const { properties } = schema;
+  const metadata = properties.get("metadata");
+  const named = [
+    properties.get("kind"),
+    properties.get("apiVersion"),
+    ...["name", "generateName"].map((name) => metadata?.properties.get(name)),
+  ];
+  if (metadata?.type === "object" && named.every((property) => property?.type === "string")) return schema;
+  return {
+    ...schema,
+    properties: new Map([...properties, ["kind", TEXT], ["apiVersion", TEXT], ["metadata", NAMES]]),
+  };
+}
+
+function atLeastZero(value: number): number {
+  return Math.max(0, value);
+}
+
+function listValue(schema: SchemaProps): ValueType | undefined {
+  const element = schema.items && valueType(schema.items, schema.items.embedded);
+  if (element === undefined) return undefined;
+  const most =
+    schema.maxItems === undefined
+      ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 1))
+      : atLeastZero(schema.maxItems);
+  return { type: listType(element.type), most, leastBytes: 2, fields: undefined, key: undefined, element };
+}
+
+function mapValue(schema: SchemaProps, values: SchemaProps): ValueType | undefined {
+  const element = valueType(values, values.embedded);
+  if (element === undefined) return undefined;
+  const most =
+    schema.maxProperties === undefined
+      ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 6))
+      : atLeastZero(schema.maxProperties);
+  return { type: mapType(STRING, element.type), most, leastBytes: 2, fields: undefined, key: KEY, element };
+}
+
+let objects = 0;
+
+/** Two objects never have the same type, even if they have the same fields. */
+function objectValue(schema: SchemaProps): ValueType {
+  const required = new Set(schema.required);
+  const fields = new Map<string, ValueType>();
+  let leastBytes = 2;
+  for (const [name, property] of schema.properties) {
+    const field = valueType(property, property.embedded);
+    if (field === undefined) continue;
+    const seen = escapeName(name);
+    if (seen !== undefined) fields.set(seen, field);
+    if (required.has(name) && property.default === undefined) leastBytes += countBytes(name) + field.leastBytes + 4;
+  }
+  const type: Type = { kind: "struct", name: `object ${objects++}`, parameters: [], fields };
+  return { type, most: 0, leastBytes, fields, key: undefined, element: undefined };
+}
+
+function textValue(schema: SchemaProps): ValueType {
+  switch (schema.format) {
+    case "byte":
+      return plain(BYTES, 2, schema.maxLength === undefined ? REQUEST_BYTES - 2 : atLeastZero(schema.maxLength));
+    case "duration":
+      return plain(DURATION, 3, TIME_CHARACTERS);
+    case "date":
+      return plain(TIMESTAMP, DATE_CHARACTERS, DATE_CHARACTERS);
+    case "date-time":
+      return plain(TIMESTAMP, 21, TIME_CHARACTERS);
+    default:
+      return plain(STRING, 2, textMost(schema));
+  }
+}
+
+/** A character may take four bytes. */
+function textMost(schema: SchemaProps): number {
+  if (schema.maxLength !== undefined) return atLeastZero(schema.maxLength) * 4;
+  if (schema.intOrString || schema.enum.length === 0) return REQUEST_BYTES - 2;
+  return Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? countBytes(value) : 0)));
+}

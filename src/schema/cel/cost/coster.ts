@@ -1,0 +1,137 @@
+import type { Expr } from "../syntax/ast.ts";
+import type { Checked } from "../check/checker.ts";
+import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
+import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
+import { ACCUMULATOR } from "../syntax/macro.ts";
+import { DYN, type Type } from "../check/types.ts";
+import type { ValueType } from "../check/value-type.ts";
+
+/** Sizes of the keys and values of a list or map that an expression makes. */
+export type Entries = { readonly isList: boolean; readonly key: Range; readonly value: Range };
+
+type Local = { readonly path: DataPath; readonly size: Range | undefined; readonly entries: Entries | undefined };
+
+/** An estimate under way. `root`: what `self` holds. */
+export type Coster = {
+  readonly checked: Checked;
+  readonly root: ValueType;
+  readonly paths: Map<Expr, DataPath>;
+  readonly sizes: Map<Expr, Range>;
+  readonly entries: Map<Expr, Entries>;
+  readonly locals: Map<string, Local[]>;
+};
+
+/** The inputs of a cost estimate: the value's path in the object, its type, and its size if known. */
+export type CostNode = {
+  readonly path: DataPath | undefined;
+  readonly type: Type;
+  readonly expr: Expr | undefined;
+  readonly size: Range | undefined;
+};
+
+export function newCoster(checked: Checked, root: ValueType): Coster {
+  return { checked, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+}
+
+export function typeIn(coster: Coster, expr: Expr): Type {
+  return coster.checked.types.get(expr) ?? DYN;
+}
+
+/** The name of a node if it is a name, dots included. */
+export function nameIn(coster: Coster, expr: Expr): string | undefined {
+  return coster.checked.names.get(expr);
+}
+
+export function findLocal(coster: Coster, name: string): Local | undefined {
+  return coster.locals.get(name)?.at(-1);
+}
+
+export function pushLocal(coster: Coster, name: string, local: Local): void {
+  const known = coster.locals.get(name);
+  if (known) known.push(local);
+  else coster.locals.set(name, [local]);
+}
+
+export function popLocal(coster: Coster, name: string): void {
+  coster.locals.get(name)?.pop();
+}
+
+export function pathIn(coster: Coster, expr: Expr): DataPath {
+  const name = nameIn(coster, expr);
+  const local = name === undefined ? undefined : findLocal(coster, name);
+  return local?.path ?? coster.paths.get(expr) ?? NO_PATH;
+}
+
+export function entriesIn(coster: Coster, expr: Expr): Entries | undefined {
+  const known = coster.entries.get(expr);
+  if (known) return known;
+  const name = nameIn(coster, expr);
+  return name === undefined ? undefined : findLocal(coster, name)?.entries;
+}
+
+export function joinEntries(a: Entries | undefined, b: Entries | undefined): Entries | undefined {
+  return a && b && { isList: a.isList, key: union(a.key, b.key), value: union(a.value, b.value) };
+}
+
+export function sizeIn(coster: Coster, expr: Expr): Range | undefined {
+  const known = coster.sizes.get(expr) ?? writtenSize(expr);
+  if (known) return known;
+  const type = typeIn(coster, expr);
+  const declared = declaredSize(coster, pathIn(coster, expr));
+  if (declared) {
+    coster.sizes.set(expr, declared);
+    return declared;
+  }
+  if (isScalar(type)) return fixed(1);
+  const name = nameIn(coster, expr);
+  return name === undefined ? undefined : findLocal(coster, name)?.size;
+}
+
+export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
+  return sizeIn(coster, expr) ?? UNKNOWN_SIZE;
+}
+
+export function copySizes(to: Expr, from: Expr, coster: Coster): void {
+  const [size, entries] = [sizeIn(coster, from), entriesIn(coster, from)];
+  if (size) coster.sizes.set(to, size);
+  if (entries) coster.entries.set(to, entries);
+}
+
+/** A node as an input of a call's estimate; a macro's accumulator has no path in the object. */
+export function costNode(coster: Coster, expr: Expr): CostNode {
+  const path = pathIn(coster, expr);
+  const isBuilt = path.length > 0 && [ACCUMULATOR, "__result__"].includes(path.steps[0] ?? "");
+  return { path: isBuilt ? undefined : path, type: typeIn(coster, expr), expr, size: sizeIn(coster, expr) };
+}
+
+function writtenSize(expr: Expr): Range | undefined {
+  if (expr.op === "list") return fixed(expr.items.length);
+  if (expr.op === "map") return fixed(expr.entries.length);
+  if (expr.op !== "literal") return undefined;
+  const { literal } = expr;
+  if (literal.kind === "string") return fixed([...literal.value].length);
+  return fixed(literal.kind === "bytes" ? literal.value.length : 1);
+}
+
+/** The most elements that the schema allows for the value at a path. */
+export function declaredSize(coster: Coster, path: DataPath): Range | undefined {
+  if (path.length === 0) return undefined;
+  let here: ValueType | undefined = coster.root;
+  for (const step of collectSteps(path).slice(1)) {
+    here = below(here, step);
+    if (here === undefined) return undefined;
+  }
+  return { min: 0, max: here.most };
+}
+
+function below(value: ValueType, step: string): ValueType | undefined {
+  if (step === "@items" || step === "@values") return value.element;
+  return step === "@keys" ? value.key : value.fields?.get(step);
+}
+
+const SCALARS = new Set(["bool", "double", "duration", "int", "timestamp", "uint"]);
+
+function isScalar(type: Type): boolean {
+  if (type.kind !== "opaque" || type.name !== "optional_type") return SCALARS.has(type.kind);
+  return type.parameters[0] !== undefined && isScalar(type.parameters[0]);
+}

@@ -1,0 +1,56 @@
+import { type CelValue, isError, isList, isMap, isObjectValue } from "./values/value.ts";
+import { getMapSize } from "./values/equality.ts";
+import { getListSize } from "./values/unstructured.ts";
+
+/** One evaluation: the variables, and what it has cost so far in the API server's units. */
+export type Activation = { readonly variables: CelValue[]; spent: number; readonly costLimit: number };
+
+/** A compiled expression. */
+export type Interpretable = (activation: Activation) => CelValue;
+
+/** An evaluation exceeded its cost limit; no operator can absorb this. */
+export class CostLimitError extends Error {
+  override readonly name = "OverBudget";
+}
+
+export function charge(activation: Activation, cost: number): void {
+  activation.spent += cost;
+  if (activation.spent > activation.costLimit) throw new CostLimitError("over the limit of one rule");
+}
+
+/** A value's size for cost accounting in the API server: characters, bytes or items; 1 for anything else. */
+export function actualSize(value: CelValue): number {
+  if (typeof value === "string") return value.length;
+  if (!isObjectValue(value)) return 1;
+  if (isList(value)) return getListSize(value);
+  if (isMap(value)) return getMapSize(value);
+  if (value.kind === "bytes") return value.bytes.length;
+  if (value.kind === "ip") return value.bytes.length;
+  if (value.kind === "cidr") return Math.ceil(value.prefixLength / 8);
+  return value.kind === "optional" && value.value !== undefined ? actualSize(value.value) : 1;
+}
+
+export const STRING_TRAVERSAL_COST_FACTOR = 0.1;
+export const REGEX_LENGTH_COST_FACTOR = 0.25;
+
+export function getTraversalCost(size: number): number {
+  return Math.ceil(size * STRING_TRAVERSAL_COST_FACTOR);
+}
+
+/** The values of the arguments, or the first failure among them. */
+export function evaluateAll(
+  operands: readonly Interpretable[],
+  activation: Activation,
+): readonly CelValue[] | CelValue {
+  const values: CelValue[] = [];
+  for (const operand of operands) {
+    const value = operand(activation);
+    if (isError(value)) return value;
+    values.push(value);
+  }
+  return values;
+}
+
+export function isArguments(value: readonly CelValue[] | CelValue): value is readonly CelValue[] {
+  return Array.isArray(value);
+}

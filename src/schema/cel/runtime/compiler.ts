@@ -1,0 +1,151 @@
+import { type Expr, type ListExpr, type Literal, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
+import { CompileError } from "../syntax/compile-error.ts";
+import { findMacro } from "../syntax/macro.ts";
+import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
+import type { Environment } from "./environment.ts";
+import { compileCall } from "./function-calls.ts";
+import { selectField } from "./selection.ts";
+import {
+  NO_OVERLOAD,
+  type CelValue,
+  type OptionalValue,
+  buildBytes,
+  buildError,
+  buildList,
+  formatMapKey,
+  isError,
+  isObjectValue,
+} from "./values/value.ts";
+
+const TYPE_IDENTIFIERS: ReadonlySet<string> = new Set(
+  (
+    "bool bytes double int list map null_type string type uint optional_type " +
+    "google.protobuf.Timestamp google.protobuf.Duration net.IP net.CIDR"
+  ).split(" "),
+);
+
+/** Compiles an expression to a function of its variables. Throws CompileError. */
+export function compile(expr: Expr, environment: Environment): Interpretable {
+  const macro = expr.macro && findMacro(expr.macro, environment.macros);
+  if (expr.macro && macro) return macro.compile(expr.macro, environment);
+  switch (expr.op) {
+    case "literal":
+      return buildConstant(getLiteralValue(expr.literal));
+    case "ident":
+      return compileName(expr, expr.name, environment);
+    case "select":
+      return compileSelection(expr, environment);
+    case "call":
+      return compileCall(expr, environment);
+    case "list":
+      return compileList(expr, environment);
+    case "map":
+      return compileMap(expr, environment);
+    case "struct":
+    case "fold":
+      throw new CompileError("it constructs a message", expr, true);
+  }
+}
+
+function buildConstant(value: CelValue): Interpretable {
+  return () => value;
+}
+
+export function getLiteralValue(literal: Literal): CelValue {
+  switch (literal.kind) {
+    case "null":
+      return null;
+    case "uint":
+      return { kind: "uint", value: literal.value };
+    case "bytes":
+      return buildBytes(literal.value);
+    case "bool":
+    case "int":
+    case "double":
+    case "string":
+      return literal.value;
+  }
+}
+
+function compileName(expr: Expr, written: string, { slots }: Environment): Interpretable {
+  const name = written.replace(/^\./, "");
+  const slot = slots.get(name);
+  if (slot !== undefined) {
+    return (frame) => {
+      charge(frame, 1);
+      return frame.variables[slot] ?? null;
+    };
+  }
+  if (TYPE_IDENTIFIERS.has(name)) return buildConstant({ kind: "type", name });
+  throw new CompileError(`the name ${written} is not declared`, expr);
+}
+
+/** Does "a.b.c" begin with a variable? */
+export function beginsWithVariable(name: string, { slots }: Environment): boolean {
+  return slots.has(/^\.?([^.]*)/.exec(name)?.[1] ?? "");
+}
+
+function compileSelection(expr: SelectExpr, environment: Environment): Interpretable {
+  const name = qualifiedName(expr);
+  if (name !== undefined && !beginsWithVariable(name, environment)) return compileName(expr, name, environment);
+  const operand = compile(expr.operand, environment);
+  return (frame) => {
+    const value = operand(frame);
+    if (isError(value)) return value;
+    charge(frame, 1);
+    return selectField(value, expr.field);
+  };
+}
+
+function compileList({ items, optional }: ListExpr, environment: Environment): Interpretable {
+  const codes = items.map((item, i) => compileElement(item, optional.has(i), environment));
+  const constants = items.flatMap((item) => (item.op === "literal" ? [getLiteralValue(item.literal)] : []));
+  if (optional.size === 0 && constants.length === items.length) return buildConstant(buildList(constants));
+  return (frame) => {
+    const values = evaluateAll(codes, frame);
+    if (!isArguments(values)) return values;
+    charge(frame, 10);
+    return buildList(optional.size === 0 ? values : values.flatMap((value, i) => getElements(value, optional.has(i))));
+  };
+}
+
+function compileMap({ entries }: MapExpr, environment: Environment): Interpretable {
+  const codes = entries.flatMap(({ key, value, isOptional }) => [
+    compile(key, environment),
+    compileElement(value, isOptional, environment),
+  ]);
+  return (frame) => {
+    const values = evaluateAll(codes, frame);
+    if (!isArguments(values)) return values;
+    charge(frame, 30);
+    const result = new Map<string, readonly [CelValue, CelValue]>();
+    for (const [i, { isOptional }] of entries.entries()) {
+      const [key = null, value = null] = values.slice(2 * i, 2 * i + 2);
+      const text = formatMapKey(key);
+      if (text === undefined) return NO_OVERLOAD;
+      for (const element of getElements(value, isOptional)) result.set(text, [key, element]);
+    }
+    return { kind: "map", entries: result };
+  };
+}
+
+function compileElement(expr: Expr, isOptional: boolean, environment: Environment): Interpretable {
+  const code = compile(expr, environment);
+  if (!isOptional) return code;
+  return (frame) => {
+    const value = code(frame);
+    return isError(value) || isOptionalValue(value)
+      ? value
+      : buildError("cannot initialize optional element from non-optional value");
+  };
+}
+
+function isOptionalValue(value: CelValue): value is OptionalValue {
+  return isObjectValue(value) && value.kind === "optional";
+}
+
+/** An optional element that has no value is left out. */
+function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
+  if (!isOptional || !isOptionalValue(value)) return [value];
+  return value.value === undefined ? [] : [value.value];
+}

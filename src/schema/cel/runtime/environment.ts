@@ -1,0 +1,29 @@
+import type { FunctionTable, Owner } from "../library/function-table.ts";
+import type { Expr, MacroCall } from "../syntax/ast.ts";
+import type { Interpretable } from "./activation.ts";
+
+/** A macro: its expansion, by which its calls are type-checked and their cost is estimated, and its evaluation. */
+export type Macro = {
+  readonly name: string;
+  readonly isMethod: boolean;
+  readonly argumentCount: number;
+  /** The minor of Kubernetes that brought it. */
+  readonly since: number;
+  readonly owner: Owner;
+  readonly expand: (call: MacroCall) => Expr;
+  readonly compile: (call: MacroCall, environment: Environment) => Interpretable;
+};
+
+/** What an expression can use: variables, each with its slot, functions and macros. `size` slots are taken. */
+export type Environment = {
+  readonly slots: ReadonlyMap<string, number>;
+  readonly size: number;
+  readonly functions: FunctionTable;
+  readonly macros: ReadonlyMap<string, Macro>;
+};
+
+/** Adds a variable, which hides others of the same name, and returns its slot. */
+export function addVariable(environment: Environment, name: string): readonly [Environment, number] {
+  const { slots, size } = environment;
+  return [{ ...environment, slots: new Map([...slots, [name, size]]), size: size + 1 }, size];
+}

@@ -1,0 +1,188 @@
+import type { Json } from "../../../../model/json.ts";
+import { buildEqualityKey } from "../../../structural/equality-key.ts";
+import { escapeName, unescapeName } from "./escaping.ts";
+import { compareQuantities } from "./quantity.ts";
+import { compareVersions } from "./semver.ts";
+import { isSameIp } from "./ip.ts";
+import { buildComparableUrl } from "./url.ts";
+import {
+  type UnstructuredMap,
+  type ListValue,
+  NO_OVERLOAD,
+  UnsupportedError,
+  type ObjectValue,
+  type CelValue,
+  PanicError,
+  type MapValue,
+  isError,
+  isList,
+  isMap,
+  formatMapKey,
+} from "./value.ts";
+import {
+  findField,
+  findFieldSchema,
+  hasNamedFields,
+  findListItem,
+  getListSize,
+  getListValues,
+} from "./unstructured.ts";
+
+/** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
+export function equal(a: CelValue, b: CelValue): CelValue {
+  if (isError(a)) return a;
+  if (isError(b)) return b;
+  if (a === null || b === null) return a === b;
+  if (typeof a === "object") return equalObjectValues(a, b);
+  if (typeof a === "bigint" || typeof a === "number") return isSameNumber(a, b);
+  return a === b;
+}
+
+function isSameNumber(a: bigint | number, b: CelValue): boolean {
+  const other = typeof b === "object" && b?.kind === "uint" ? b.value : b;
+  if (typeof other !== "bigint" && typeof other !== "number") return false;
+  // JavaScript compares an int and a double exactly.
+  // oxlint-disable-next-line eqeqeq
+  return a == other;
+}
+
+function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
+  if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.json === undefined ? false : NO_OVERLOAD;
+  if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
+  if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
+  if (a.kind === "uint") return isSameNumber(a.value, b);
+  if (typeof b !== "object" || b === null) return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+  return equalScalars(a, b);
+}
+
+/** The API server's own types can't be compared with anything else. */
+const STRICT_KINDS: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "cidr", "quantity", "semver", "format"]);
+
+function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
+  if (a.kind === "opaque") return b.kind === "opaque" && isSameJson(a.json, b.json);
+  if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
+  if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a.kind === "duration" && b.kind === "duration") return a.nanos === b.nanos;
+  if (a.kind === "type" && b.kind === "type") return a.name === b.name;
+  if (a.kind === "optional" && b.kind === "optional") {
+    if (a.value === undefined || b.value === undefined) return a.value === b.value;
+    return equal(a.value, b.value);
+  }
+  if (a.kind === "url" && b.kind === "url") return buildComparableUrl(a) === buildComparableUrl(b);
+  if (a.kind === "ip" && b.kind === "ip") return isSameIp(a, b);
+  if (a.kind === "cidr" && b.kind === "cidr") return a.prefixLength === b.prefixLength && isSameIp(a.ip, b.ip);
+  if (a.kind === "quantity" && b.kind === "quantity") return compareQuantities(a, b) === 0;
+  if (a.kind === "semver" && b.kind === "semver") return compareVersions(a, b) === 0;
+  if (a.kind === "format" && b.kind === "format") return a.name === b.name;
+  return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+}
+
+function isSameJson(a: Json, b: Json): boolean {
+  const [first, second] = [buildEqualityKey(a), buildEqualityKey(b)];
+  if (first === undefined || second === undefined)
+    throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
+  return first === second;
+}
+
+function equalLists(a: ListValue, b: ListValue): CelValue {
+  const size = getListSize(a);
+  if (size !== getListSize(b)) return false;
+  if (a.type?.kind === "set") return equalSets(a, b);
+  if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
+  for (let i = 0; i < size; i++) {
+    const same = equal(findListItem(a, i) ?? NO_OVERLOAD, findListItem(b, i) ?? NO_OVERLOAD);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+/** Order and duplicates do not matter. */
+/** The API server keeps sets as Go maps, and fails on an item that can't be a key: a map or a list in the place of a scalar. */
+function equalSets(a: ListValue, b: ListValue): boolean {
+  if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
+  const mine = getListValues(a);
+  const keyTexts = new Set(mine.map(formatMapKey));
+  return getListValues(b).every((item) => {
+    const key = formatMapKey(item);
+    return key === undefined ? mine.some((own) => equal(own, item) === true) : keyTexts.has(key);
+  });
+}
+
+function hasUnhashable({ json }: ListValue): boolean {
+  return json?.some((item) => typeof item === "object" && item !== null) ?? false;
+}
+
+function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelValue {
+  const mine = new Map(getListValues(a).map((item) => [buildListKey(item, keys), item]));
+  for (const item of getListValues(b)) {
+    const own = mine.get(buildListKey(item, keys));
+    if (own === undefined) return false;
+    const same = equal(own, item);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+/** The key of a list item. The API server looks the fields up by their escaped names, so it finds none whose name needs escaping. */
+export function buildListKey(item: CelValue, keys: readonly string[]): string {
+  const json = typeof item === "object" && item?.kind === "json" ? item.json : {};
+  return keys
+    .map((key) => escapeName(key) ?? key)
+    .map((key) => (Object.hasOwn(json, key) ? (buildEqualityKey(json[key] ?? null) ?? "?") : "-"))
+    .join("\u0000");
+}
+
+function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValue {
+  const names = Object.keys(a.json);
+  if (names.length !== getMapSize(b)) return false;
+  for (const name of names) {
+    const same = findFieldSchema(a, name) === undefined ? equalUnknownField(a, b, name) : equalField(a, b, name);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
+  const [mine, other] = [findMapValue(a, name), findMapValue(b, name)];
+  if (mine === undefined || other === undefined) return mine === other;
+  return equal(mine, other);
+}
+
+function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
+  if (b.kind === "map") return NO_OVERLOAD;
+  const [mine, other] = [a.json[name], Object.hasOwn(b.json, name) ? b.json[name] : undefined];
+  return mine === undefined || other === undefined || isSameJson(mine, other);
+}
+
+function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
+  if (a.entries.size !== getMapSize(b)) return false;
+  for (const [key, value] of a.entries.values()) {
+    const other = findMapValue(b, key);
+    if (other === undefined) return false;
+    const same = equal(value, other);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+export function getMapSize(map: UnstructuredMap | MapValue): number {
+  return map.kind === "map" ? map.entries.size : Object.keys(map.json).length;
+}
+
+/** The value of a key; undefined if there is none, an error if the map can't have such a key. */
+export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
+  if (map.kind === "map") {
+    const text = formatMapKey(key);
+    return text === undefined ? undefined : map.entries.get(text)?.[1];
+  }
+  if (typeof key !== "string") return NO_OVERLOAD;
+  const name = hasNamedFields(map) ? unescapeName(key) : key;
+  return name === undefined ? undefined : findField(map, name);
+}
+
+/** The keys as rules see them. */
+export function getMapKeys(map: UnstructuredMap | MapValue): readonly CelValue[] {
+  if (map.kind === "map") return [...map.entries.values()].map(([key]) => key);
+  const names = Object.keys(map.json).filter((name) => findFieldSchema(map, name) !== undefined);
+  return hasNamedFields(map) ? names.map((name) => escapeName(name) ?? name) : names;
+}

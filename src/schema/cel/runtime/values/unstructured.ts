@@ -1,0 +1,167 @@
+import { type Json, type JsonObject, isList as isJsonList, isObject } from "../../../../model/json.ts";
+import { type StructuralSchema, getAdditionalSchema } from "../../../structural/structural-schema.ts";
+import { isInt64, isRounded } from "../../../structural/numbers.ts";
+import { decodeBase64 } from "./bytes.ts";
+import { parseDurationField } from "./duration.ts";
+import { parseDate, parseDateTime } from "./timestamp.ts";
+import {
+  type UnstructuredMap,
+  type ListValue,
+  UnsupportedError,
+  type CelValue,
+  buildBytes,
+  buildError,
+} from "./value.ts";
+
+/** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
+export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot = false): CelValue {
+  if (json === null)
+    return schema.nullable ? null : buildError("invalid data, got null for schema with nullable=false");
+  const [type] = schema.types;
+  if (type === undefined || type === "unknown") return { kind: "opaque", json };
+  if (schema.types.length === 2) return intOrString(json);
+  switch (type) {
+    case "object":
+      return isObject(json)
+        ? { kind: "json", json, schema, isResource: isRoot || schema.isEmbeddedResource }
+        : buildError("invalid data, expected a map for the provided schema with type=object");
+    case "array":
+      return toList(json, schema);
+    case "string":
+      return typeof json === "string" ? toText(json, schema.format) : buildError("invalid data, expected string");
+    case "integer":
+      return typeof json === "number" && isInt64(json) ? toInt(json) : buildError("invalid data, expected int");
+    case "number":
+      return typeof json === "number" ? json : buildError("invalid data, expected float");
+    case "boolean":
+      return typeof json === "boolean" ? json : buildError("invalid data, expected bool");
+  }
+}
+
+function intOrString(json: Json): CelValue {
+  if (typeof json === "string") return json;
+  if (typeof json === "number" && isInt64(json)) return toInt(json);
+  return buildError("invalid data, expected XIntOrString value to be either a string or integer");
+}
+
+function toInt(json: number): bigint {
+  if (isRounded(json)) throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
+  return BigInt(json);
+}
+
+function toList(json: Json, schema: StructuralSchema): CelValue {
+  if (!isJsonList(json)) return buildError("invalid data, expected an array for the provided schema with type=array");
+  if (schema.items === undefined) return buildError("invalid array type, expected Items with a non-empty Schema");
+  return { kind: "list", json, items: schema.items, type: schema.listType, values: undefined };
+}
+
+function toText(json: string, format: string): CelValue {
+  switch (format) {
+    case "byte": {
+      const bytes = decodeBase64(json);
+      return bytes === undefined ? buildError(`Invalid byte formatted string ${json}`) : buildBytes(bytes);
+    }
+    case "date":
+      return parseDate(json) ?? buildError(`Invalid date formatted string ${json}`);
+    case "date-time":
+      return parseDateTime(json) ?? buildError(`Invalid date-time formatted string ${json}`);
+    case "duration":
+      return parseDurationField(json) ?? buildError(`Invalid duration ${json}`);
+    default:
+      return json;
+  }
+}
+
+export function getListSize(list: ListValue): number {
+  return (list.json ?? list.values ?? []).length;
+}
+
+export function getListValues(list: ListValue): readonly CelValue[] {
+  const { items } = list;
+  if (list.values === undefined)
+    list.values = items === undefined ? [] : (list.json ?? []).map((item) => unstructuredToValue(item, items));
+  return list.values;
+}
+
+export function findListItem(list: ListValue, index: number): CelValue | undefined {
+  if (list.values !== undefined) return list.values[index];
+  const item = list.json?.[index];
+  return item === undefined || list.items === undefined ? undefined : unstructuredToValue(item, list.items);
+}
+
+const UNBOUNDED = {
+  nullable: false,
+  format: "",
+  formatValidator: undefined,
+  enum: undefined,
+  number: undefined,
+  text: undefined,
+  list: undefined,
+  map: undefined,
+  junctors: undefined,
+  defaults: new Map(),
+  additionalProperties: undefined,
+  items: undefined,
+  default: undefined,
+  preserveUnknownFields: false,
+  isEmbeddedResource: false,
+  listType: undefined,
+  rules: [],
+  hasExtensions: false,
+  hasRules: false,
+  isVisibleToRules: true,
+};
+const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
+const METADATA: StructuralSchema = {
+  ...UNBOUNDED,
+  types: ["object"],
+  properties: new Map([
+    ["name", TEXT],
+    ["generateName", TEXT],
+  ]),
+};
+const RESOURCE: ReadonlyMap<string, StructuralSchema> = new Map([
+  ["apiVersion", TEXT],
+  ["kind", TEXT],
+  ["metadata", METADATA],
+]);
+
+/** The schema of a field; of a resource's own fields where the schema doesn't type all of them. */
+export function findFieldSchema(map: UnstructuredMap, name: string): StructuralSchema | undefined {
+  const { schema, isResource } = map;
+  const own = isResource && RESOURCE.has(name) && !typesResourceFields(schema) ? RESOURCE.get(name) : undefined;
+  return own ?? schema.properties.get(name) ?? (hasNamedFields(map) ? undefined : getAdditionalSchema(schema));
+}
+
+/** Does it have named fields? A null in such a field counts as absent. */
+export function hasNamedFields({ schema, isResource }: UnstructuredMap): boolean {
+  return isResource || schema.properties.size > 0;
+}
+
+function typesResourceFields(schema: StructuralSchema): boolean {
+  const metadata = schema.properties.get("metadata");
+  return (
+    isType(schema.properties.get("kind"), "string") &&
+    isType(schema.properties.get("apiVersion"), "string") &&
+    isType(metadata, "object") &&
+    isType(metadata?.properties.get("name"), "string") &&
+    isType(metadata?.properties.get("generateName"), "string")
+  );
+}
+
+function isType(schema: StructuralSchema | undefined, type: string): boolean {
+  return schema?.types.length === 1 && schema.types[0] === type;
+}
+
+/** A field by its name in JSON; undefined where there is none, or none that rules may see. */
+export function findField(map: UnstructuredMap, name: string): CelValue | undefined {
+  const { json } = map;
+  const value = hasOwnField(json, name) ? json[name] : undefined;
+  if (value === undefined || (value === null && hasNamedFields(map))) return undefined;
+  const schema = findFieldSchema(map, name);
+  return schema && unstructuredToValue(value, schema);
+}
+
+function hasOwnField(json: JsonObject, name: string): boolean {
+  return Object.hasOwn(json, name);
+}

@@ -1,0 +1,143 @@
+import { type Expr, buildCall, buildLiteral, buildMethodCall } from "./ast.ts";
+import { CompileError } from "./compile-error.ts";
+import { LONGEST, type State, accept, enter, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
+import { tokenize } from "./lexer.ts";
+import { balanced, buildBinary } from "./logic.ts";
+import { type Expansions, expandMacro } from "./macro.ts";
+import { parsePrimary } from "./primary.ts";
+
+/** An expression with its macros expanded. Throws CompileError. */
+export function parseExpression(text: string, macros: Expansions): Expr {
+  if (text.length > LONGEST && [...text].length > LONGEST) {
+    throw new CompileError(`it is longer than ${LONGEST} characters`, { start: 0, end: text.length });
+  }
+  const depths = { expr: 0, relation: 0, calc: 0, member: 0 };
+  const state: State = { tokens: tokenize(text), macros, place: 0, depths };
+  const expr = parseConditional(state);
+  if (peek(state) !== "end") return unexpected(state);
+  return expr;
+}
+
+export function parseConditional(state: State): Expr {
+  enter(state, "expr");
+  const condition = parseLogical(state, "||");
+  const expr = accept(state, "?") ? parseBranches(condition, state) : condition;
+  state.depths.expr--;
+  return expr;
+}
+
+function parseBranches(condition: Expr, state: State): Expr {
+  const yes = parseLogical(state, "||");
+  expect(state, ":");
+  const no = parseConditional(state);
+  return buildCall(spanFrom(condition.start, state), "_?_:_", condition, yes, no);
+}
+
+function parseLogical(state: State, mark: "||" | "&&"): Expr {
+  const terms: Expr[] = [];
+  do terms.push(mark === "||" ? parseLogical(state, "&&") : parseRelation(state));
+  while (accept(state, mark));
+  return balanced(mark === "||" ? "_||_" : "_&&_", terms);
+}
+
+const RELATIONS: ReadonlyMap<string, string> = new Map([
+  ["<", "_<_"],
+  ["<=", "_<=_"],
+  [">=", "_>=_"],
+  [">", "_>_"],
+  ["==", "_==_"],
+  ["!=", "_!=_"],
+  ["in", "@in"],
+]);
+
+/** Each operator nests the rule once more on its left, as ANTLR counts it. */
+function parseRelation(state: State): Expr {
+  const before = state.depths.relation;
+  enter(state, "relation");
+  let left = parseCalc(state, 0);
+  for (;;) {
+    const name = RELATIONS.get(peek(state));
+    if (name === undefined) break;
+    take(state);
+    enter(state, "relation");
+    left = buildBinary(name, left, parseCalc(state, 0));
+  }
+  state.depths.relation = before;
+  return left;
+}
+
+const CALCS: ReadonlyMap<string, readonly [name: string, binds: number]> = new Map([
+  ["+", ["_+_", 1]],
+  ["-", ["_-_", 1]],
+  ["*", ["_*_", 2]],
+  ["/", ["_/_", 2]],
+  ["%", ["_%_", 2]],
+]);
+
+function parseCalc(state: State, least: number): Expr {
+  const before = state.depths.calc;
+  enter(state, "calc");
+  let left = parseUnary(state);
+  for (;;) {
+    const [name, binds] = CALCS.get(peek(state)) ?? ["", 0];
+    if (binds <= least) break;
+    take(state);
+    enter(state, "calc");
+    left = buildBinary(name, left, parseCalc(state, binds));
+  }
+  state.depths.calc = before;
+  return left;
+}
+
+function parseUnary(state: State): Expr {
+  const mark = peek(state);
+  const isNumber = mark === "-" && ["int", "float"].includes(peek(state, 1));
+  if (isNumber || (mark !== "!" && mark !== "-")) return parseMember(state);
+  const { start } = token(state);
+  let isOdd = false;
+  while (accept(state, mark)) isOdd = !isOdd;
+  const operand = parseMember(state);
+  return isOdd ? buildCall(spanFrom(start, state), mark === "!" ? "!_" : "-_", operand) : operand;
+}
+
+function parseMember(state: State): Expr {
+  const before = state.depths.member;
+  enter(state, "member");
+  let expr = parsePrimary(state);
+  while (peek(state) === "." || peek(state) === "[") {
+    enter(state, "member");
+    expr = accept(state, ".") ? parseSelection(expr, state) : parseIndex(expr, state);
+  }
+  state.depths.member = before;
+  return expr;
+}
+
+function parseSelection(operand: Expr, state: State): Expr {
+  const isOptional = accept(state, "?");
+  const field = expect(state, "name").text;
+  const at = spanFrom(operand.start, state);
+  if (isOptional)
+    return buildCall(at, "_?._", operand, buildLiteral(token(state, -1), { kind: "string", value: field }));
+  if (peek(state) !== "(") return { op: "select", operand, field, isTest: false, ...at };
+  const args = parseArguments(state);
+  const call = { name: field, target: operand, args, ...spanFrom(operand.start, state) };
+  return expandMacro(call, state.macros) ?? buildMethodCall(call, field, operand, ...args);
+}
+
+function parseIndex(operand: Expr, state: State): Expr {
+  expect(state, "[");
+  const name = accept(state, "?") ? "_[?_]" : "_[_]";
+  const index = parseConditional(state);
+  expect(state, "]");
+  return buildCall(spanFrom(operand.start, state), name, operand, index);
+}
+
+export function parseArguments(state: State): readonly Expr[] {
+  expect(state, "(");
+  const args: Expr[] = [];
+  if (accept(state, ")")) return args;
+  do args.push(parseConditional(state));
+  while (accept(state, ","));
+  expect(state, ")");
+  return args;
+}

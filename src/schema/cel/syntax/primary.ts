@@ -1,0 +1,151 @@
+import {
+  type Expr,
+  type Literal,
+  type MapEntry,
+  type StructField,
+  buildCall,
+  buildIdent,
+  buildLiteral,
+} from "./ast.ts";
+import { CompileError } from "./compile-error.ts";
+import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
+import type { Token } from "./lexer.ts";
+import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from "./literals.ts";
+import { expandMacro } from "./macro.ts";
+import { parseArguments, parseConditional } from "./parser.ts";
+
+/** A primary expression: a name or call, a constant, a list, a map, a message, or anything in parentheses. */
+export function parsePrimary(state: State): Expr {
+  switch (peek(state)) {
+    case "(":
+      return parseNested(state);
+    case "[":
+      return parseList(state);
+    case "{":
+      return parseMap(state);
+    case ".":
+    case "name":
+      return parseName(state);
+    default:
+      return parseLiteral(state);
+  }
+}
+
+function parseNested(state: State): Expr {
+  const { start } = take(state);
+  const expr = parseConditional(state);
+  expect(state, ")");
+  return { ...expr, ...spanFrom(start, state) };
+}
+
+const RESERVED = new Set(
+  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(
+    " ",
+  ),
+);
+
+function parseName(state: State): Expr {
+  const length = structNameLength(state);
+  if (length > 0) return parseStruct(length, state);
+  const { start } = token(state);
+  const dot = accept(state, ".") ? "." : "";
+  const written = expect(state, "name");
+  if (RESERVED.has(written.text)) throw new CompileError(`the name ${written.text} is reserved`, written);
+  const name = `${dot}${written.text}`;
+  if (peek(state) !== "(") return buildIdent(spanFrom(start, state), name);
+  const args = parseArguments(state);
+  const call = { name, target: undefined, args, ...spanFrom(start, state) };
+  return expandMacro(call, state.macros) ?? buildCall(call, name, ...args);
+}
+
+/** How many tokens ahead name a message whose fields follow: "a.b.C{". */
+function structNameLength(state: State): number {
+  let ahead = peek(state) === "." ? 1 : 0;
+  while (peek(state, ahead) === "name") {
+    if (peek(state, ahead + 1) === "{") return ahead + 1;
+    if (peek(state, ahead + 1) !== ".") return 0;
+    ahead += 2;
+  }
+  return 0;
+}
+
+function parseStruct(length: number, state: State): Expr {
+  const { start } = token(state);
+  const name = Array.from({ length }, () => take(state).text).join("");
+  expect(state, "{");
+  const fields: StructField[] = [];
+  while (peek(state) === "?" || peek(state) === "name") {
+    const isOptional = accept(state, "?");
+    const field = expect(state, "name").text;
+    expect(state, ":");
+    fields.push({ name: field, value: parseConditional(state), isOptional });
+    if (!accept(state, ",")) break;
+  }
+  closeInitializer(fields.length, "}", state);
+  return { op: "struct", name, fields, ...spanFrom(start, state) };
+}
+
+/** One trailing comma is allowed, even without entries. */
+function closeInitializer(count: number, mark: string, state: State): void {
+  if (count === 0) accept(state, ",");
+  expect(state, mark);
+}
+
+function parseList(state: State): Expr {
+  const { start } = take(state);
+  const [items, optional]: [Expr[], Set<number>] = [[], new Set()];
+  while (peek(state) !== "]" && peek(state) !== ",") {
+    if (accept(state, "?")) optional.add(items.length);
+    items.push(parseConditional(state));
+    if (!accept(state, ",")) break;
+  }
+  closeInitializer(items.length, "]", state);
+  return { op: "list", items, optional, ...spanFrom(start, state) };
+}
+
+function parseMap(state: State): Expr {
+  const { start } = take(state);
+  const entries: MapEntry[] = [];
+  while (peek(state) !== "}" && peek(state) !== ",") {
+    const isOptional = accept(state, "?");
+    const key = parseConditional(state);
+    expect(state, ":");
+    entries.push({ key, value: parseConditional(state), isOptional });
+    if (!accept(state, ",")) break;
+  }
+  closeInitializer(entries.length, "}", state);
+  return { op: "map", entries, ...spanFrom(start, state) };
+}
+
+function parseLiteral(state: State): Expr {
+  const { start } = token(state);
+  const isNegative = accept(state, "-");
+  const literal = literalFrom(token(state), isNegative);
+  if (literal === undefined) return unexpected(state);
+  take(state);
+  return buildLiteral(spanFrom(start, state), literal);
+}
+
+function literalFrom(written: Token, isNegative: boolean): Literal | undefined {
+  const { kind } = written;
+  if (isNegative && kind !== "int" && kind !== "float") return undefined;
+  switch (kind) {
+    case "int":
+      return parseInt64(written, isNegative);
+    case "uint":
+      return parseUint64(written);
+    case "float":
+      return parseDouble(written, isNegative);
+    case "string":
+      return parseString(written);
+    case "bytes":
+      return parseBytes(written);
+    case "true":
+    case "false":
+      return { kind: "bool", value: kind === "true" };
+    case "null":
+      return { kind: "null" };
+    default:
+      return undefined;
+  }
+}

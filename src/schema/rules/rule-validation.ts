@@ -1,0 +1,142 @@
+import { type Json, isList, isObject } from "../../model/json.ts";
+import { type StructuralSchema, type SchemaRule, getAdditionalSchema } from "../structural/structural-schema.ts";
+import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
+import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
+import { type Program, evaluateRule } from "./rule-program.ts";
+import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../cel/runtime/values/value.ts";
+import { shouldRatchetError, type RatchetingOptions, enterField, enterItem } from "./ratcheting-options.ts";
+import { unstructuredToValue } from "../cel/runtime/values/unstructured.ts";
+
+/** The state of evaluating an object's rules. If the remaining budget is negative, no further rule is run. */
+export type RuleEvaluation = {
+  readonly programs: ReadonlyMap<SchemaRule, Program>;
+  readonly path: FieldPath;
+  readonly errors: ErrorList;
+  readonly unevaluated: Map<SchemaRule, UnevaluatedRule>;
+  remainingBudget: number;
+  /** In an update of a stored object, if the API server ratchets. */
+  correlation?: RatchetingOptions | undefined;
+};
+
+/** The most that all rules of one object may cost together (RuntimeCELCostBudget). */
+export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
+
+/** Runs the rules of the value and of everything below it, in the API server's order. Nulls have no rules. */
+export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
+  if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
+  if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
+  if (evaluation.remainingBudget < 0) return;
+  if (isList(value)) validateItemRules(schema, value, evaluation);
+  else if (isObject(value)) validateFieldRules(schema, value, evaluation);
+}
+
+function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
+  if (evaluation.remainingBudget <= 0) {
+    const message = "validation failed due to running out of cost budget, no further validation rules will be run";
+    addError(evaluation.errors, { type: "FieldValueInvalid", path: formatBracketPath(evaluation.path), message });
+    evaluation.remainingBudget = -1;
+    return;
+  }
+  const self = toSelf(schema, value, evaluation);
+  for (const rule of schema.rules) {
+    if (self === undefined && rule.usesOldSelf === "always" && !evaluation.correlation) continue;
+    if (self === undefined) recordUnevaluated(rule, evaluation);
+    else if (evaluation.remainingBudget >= 0) validateRule(rule, schema, self, evaluation);
+  }
+}
+
+/** Undefined if the value can't be represented exactly. */
+function toSelf(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): CelValue | undefined {
+  try {
+    return unstructuredToValue(value, schema, evaluation.path.length === 0);
+  } catch (error) {
+    if (error instanceof UnsupportedError) return undefined;
+    throw error;
+  }
+}
+
+function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
+  if (evaluation.unevaluated.has(rule)) return;
+  evaluation.unevaluated.set(rule, {
+    path: formatBracketPath(evaluation.path),
+    location: rule.location,
+    rule: rule.rule,
+  });
+}
+
+function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue, evaluation: RuleEvaluation): void {
+  const program = evaluation.programs.get(rule);
+  const current = evaluation.correlation?.currentCorrelation;
+  if (rule.usesOldSelf === "always" && !current) return;
+  const oldSelf = current && rule.usesOldSelf !== "no" ? toSelf(schema, current.oldValue, evaluation) : OPTIONAL_NONE;
+  if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
+  const oldSelfVariable = rule.usesOldSelf === "perhaps" && current ? buildOptional(oldSelf) : oldSelf;
+  const outcome = evaluateRule(program, rule, self, evaluation.remainingBudget, oldSelfVariable);
+  if (outcome.kind === "notEvaluated") {
+    recordUnevaluated(rule, evaluation);
+    return;
+  }
+  evaluation.remainingBudget -= outcome.cost;
+  if (outcome.kind === "holds") return;
+  if (
+    !outcome.isError &&
+    rule.usesOldSelf === "no" &&
+    evaluation.correlation &&
+    shouldRatchetError(evaluation.correlation)
+  )
+    return;
+  const path = outcome.isError ? formatBracketPath(evaluation.path) : formatFailurePath(rule, evaluation.path);
+  addError(evaluation.errors, {
+    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason),
+    path,
+    message: outcome.message,
+  });
+  if (outcome.stops) evaluation.remainingBudget = -1;
+}
+
+function formatFailurePath(rule: SchemaRule, path: FieldPath): string {
+  return rule.fieldPath === "" ? formatBracketPath(path) : formatBracketPath([...path, rule.fieldPath]);
+}
+
+function parseErrorType(reason: string): ErrorType {
+  switch (reason) {
+    case "FieldValueForbidden":
+    case "FieldValueRequired":
+    case "FieldValueDuplicate":
+      return reason;
+    default:
+      return "FieldValueInvalid";
+  }
+}
+
+function validateItemRules(schema: StructuralSchema, list: readonly Json[], evaluation: RuleEvaluation): void {
+  if (!schema.items?.hasRules) return;
+  const { correlation } = evaluation;
+  for (const [i, item] of list.entries()) {
+    evaluation.path.push(i);
+    evaluation.correlation = correlation && enterItem(correlation, i);
+    validateRules(schema.items, item, evaluation);
+    evaluation.path.pop();
+  }
+  evaluation.correlation = correlation;
+}
+
+function validateFieldRules(
+  schema: StructuralSchema,
+  map: { readonly [key: string]: Json },
+  evaluation: RuleEvaluation,
+): void {
+  const additional = getAdditionalSchema(schema);
+  const { correlation } = evaluation;
+  for (const key of Object.keys(map)) {
+    const property = schema.properties.get(key);
+    const child = property ?? additional;
+    const value = map[key];
+    if (!child?.hasRules || value === undefined) continue;
+    evaluation.path.push(property ? key : { key });
+    evaluation.correlation = correlation && enterField(correlation, key);
+    validateRules(child, value, evaluation);
+    evaluation.path.pop();
+  }
+  evaluation.correlation = correlation;
+}
