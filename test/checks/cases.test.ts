@@ -143,7 +143,7 @@ function constantsOf(
       url: actualUrl === KUBERNETES_UNKNOWN_URL ? KUBERNETES_UNKNOWN_URL : UNKNOWN_URL,
       message,
     };
-  const { title, url, published } = declared;
+  const { title, url, knownAs: { published } = {} } = declared;
   return { check: check.id, unknown: false, title, url, message, ...(published ? { published } : {}) };
 }
 

@@ -56,7 +56,6 @@ export function checkWith(more: Partial<CheckSpec> & { readonly id: string }): C
       },
     ],
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-    needsManifests: false,
     reads: () => ({}),
     evaluate: () => ({}),
     ...more,

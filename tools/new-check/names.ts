@@ -1,3 +1,5 @@
+import { buildCheckName } from "../../src/model/check.ts";
+
 /** The forms of a check's name: "my-check", "MyCheck". */
 export type CheckNames = { readonly id: string; readonly name: string };
 
@@ -10,9 +12,5 @@ export function buildCheckNames(id: string): CheckNames | { readonly refused: st
     return {
       refused: `"${id}" is not a valid id: use lowercase letters, digits and hyphens, such as kubelet-skew`,
     };
-  const name = id
-    .split("-")
-    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
-    .join("");
-  return { id, name };
+  return { id, name: buildCheckName(id) };
 }

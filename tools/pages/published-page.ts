@@ -29,7 +29,7 @@ function selectSurest(accounts: readonly PublishedRisk[]): readonly PublishedRis
 function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
   return checks.flatMap((check) =>
     check.risks.flatMap((risk) =>
-      (risk.published ?? []).map((name) => ({
+      (risk.knownAs?.published ?? []).map((name) => ({
         name,
         verdict: "confirmed" as const,
         explanation: `${formatCode(risk.name)} of ${formatCheckLink(check.id)}`,

@@ -20,7 +20,7 @@ export const adminAckMissing: RiskText = {
   describe: (_, { source, target }, findings) =>
     `The cluster-version operator refuses the update from ${formatMinor(source)} to ${target.text} until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [buildObjectCommand(platform, "get", GATES)],
   example: {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
@@ -53,7 +53,7 @@ export const adminGateInvalid: RiskText = {
     `The cluster-version operator rejects ${formatGates(findings)} in ConfigMap openshift-config-managed/admin-gates, and refuses every update beyond ${formatMinor(source)} until they are corrected or removed.`,
   remediation:
     'Find out who added them with "oc -n openshift-config-managed get configmap admin-gates -o yaml --show-managed-fields", and correct or remove them there, because an acknowledgement doesn\'t help. "oc adm upgrade" then no longer reports Upgradeable=False for them.',
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [`${buildObjectCommand(platform, "get", GATES)} --show-managed-fields`],
 };
 

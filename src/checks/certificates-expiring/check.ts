@@ -14,13 +14,13 @@ import { platformCertificatesExpired, platformCertificatesEnding } from "./risks
 
 export default defineCheck({
   id: "certificates-expiring",
-  name: "CertificatesExpiring",
   title: "The platform's certificates are renewed in time",
   risks: [platformCertificatesExpired, platformCertificatesEnding],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  onRequest:
-    "It needs the right to list Secrets, which includes the right to read their data, although it requests only their metadata.",
+  special: {
+    onRequest:
+      "It needs the right to list Secrets, which includes the right to read their data, although it requests only their metadata.",
+  },
   reads: () => ({
     certificates: withAnnotations(
       [CERTIFICATE_ANNOTATIONS],

@@ -26,7 +26,6 @@ export default defineCheck<Reads, FollowUpReads>({
   title: "Manually managed cloud credentials are ready for the target",
   risks: [cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({
     config: withAnnotations(
       [ANNOTATION],

@@ -21,7 +21,6 @@ export default defineCheck({
   title: "At least three control-plane nodes are ready and schedulable",
   risks: [controlPlaneNodeUnusable, highlyAvailableControlPlaneIncomplete],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The nodes of the control plane are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),

@@ -38,24 +38,25 @@ import { risks } from "./risks.ts";
  */
 export default defineCheck({
   id: "crd-skew",
-  name: "CrdSkew",
   title: "Custom resources and their definitions fit the target's CRDs",
   risks,
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: true,
-  portable: true,
+  basis: "manifests",
+  platforms: ["openshift", "kubernetes"],
   reads: () => ({
     crds: withAnnotations(CRD_ANNOTATIONS, each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalledCrd)),
   }),
   mayRead: () => ({ ...buildRequestCountReads(), ...buildConversionReadsForRights() }),
-  followedKinds: {
-    groups: PAYLOAD_GROUPS,
-    select: (release) =>
-      release.crds.flatMap((crd) =>
-        crd.versions
-          .filter((version) => version.served)
-          .map((version) => ({ group: crd.group, version: version.name, resource: crd.plural })),
-      ),
+  special: {
+    followedKinds: {
+      groups: PAYLOAD_GROUPS,
+      select: (release) =>
+        release.crds.flatMap((crd) =>
+          crd.versions
+            .filter((version) => version.served)
+            .map((version) => ({ group: crd.group, version: version.name, resource: crd.plural })),
+        ),
+    },
   },
   follow({ crds }, context): FollowedReads {
     const installed = valuesOf(crds);

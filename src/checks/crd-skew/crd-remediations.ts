@@ -1,4 +1,4 @@
-import type { RiskText } from "../../model/check.ts";
+import { type RiskText, getRemediation } from "../../model/check.ts";
 import {
   CONVERSION_UNAVAILABLE,
   CRD_DELETED,
@@ -38,10 +38,11 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
 };
 
 export function withCrdRemediation(risk: RiskText): RiskText {
-  const { name, remediation } = risk;
   return {
     ...risk,
-    remediate: ({ release }) =>
-      release.crdFolder === undefined ? remediation : (CRD_REMEDIATIONS[name] ?? remediation),
+    remediation: (context) => {
+      const ofFolder = context?.release.crdFolder === undefined ? undefined : CRD_REMEDIATIONS[risk.name];
+      return ofFolder ?? getRemediation(risk, context);
+    },
   };
 }

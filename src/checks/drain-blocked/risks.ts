@@ -25,7 +25,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
     `${objects} can't spare a pod even if all are healthy. The update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
     'Add a replica, set spec.maxUnavailable to 1, or delete the budget during the update. The selector must take all pods of a controller; pods without a controller need a smaller spec.minAvailable instead. "kubectl get poddisruptionbudgets -A" must show at least 1 allowed disruption.',
-  liftedAs: "PodDisruptionBudgetAtLimit",
+  knownAs: { liftedAs: "PodDisruptionBudgetAtLimit" },
   example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
   fix: buildLimitCommands,
 };

@@ -13,11 +13,9 @@ const ETCD: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Etcd", 
 
 export default defineCheck({
   id: "etcd-health",
-  name: "EtcdHealth",
   title: "etcd is healthy",
   risks: [etcdNotHealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The members of etcd are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),

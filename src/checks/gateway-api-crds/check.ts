@@ -21,11 +21,9 @@ type FollowUpReads = { readonly acknowledged?: Get<boolean> };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
-  name: "GatewayApiCrds",
   title: "No Gateway API CRDs conflict with those of the ingress operator",
   risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],
   applies: { kind: "crosses", minor: "4.19" },
-  needsManifests: false,
   reads: () => ({
     crds: withAnnotations([GATEWAY_ANNOTATIONS], each("apiextensions.k8s.io/v1/customresourcedefinitions", keepCrd)),
   }),

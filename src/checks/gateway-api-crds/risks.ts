@@ -20,7 +20,7 @@ export const gatewayApiCrdsTakenOver: RiskText = {
   remediation: `Check that whatever uses the Gateway API works with the target's CRDs and doesn't install its own, or remove it; then run "oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${GATE}":"true"}}'". "oc -n openshift-config get configmap admin-acks -o yaml" then shows the acknowledgement.`,
   example: { object: CRD },
   fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
-  liftedAs: `AdminAck-${GATE}`,
+  knownAs: { liftedAs: `AdminAck-${GATE}` },
 };
 
 export const gatewayApiCrdsDegradeIngress: RiskText = {

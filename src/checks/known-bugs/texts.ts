@@ -15,10 +15,8 @@ export function buildRiskText(bug: KnownBug): RiskText {
     url: bug.url,
     describe: (objects, { target }, findings) =>
       `${formatMessage(bug, target.text)}${isWhole(findings) ? "" : `: ${objects}`}.`,
-    remediation: formatRemediation(bug),
-    remediate: (context) => formatRemediation(bug, context),
-    published: bug.published,
-    affected: bug.versions.map(formatAffected),
+    remediation: (context) => formatRemediation(bug, context),
+    knownAs: { published: bug.published, affected: bug.versions.map(formatAffected) },
     see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
     fix: ({ object }) => (bug.fix?.kinds.includes(object.kind) ? [formatFix(bug.fix.command, object)] : []),
   };

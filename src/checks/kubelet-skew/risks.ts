@@ -23,7 +23,7 @@ export const kubeletTooOldForNextMinor: RiskText = {
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: buildUnpause,
-  liftedAs: "ClusterOperatorUpgradeable-kube-apiserver",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-kube-apiserver" },
 };
 
 export const kubeletTooOldForTarget: RiskText = {

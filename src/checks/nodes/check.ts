@@ -18,8 +18,7 @@ export default defineCheck<Reads, NoticeReads>({
   title: "Nodes are available, and can be drained in turn",
   risks: [controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
   reads: () => ({
     nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepNode)),

@@ -20,7 +20,6 @@ export default defineCheck<Reads, DetailReads>({
   title: "Installed operators declare support for the target",
   risks: [operatorIncompatibleWithNextMinor, operatorIncompatibleWithTarget, operatorMaxOpenShiftVersionInvalid],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
   reads: () => ({
     operators: withAnnotations(
       OPERATOR_ANNOTATIONS,

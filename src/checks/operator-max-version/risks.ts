@@ -29,7 +29,7 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
   see: buildSubscriptions,
   example: { object: OPERATOR },
   fix: buildChannelChange,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
 };
 
 export const operatorIncompatibleWithTarget: RiskText = {
@@ -59,7 +59,7 @@ export const operatorMaxOpenShiftVersionInvalid: RiskText = {
   see: buildSubscriptions,
   example: { object: OPERATOR },
   fix: buildChannelChange,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
 };
 
 function buildSubscriptions({ object }: Finding, { platform }: Context): readonly string[] {

@@ -11,11 +11,9 @@ type PodReads = { readonly pods?: Each<AdmittedPod> };
 
 export default defineCheck<Reads, PodReads>({
   id: "security-context-constraints",
-  name: "SecurityContextConstraints",
   title: "The platform's pods run under the platform's SecurityContextConstraints",
   risks: [platformPodsAdmittedByCustomConstraints],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   reads: () => ({
     constraints: each("security.openshift.io/v1/securitycontextconstraints", keepCustomConstraints),
   }),

@@ -54,12 +54,10 @@ function keepNamespace(object: JsonObject): Namespace {
 
 export default defineCheck<WebhookReads, ObjectReads>({
   id: "webhooks",
-  name: "Webhooks",
   title: "Webhooks that must answer have a ready backend",
   risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   reads: buildReads,
   follow: (values, context) => buildObjectReads(values, context.now),
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }, followed): Judgement {

@@ -1,12 +1,15 @@
 import { countCodePoints } from "../../structural/code-points.ts";
-import { checkInt, checkUint } from "./values/arithmetic.ts";
-import { decodeUtf8, encodeUtf8 } from "./values/bytes.ts";
-import { formatDuration, parseDuration } from "./values/duration.ts";
-import { actualSize, getTraversalCost } from "./activation.ts";
-import { getMapSize } from "./values/equality.ts";
-import type { CelFunction, NamedFunctions } from "./function-binding.ts";
-import { formatCidr, formatIp } from "./values/ip.ts";
-import { parseTimestamp, formatTimestamp } from "./values/timestamp.ts";
+import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
+import { decodeUtf8, encodeUtf8 } from "../runtime/values/bytes.ts";
+import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
+import { type Estimate, TRAVERSAL, knownSize } from "../cost/call-estimate.ts";
+import { copySizes } from "../cost/coster.ts";
+import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
+import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { getMapSize } from "../runtime/values/equality.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+import { formatCidr, formatIp } from "../runtime/values/ip.ts";
+import { parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
 import {
   type DurationValue,
   NO_OVERLOAD,
@@ -20,8 +23,8 @@ import {
   isMap,
   isObjectValue,
   getTypeName,
-} from "./values/value.ts";
-import { getListSize } from "./values/unstructured.ts";
+} from "../runtime/values/value.ts";
+import { getListSize } from "../runtime/values/unstructured.ts";
 
 const MAX_DURATION_SECONDS = 315_576_000_000n;
 
@@ -163,8 +166,8 @@ function checkDuration(duration: DurationValue | undefined): CelValue {
   return duration;
 }
 
-function defineUnary(act: (value: CelValue) => CelValue, cost?: CelFunction["cost"]): CelFunction {
-  return { min: 1, max: 1, call: ([value = null]) => act(value), ...(cost ? { cost } : {}) };
+function onValue(act: (value: CelValue) => CelValue): FunctionImplementation {
+  return ([value = null]) => act(value);
 }
 
 /** Conversions between text and bytes cost a traversal. */
@@ -175,18 +178,50 @@ function getConversionCost([value = null]: readonly CelValue[], result: CelValue
     : 1;
 }
 
-export const SIZE_FUNCTION: CelFunction = defineUnary(getSize);
+/** A traversal, and the size of the result. */
+export function estimateConversion(resize: (size: Range) => Range): Estimate {
+  return (call) => {
+    const size = knownSize(call, 0);
+    return { cost: scale(size, TRAVERSAL), size: resize(size) };
+  };
+}
 
-export const CONVERSION_FUNCTIONS: NamedFunctions = [
-  ["size", SIZE_FUNCTION],
-  ["type", defineUnary((value) => ({ kind: "type", name: getTypeName(value) }))],
-  ["dyn", defineUnary((value) => value)],
-  ["int", defineUnary(toInt)],
-  ["uint", defineUnary(toUint)],
-  ["double", defineUnary(toDouble)],
-  ["bool", defineUnary(toBool)],
-  ["string", defineUnary(toText, getConversionCost)],
-  ["bytes", defineUnary(toBytes, getConversionCost)],
-  ["timestamp", defineUnary(toTimestamp)],
-  ["duration", defineUnary(toDuration)],
-];
+/** A character becomes four bytes at most. */
+const estimateBytes = estimateConversion(({ min, max }) => ({ min, max: wrapped(asBits(max) * 4n) }));
+const estimateText = estimateConversion(({ min, max }) => ({ min: Math.floor(min / 4), max }));
+
+const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
+  if (operand?.expr) copySizes(expr, operand.expr, coster);
+  return { cost: ONE };
+};
+
+const SIZES =
+  "(bytes) int | bytes.() int | (list(A)) int | list(A).() int | (map(A, B)) int | map(A, B).() int | " +
+  "(string) int | string.() int";
+const TEXTS =
+  "(string) string | (bool) string | (bytes) string | (double) string | (duration) string | (int) string | " +
+  "(timestamp) string | (uint) string | (net.IP) string since 30 | (net.CIDR) string since 30";
+
+/** From each of the types. */
+function convertsTo(type: string, from: string): string {
+  return from.replaceAll(/\w+/g, `($&) ${type} |`).slice(0, -2);
+}
+
+export const CONVERSIONS = buildApiServerLibrary(23, {
+  size: { types: SIZES, call: onValue(getSize) },
+  type: { types: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
+  dyn: { types: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },
+  int: { types: convertsTo("int", "int double duration string timestamp uint"), call: onValue(toInt) },
+  uint: { types: convertsTo("uint", "uint double int string"), call: onValue(toUint) },
+  double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
+  bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
+  string: { types: TEXTS, estimate: { "(bytes)": estimateText }, call: onValue(toText), cost: getConversionCost },
+  bytes: {
+    types: "(bytes) bytes | (string) bytes",
+    estimate: { "(string)": estimateBytes },
+    call: onValue(toBytes),
+    cost: getConversionCost,
+  },
+  timestamp: { types: convertsTo("timestamp", "timestamp int string"), call: onValue(toTimestamp) },
+  duration: { types: convertsTo("duration", "duration int string"), call: onValue(toDuration) },
+});

@@ -1,10 +1,18 @@
-import { formatDuration } from "./values/duration.ts";
-import { getMapKeys, findMapValue } from "./values/equality.ts";
-import { formatDouble, toText } from "./conversion-functions.ts";
-import { formatTimestamp } from "./values/timestamp.ts";
+import { formatDuration } from "../runtime/values/duration.ts";
+import { getMapKeys, findMapValue } from "../runtime/values/equality.ts";
+import { formatDouble, toText } from "./conversions.ts";
+import { formatTimestamp } from "../runtime/values/timestamp.ts";
 import { compareText } from "../../../model/json.ts";
-import { UnsupportedError, type CelValue, buildError, isError, isList, isMap, isObjectValue } from "./values/value.ts";
-import { getListValues } from "./values/unstructured.ts";
+import {
+  UnsupportedError,
+  type CelValue,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+} from "../runtime/values/value.ts";
+import { getListValues } from "../runtime/values/unstructured.ts";
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\u0007", "\\a"],

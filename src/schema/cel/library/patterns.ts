@@ -1,7 +1,10 @@
 import { RE2JS } from "re2js";
-import { type FunctionImplementation, type CelFunction, type NamedFunctions, onTexts } from "./function-binding.ts";
-import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "./activation.ts";
-import { buildError, buildList, NO_OVERLOAD, type CelValue } from "./values/value.ts";
+import { type Estimate, PATTERN, TRAVERSAL, knownSize, operandSize } from "../cost/call-estimate.ts";
+import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
+import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "../runtime/activation.ts";
+import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
+import { onTexts } from "./function-binding.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** Cache of compiled patterns that are not constants; there are few. */
 const MAX_CACHED_PATTERNS = 100;
@@ -30,14 +33,11 @@ function createPatternCache(): (pattern: string) => RE2JS | undefined {
 
 const ILLEGAL_REGEX = buildError("Illegal regex");
 
+type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
+
 /** A function of a text and a pattern, which is compiled once if it is constant. */
-function definePatternFunction(
-  act: (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue,
-  max: number,
-): CelFunction {
+function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   return {
-    min: 2,
-    max,
     call: bindPattern(createPatternCache(), act),
     specialize: ({ 1: pattern }) => {
       const regex = typeof pattern === "string" ? compilePattern(pattern) : undefined;
@@ -48,10 +48,7 @@ function definePatternFunction(
   };
 }
 
-function bindPattern(
-  find: (pattern: string) => RE2JS | undefined,
-  act: (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue,
-): FunctionImplementation {
+function bindPattern(find: (pattern: string) => RE2JS | undefined, act: Match): FunctionImplementation {
   return (args) =>
     onTexts((text, pattern) => {
       const regex = find(pattern);
@@ -78,12 +75,29 @@ function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[
   return buildList(matches);
 }
 
-const MATCHES: CelFunction = definePatternFunction((regex, text) => regex.test(text), 2);
+/** One more character, so that an empty text still costs what its pattern does. */
+function estimateMatch(text: Range, pattern: Range): Range {
+  return multiply(scale(add(text, ONE), TRAVERSAL), scale(pattern, PATTERN));
+}
 
-export const PATTERN_GLOBALS: NamedFunctions = [["matches", MATCHES]];
+const estimateFind: Estimate = (call) => {
+  const text = operandSize(call, 0);
+  return { cost: estimateMatch(text, operandSize(call, 1)), size: { min: 0, max: text.max } };
+};
 
-export const PATTERN_METHODS: NamedFunctions = [
-  ["matches", MATCHES],
-  ["find", definePatternFunction(findFirst, 2)],
-  ["findAll", definePatternFunction(findAll, 3)],
-];
+const estimateMatches: Estimate = (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) });
+
+/** `matches` is the language's own; the API server adds the others. */
+export const PATTERNS = buildApiServerLibrary(23, {
+  matches: {
+    types: "(string, string) bool | string.(string) bool",
+    estimate: { "string.(string)": estimateMatches },
+    ...definePatternFunction((regex, text) => regex.test(text)),
+  },
+  find: { types: "string.(string) string", estimate: estimateFind, ...definePatternFunction(findFirst) },
+  findAll: {
+    types: "string.(string) list(string) | string.(string, int) list(string)",
+    estimate: estimateFind,
+    ...definePatternFunction(findAll),
+  },
+});

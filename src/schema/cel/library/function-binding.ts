@@ -1,22 +1,7 @@
-import { getTraversalCost, actualSize } from "./activation.ts";
-import { NO_OVERLOAD, type ObjectValue, type CelValue, isList, isObjectValue, type ListValue } from "./values/value.ts";
-
-export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
-
-/**
- * A function, or a method whose first argument is its receiver. No argument is an error. `before` is a cost charged before the call, `cost`
- * one that depends on the result (1 if absent); `prepare` receives the constant arguments.
- */
-export type CelFunction = {
-  readonly min: number;
-  readonly max: number;
-  readonly call: FunctionImplementation;
-  readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
-  readonly costBefore?: (args: readonly CelValue[]) => number;
-  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | undefined;
-};
-
-export type NamedFunctions = readonly (readonly [string, CelFunction])[];
+import { getTraversalCost, actualSize } from "../runtime/activation.ts";
+import { NO_OVERLOAD, type ObjectValue, type CelValue, isObjectValue } from "../runtime/values/value.ts";
+import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
+import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
 
 /** Costs one traversal of the first argument. */
 export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {
@@ -33,15 +18,6 @@ export function onText(act: (text: string) => CelValue): FunctionImplementation 
 
 export function onTexts(act: (text: string, other: string) => CelValue): FunctionImplementation {
   return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
-}
-
-export function onList(act: (list: ListValue) => CelValue): FunctionImplementation {
-  return ([list = null]) => (isList(list) ? act(list) : NO_OVERLOAD);
-}
-
-/** Of two lists. */
-export function onLists(act: (list: ListValue, other: ListValue) => CelValue): FunctionImplementation {
-  return ([list = null, other = null]) => (isList(list) && isList(other) ? act(list, other) : NO_OVERLOAD);
 }
 
 export function onKind<K extends ObjectValue["kind"]>(
@@ -64,4 +40,26 @@ export function isKind<K extends ObjectValue["kind"]>(
   kind: K,
 ): value is Extract<ObjectValue, { kind: K }> {
   return isObjectValue(value) && value.kind === kind;
+}
+
+/** Reads its first argument once. */
+export const READS_ONCE = { estimate: estimateTraversal(1), cost: traverseOnce };
+/** Reads its first argument once, and makes a value of its size. */
+export const KEEPS_SIZE = { estimate: estimateSameSize, cost: traverseOnce };
+
+/** The comparisons of two values of a kind. */
+export function defineComparisons<K extends ObjectValue["kind"]>(
+  type: string,
+  kind: K,
+  compare: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => number,
+): FunctionRows {
+  const define = (result: string, tell: (order: number) => CelValue): FunctionRow => ({
+    types: `${type}.(${type}) ${result}`,
+    call: onSameKind(kind, (a, b) => tell(compare(a, b))),
+  });
+  return {
+    isGreaterThan: define("bool", (order) => order > 0),
+    isLessThan: define("bool", (order) => order < 0),
+    compareTo: define("int", (order) => BigInt(order)),
+  };
 }
