@@ -25,8 +25,8 @@ function refuse(why: string): number {
 }
 
 function writeFiles(names: CheckNames): void {
-  const index = join(CHECKS, "index.ts");
-  const registry = addCheck(readFileSync(index, "utf8"), names);
+  const index = join(CHECKS, "registry.ts");
+  const registry = addCheck(readFileSync(index, "utf8"), names.id);
   const files = {
     "check.ts": formatCheck(names),
     "risks.ts": formatRisks(names),
@@ -42,7 +42,7 @@ function writeFiles(names: CheckNames): void {
 }
 
 function formatNextSteps(id: string): string {
-  return `Made src/checks/${id} with four cases, and listed it in src/checks/index.ts. Next:
+  return `Made src/checks/${id} with four cases, and listed it in src/checks/registry.ts. Next:
 
   1. Write what the cases expect into them, and run them:
        UPDATE=1 npm test -- --check ${id}

@@ -17,7 +17,7 @@ import { printWarnings, type TargetWithWarnings } from "./inputs/target.ts";
 import type { Io } from "./io.ts";
 import { createProgress } from "./progress.ts";
 
-/** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or nobody was asked. */
+/** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
 export type CheckedCycle = {
   readonly result: CycleResult;
   readonly origin?: ClusterOrigin;

@@ -1,4 +1,4 @@
-import { type Applicability, type Check, getUnknownRiskName } from "../model/check.ts";
+import { type Applicability, type Check, getRemediation, getUnknownRiskName, isOn } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
 import { getReadPath } from "../runner/gather.ts";
 import { getReads } from "./cluster-role.ts";
@@ -13,30 +13,30 @@ export function formatApplicability(applies: Applicability): string {
 
 /** A check's metadata, for `list -o json` and the generated pages. */
 export function describeCheck(check: Check) {
-  const risks = check.risks.map(({ name, title, url, remediation, liftedAs, published }) => ({
-    name,
-    title,
-    url,
-    remediation,
-    ...defined({ liftedAs, published }),
+  const risks = check.risks.map((risk) => ({
+    name: risk.name,
+    title: risk.title,
+    url: risk.url,
+    remediation: getRemediation(risk),
+    ...defined({ liftedAs: risk.knownAs?.liftedAs, published: risk.knownAs?.published }),
   }));
   return {
     id: check.id,
     title: check.title,
     applies: formatApplicability(check.applies),
-    portable: check.portable === true,
-    ...defined({ kubernetesOnly: check.kubernetesOnly }),
+    portable: isOn("kubernetes", check),
+    ...(isOn("openshift", check) ? {} : { kubernetesOnly: true }),
     risks,
     unknownRisk: getUnknownRiskName(check),
     reads: getReads(check).map(getReadPath).toSorted(),
-    readsKindsOfTarget: check.followedKinds !== undefined,
-    needsManifests: check.needsManifests,
-    ...defined({ onRequest: check.onRequest }),
+    readsKindsOfTarget: check.special?.followedKinds !== undefined,
+    needsManifests: check.basis === "manifests",
+    ...defined({ onRequest: check.special?.onRequest }),
   };
 }
 
 /** The platforms that a check supports. */
-export function formatPlatforms({ portable, kubernetesOnly }: Pick<Check, "portable" | "kubernetesOnly">): string {
-  if (kubernetesOnly) return "Kubernetes";
-  return portable ? "OpenShift, Kubernetes" : "OpenShift";
+export function formatPlatforms(check: Pick<Check, "platforms">): string {
+  if (!isOn("openshift", check)) return "Kubernetes";
+  return isOn("kubernetes", check) ? "OpenShift, Kubernetes" : "OpenShift";
 }

@@ -1,4 +1,4 @@
-import type { Check, Platform } from "../model/check.ts";
+import { type Check, type Platform, isOn } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import type { Read } from "../model/read.ts";
 import type { Release } from "../model/release.ts";
@@ -46,11 +46,11 @@ export function buildClusterRole(
   platform: Platform = "openshift",
   otherReads: readonly Read[] = [],
 ): ClusterRole {
-  const applicable = checks.filter((check) => (platform === "openshift" ? !check.kubernetesOnly : check.portable));
+  const applicable = checks.filter((check) => isOn(platform, check));
   const reads = [...factReads, ...applicable.flatMap(getReads), ...otherReads].filter(
     ({ only }) => only === undefined || only === platform,
   );
-  const followed = applicable.flatMap((check) => check.followedKinds ?? []);
+  const followed = applicable.flatMap((check) => check.special?.followedKinds ?? []);
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   const targetKinds = release === undefined ? [] : followed.flatMap((kinds) => kinds.select(release));
   const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];

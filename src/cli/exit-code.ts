@@ -70,3 +70,8 @@ export function getRunnerExitCode(
   if (targetVersion !== undefined && parseTargetVersion(targetVersion) === undefined) return 2;
   return end === "published" && isLastCycleCompleted ? 0 : 1;
 }
+
+/** Of a command whose child process exited before it began, and has said why. */
+export function getChildExitCode(code: number): 0 | 1 | 2 {
+  return code === 0 || code === 2 ? code : 1;
+}

@@ -12,7 +12,7 @@ const MAX_RANGES = 6;
 export function describeBackground(check: Check, risk: RiskText): RiskBackground {
   return {
     concerns: `${formatPlatforms(check)}: ${formatApplicability(check.applies)}`,
-    releases: formatAffected(risk.affected ?? []),
+    releases: formatAffected(risk.knownAs?.affected ?? []),
     certainty: describeCertainty(check, risk),
   };
 }
@@ -39,14 +39,14 @@ function formatAffected(ranges: readonly string[]): readonly string[] {
   ];
 }
 
-function describeCertainty(check: Check, { affected, liftedAs }: RiskText): string {
+function describeCertainty(check: Check, { knownAs: { affected, liftedAs } = {} }: RiskText): string {
   const base = describeBasis(check, affected !== undefined);
   return liftedAs === undefined ? base : `${base} The running operator reports the same fault.`;
 }
 
-function describeBasis({ needsManifests, isTableBased }: Check, isPublished: boolean): string {
+function describeBasis({ basis }: Check, isPublished: boolean): string {
   if (isPublished) return "Reported only if objects of the cluster show that the published bug concerns it.";
-  if (needsManifests) return "The cluster's objects are compared with the target's own manifests.";
-  if (!isTableBased) return "The cluster's objects show it.";
+  if (basis === "manifests") return "The cluster's objects are compared with the target's own manifests.";
+  if (basis !== "table") return "The cluster's objects show it.";
   return `The cluster's objects are compared with tables of releases up to ${formatMinor(LAST_KNOWN_RELEASE)}; for later targets, the check is unknown.`;
 }

@@ -9,7 +9,11 @@ import { type JsonObject, listAt, textAt } from "../model/json.ts";
 /** The names of all checks' risks: ours, the update service's, the operator's, and those of our alerts. */
 export function listCheckRiskNames(): readonly string[] {
   const ofChecks = checks.flatMap((check) => {
-    const risks = check.risks.flatMap(({ name, published = [], liftedAs }) => [name, ...published, liftedAs ?? name]);
+    const risks = check.risks.flatMap(({ name, knownAs: { published = [], liftedAs } = {} }) => [
+      name,
+      ...published,
+      liftedAs ?? name,
+    ]);
     const own = [...check.risks.map(({ name }) => name), getUnknownRiskName(check)];
     return [...risks, ...own, ...own.map((name) => `Preflight${name}`)];
   });

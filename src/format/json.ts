@@ -4,7 +4,7 @@ import type { DocumentRisk, PreflightDocument } from "../model/document.ts";
 import { compareText } from "../model/json.ts";
 import { findMinorsBetween } from "../model/minors-between.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../model/report.ts";
-import { sortUnseen } from "./blind-spots.ts";
+import { sortUnseen } from "./unknown-causes.ts";
 import { sortUnknowns } from "./document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
 import { findingsOf, getNotices } from "./outcome-contents.ts";

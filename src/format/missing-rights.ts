@@ -3,7 +3,7 @@ import { compareText } from "../model/json.ts";
 import { sortNames } from "../model/names.ts";
 import { getPlatform } from "../model/target-version.ts";
 import type { Version } from "../model/version.ts";
-import type { BlindSpot } from "./blind-spots.ts";
+import type { UnknownCause } from "./unknown-causes.ts";
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
 
@@ -21,12 +21,12 @@ export type UserRights = {
 /** Stands before the command. */
 export const GRANT_INTRODUCTION = "A cluster administrator grants all rights of a check with";
 
-/** Separates refusals, which one ClusterRole and one binding mend, from everything else. */
+/** Separates refusals, which one ClusterRole and one binding remove, from everything else. */
 export function findMissingRights(
-  spots: readonly BlindSpot[],
+  causes: readonly UnknownCause[],
   target: Version,
-): { readonly users: readonly UserRights[]; readonly others: readonly BlindSpot[] } {
-  const parsed = spots.map((spot) => ({ spot, right: parseMissingRight(spot) }));
+): { readonly users: readonly UserRights[]; readonly others: readonly UnknownCause[] } {
+  const parsed = causes.map((cause) => ({ cause, right: parseMissingRight(cause) }));
   const byUser = Map.groupBy(
     parsed.flatMap(({ right }) => right ?? []),
     ({ user }) => user,
@@ -35,16 +35,16 @@ export function findMissingRights(
     users: [...byUser]
       .toSorted(([a], [b]) => compareText(a, b))
       .map(([user, missing]) => ({ user, missing: mergeRights(missing), command: buildGrantCommand(user, target) })),
-    others: parsed.flatMap(({ spot, right }) => (right === undefined ? spot : [])),
+    others: parsed.flatMap(({ cause, right }) => (right === undefined ? cause : [])),
   };
 }
 
 function mergeRights(missing: readonly MissingRight[]): UserRights["missing"] {
   const byRight = [...Map.groupBy(missing, ({ right }) => right)].toSorted(([a], [b]) => compareText(a, b));
-  return byRight.map(([right, spots]) => ({ right, checks: sortNames(spots.flatMap(({ checks }) => checks)) }));
+  return byRight.map(([right, causes]) => ({ right, checks: sortNames(causes.flatMap(({ checks }) => checks)) }));
 }
 
-function parseMissingRight({ unknown, checks }: BlindSpot): MissingRight | undefined {
+function parseMissingRight({ unknown, checks }: UnknownCause): MissingRight | undefined {
   const found = unknown.reason === "Forbidden" ? REFUSAL.exec(unknown.message)?.groups : undefined;
   if (found?.["user"] === undefined) return undefined;
   const { user, verb, resource, group, path, namespace } = found;

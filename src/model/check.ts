@@ -106,18 +106,19 @@ export type RiskText = {
   readonly url: string;
   /** One sentence: what is wrong with `objects` ("Node cluster and 2 more"), and what will happen. */
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
-  /** What to do, in one sentence. */
-  readonly remediation: string;
-  /** The same for one update, if it depends on the source and the target; `remediation` is then the general form. */
-  readonly remediate?: (context: Context) => string;
+  /** What to do, in one sentence; as a function if it depends on the update, which is absent for the general form. */
+  readonly remediation: string | ((context?: Context) => string);
   /** The commands that show the fault on a finding's object; by default the one that prints the object. */
   readonly see?: (finding: Finding, context: Context) => readonly string[];
   /** The commands that remove the fault from a finding's object, in their order. */
   readonly fix?: (finding: Finding, context: Context) => readonly string[];
   /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. By default on OpenShift. */
   readonly example?: Pick<Finding, "object" | "path" | "detail"> & { readonly platform?: Platform };
-  /** The releases that have the fault, if they are known: "4.14.0 to 4.14.5 (fixed in 4.14.6)". */
-  readonly affected?: readonly string[];
+  readonly knownAs?: KnownAs;
+};
+
+/** What others say of the same fault. */
+export type KnownAs = {
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
    * the Upgradeable family (operator-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
@@ -125,6 +126,8 @@ export type RiskText = {
   readonly liftedAs?: string;
   /** The update service's names for the same risk. */
   readonly published?: readonly string[];
+  /** The releases that have the fault, if they are known: "4.14.0 to 4.14.5 (fixed in 4.14.6)". */
+  readonly affected?: readonly string[];
 };
 
 /**
@@ -143,21 +146,8 @@ export type FollowedKinds = {
   readonly select: (release: Release) => readonly Resource[];
 };
 
-export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
-  readonly id: string;
-  /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. */
-  readonly name: string;
-  readonly title: string;
-  readonly risks: readonly RiskText[];
-  readonly applies: Applicability;
-  /** Whether the verdict depends on the target's manifests: a problem of the payload then makes it unknown. */
-  readonly needsManifests: boolean;
-  /** Set if the check also applies to Kubernetes without OpenShift. */
-  readonly portable?: true;
-  /** Set besides if the check does not apply to OpenShift. */
-  readonly kubernetesOnly?: true;
-  /** Set if a table decides what the target brings: for a minor after `LAST_KNOWN_RELEASE`, the check is then unknown. */
-  readonly isTableBased?: true;
+/** What few checks need. */
+export type SpecialSpec = {
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   /**
@@ -165,28 +155,59 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
    * whether their notices came (`CoveredRisk.hasNotice`).
    */
   readonly judgedLast?: true;
+  /** Set if the check knows a part of what an update changes ahead: its findings on a later update then count already. */
+  readonly isKnownAhead?: true;
+  readonly followedKinds?: FollowedKinds;
+  /** The update service's risks that the check covers in this update; by default all that its risks name as `published`. */
+  covers?(context: Context): readonly Pick<CoveredRisk, "name" | "risk">[];
+};
+
+export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
+  readonly id: string;
+  /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. By default the id in that case. */
+  readonly name?: string;
+  readonly title: string;
+  readonly risks: readonly RiskText[];
+  readonly applies: Applicability;
+  /** By default OpenShift alone. */
+  readonly platforms?: readonly Platform[];
+  /**
+   * What decides beside the cluster. `manifests`: those of the target, so that a problem of the payload makes the verdict unknown. `table`:
+   * what the check knows of each release, so that the verdict is unknown for a minor after `LAST_KNOWN_RELEASE`.
+   */
+  readonly basis?: "manifests" | "table";
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
-  /** Set if the check knows a part of it ahead: its findings on a later update then count already. */
-  readonly isKnownAhead?: true;
+  readonly special?: SpecialSpec;
   readonly reads: () => R;
-  readonly followedKinds?: FollowedKinds;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */
   readonly mayRead?: () => Reads;
   /** More reads, planned from the first ones; one that fails is an unknown of its own, and absent from `followed`. */
   follow?(values: ReadResults<R>, context: Context): F;
-  /** The update service's risks that the check covers in this update; by default all that its risks name as `published`. */
-  covers?(context: Context): readonly Pick<CoveredRisk, "name" | "risk">[];
   /** Pure and synchronous. Called only if all of `reads` succeeded. */
   evaluate(values: ReadResults<R>, context: Context, followed: Partial<ReadResults<F>>): Judgement;
 };
 
 /** A check in the registry. */
-export type Check = CheckSpec;
+export type Check<R extends Reads = Reads, F extends Reads = Reads> = CheckSpec<R, F> & { readonly name: string };
 
 /** Types a check: a field that `reads` does not keep is then a compile error in `evaluate`. */
-export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): CheckSpec<R, F> {
-  return check;
+export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): Check<R, F> {
+  return { name: buildCheckName(check.id), ...check };
+}
+
+/** "my-check" is "MyCheck". */
+export function buildCheckName(id: string): string {
+  return id.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function isOn(platform: Platform, { platforms = ["openshift"] }: Pick<Check, "platforms">): boolean {
+  return platforms.includes(platform);
+}
+
+/** The general form without a context. */
+export function getRemediation({ remediation }: Pick<RiskText, "remediation">, context?: Context): string {
+  return typeof remediation === "string" ? remediation : remediation(context);
 }
 
 const UNKNOWN_SUFFIX = "Unknown";

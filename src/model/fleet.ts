@@ -4,7 +4,7 @@ import type { OutcomeKind } from "./report.ts";
 /**
  * What is known of one cluster of a fleet, the worst first. `failed`: its last cycle failed. `invalid`: its result can't be read. `stale`:
  * its result is too old to count. `running`: it has no result yet. `incomplete`: a check could not be completed. `updated`: it runs the
- * target already, so nothing of the result stands against the update.
+ * target already, so the result holds no risk of an update.
  */
 export const FLEET_VERDICTS = [
   "risk",

@@ -1,7 +1,7 @@
 import { getPlatform } from "./target-version.ts";
 import { compareVersions, formatMinor, getMinorOrdinal, type MinorVersion, type Version } from "./version.ts";
 
-/** A minor that an update passes. 4.23 and 5.0 are one place, so either of them will do. */
+/** A minor that an update passes. 4.23 and 5.0 count as the same minor, so either of them will do. */
 export type PassedMinor = { readonly minor: MinorVersion; readonly text: string };
 
 /** The ordinal of 4.23 and 5.0. */

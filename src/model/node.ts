@@ -45,10 +45,10 @@ export function buildFault(kind: NodeFault["kind"], path: string, since: string 
   return { kind, path, ...defined({ since }) };
 }
 
-const ANNOTATION_PREFIX = "machineconfiguration.openshift.io/";
+export const MACHINE_CONFIG_ANNOTATIONS = "machineconfiguration.openshift.io/";
 
 export function getMachineConfigAnnotation(node: JsonObject, key: string): string | undefined {
-  return textAt(node, "metadata", "annotations", `${ANNOTATION_PREFIX}${key}`);
+  return textAt(node, "metadata", "annotations", `${MACHINE_CONFIG_ANNOTATIONS}${key}`);
 }
 
 /** Whether the machine-config daemon is updating the node. A degraded node is not being updated, and waiting doesn't help it. */

@@ -6,6 +6,11 @@ import { type Resource, parseResource } from "./resource.ts";
 type ReadOptions = {
   /** The one platform on which the read is performed and needs a right; on the other it is absent. Both platforms by default. */
   readonly only?: Platform;
+  /**
+   * The annotations whose values `keep` reads; one that ends with a slash or a dash stands for all that begin so. A recording keeps the
+   * values of no others.
+   */
+  readonly annotations?: readonly string[];
 };
 
 /** One object; `keep` extracts the fields that the check needs. */
@@ -111,6 +116,11 @@ export function soundInPart<T>(soundness: "object" | "namespace", read: Each<T>)
 /** A list of whose objects the check reads the managedFields. */
 export function withManagedFields<T>(read: Each<T>): Each<T> {
   return { ...read, readsManagedFields: true };
+}
+
+/** A read whose `keep` reads the values of these annotations. */
+export function withAnnotations<R extends Read>(annotations: readonly string[], read: R): R {
+  return { ...read, annotations };
 }
 
 /** Restricts a read to one platform. */

@@ -20,7 +20,7 @@ export function parseMirror(text: string): Mirror {
   const isComplete = equals < 0 ? isRepositoryPath(mirror) : isPrefix(source) && isPrefix(mirror);
   if (isComplete) return { source, mirror, for: "all", isSourceForbidden: false };
   throw new FailedError(
-    `"${text}" is not a mirror: use HOST/REPOSITORY, which has the image, or SOURCE=MIRROR for the beginnings of repositories`,
+    `"${text}" is not a mirror: use HOST/REPOSITORY, which has the image, or SOURCE=MIRROR, where SOURCE is a prefix of HOST/REPOSITORY`,
   );
 }
 

@@ -65,7 +65,7 @@ function openPlans({ context, checks }: ApplicableChecks, plans: readonly CheckP
 
 /** Not those of single objects, which a cycle's reader remembers. */
 function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): ReadonlySet<string> {
-  const kinds = check.followedKinds?.select(release) ?? [];
+  const kinds = check.special?.followedKinds?.select(release) ?? [];
   const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
   const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
   for (const read of Object.values(reads)) paths.delete(getReadPath(read));

@@ -15,11 +15,11 @@ export function judgeAll(
   context: Context,
 ): ReadonlyMap<Check, Outcome> {
   const verdicts = new Map<Check, Verdict>();
-  for (const plan of plans.filter(({ check }) => !check.judgedLast))
+  for (const plan of plans.filter(({ check }) => !check.special?.judgedLast))
     verdicts.set(plan.check, judge(plan, gathered, context));
   const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
   const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
-  for (const plan of plans.filter(({ check }) => check.judgedLast)) {
+  for (const plan of plans.filter(({ check }) => check.special?.judgedLast)) {
     const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
     verdicts.set(plan.check, judge(plan, gathered, { ...context, coveredRisks, reported }));
   }

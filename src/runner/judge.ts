@@ -1,4 +1,4 @@
-import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../model/check.ts";
+import { type Unknown, type Check, type Context, type Judgement, isOn, sortFindings } from "../model/check.ts";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
@@ -24,7 +24,7 @@ export function findNotApplicableReason(check: Check, context: Context): string 
   if (context.platform === "kubernetes") {
     const why = findNotOnKubernetesReason(check, context);
     if (why !== undefined || check.applies.kind === "crosses") return why;
-  } else if (check.kubernetesOnly) return "This check concerns Kubernetes without OpenShift.";
+  } else if (!isOn("openshift", check)) return "This check concerns Kubernetes without OpenShift.";
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;
@@ -38,9 +38,9 @@ export function findNotApplicableReason(check: Check, context: Context): string 
 
 /** A Kubernetes release has no manifests, and a minor of OpenShift stands for the Kubernetes minor that it contains. */
 function findNotOnKubernetesReason(check: Check, { kubernetes, release }: Context): string | undefined {
-  if (!check.portable) return "This is not an OpenShift cluster.";
+  if (!isOn("kubernetes", check)) return "This is not an OpenShift cluster.";
   const { manifests, problems } = release;
-  if (check.needsManifests && manifests.length === 0 && problems.length === 0)
+  if (check.basis === "manifests" && manifests.length === 0 && problems.length === 0)
     return "This check needs a folder of manifests (--target), since Kubernetes itself has none.";
   const minorBoundary = check.applies.kind === "crosses" ? parseMinor(check.applies.minor) : undefined;
   if (minorBoundary === undefined) return undefined;
@@ -92,7 +92,7 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
   const { check, reads, followedReads, crash } = plan;
   if (crash) return { outcome: buildUnknownOutcome([crash]) };
   const values = collectValues(reads, gathered);
-  const releaseProblems = check.needsManifests ? context.release.problems : [];
+  const releaseProblems = check.basis === "manifests" ? context.release.problems : [];
   if (isUnknownList(values)) return { outcome: buildUnknownOutcome([...values, ...releaseProblems]) };
   const followedValues = Object.entries(followedReads).flatMap(([key, read]) =>
     buildValueEntry(key, gathered.get(read)),
@@ -111,12 +111,9 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
 }
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */
-function findUnknownRelease(
-  { isTableBased }: Check,
-  { platform, target, kubernetes, update }: Context,
-): readonly Unknown[] {
+function findUnknownRelease({ basis }: Check, { platform, target, kubernetes, update }: Context): readonly Unknown[] {
   const lastMinor = getKubernetesMinor(LAST_KNOWN_RELEASE);
-  if (!isTableBased || update !== "minor" || kubernetes.target <= lastMinor) return [];
+  if (basis !== "table" || update !== "minor" || kubernetes.target <= lastMinor) return [];
   const last = platform === "openshift" ? formatMinor(LAST_KNOWN_RELEASE) : `1.${lastMinor}`;
   const message = `this preflight knows what releases up to ${last} change`;
   return [{ reason: "TargetUnknown", where: `release ${formatMinor(target)}`, message }];

@@ -28,7 +28,7 @@ export function omitOperatorRisks(check: Check, outcome: Outcome, listed: readon
 }
 
 function findListedRisk(check: Check, finding: Finding, listed: readonly ListedRisk[]): ListedRisk | undefined {
-  const liftedAs = check.risks.find(({ name }) => name === finding.risk)?.liftedAs;
+  const liftedAs = check.risks.find(({ name }) => name === finding.risk)?.knownAs?.liftedAs;
   const name = liftedAs === undefined ? undefined : getOperatorRiskName(liftedAs, finding);
   return listed.find((risk) => risk.name === name && isAbout(risk, finding));
 }

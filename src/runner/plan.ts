@@ -61,7 +61,7 @@ function buildStepResult(
   earlier: readonly StepResult[],
 ): StepResult {
   const pending = index === 0 ? [] : findPending(report, checks);
-  const knownAhead = new Set(checks.filter(({ isKnownAhead }) => isKnownAhead).map(({ id }) => id));
+  const knownAhead = new Set(checks.filter(({ special }) => special?.isKnownAhead).map(({ id }) => id));
   const open = pending.filter(({ id }) => !knownAhead.has(id));
   const decided = omitChecks(report, new Set(open.map(({ id }) => id)));
   return { kind: "checked", report: decided, pending, repeated: findRepeated(decided, earlier) };

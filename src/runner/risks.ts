@@ -4,6 +4,7 @@ import {
   type Context,
   type Finding,
   type RiskText,
+  getRemediation,
   getUnknownRiskName,
   sortFindings,
 } from "../model/check.ts";
@@ -41,7 +42,7 @@ function buildRisk(
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
   const description = risk.describe(formatObjects(findings, omitted), context, findings);
-  const remediation = risk.remediate?.(context) ?? risk.remediation;
+  const remediation = getRemediation(risk, context);
   const message = `${description} ${remediation}`;
   return [
     {
@@ -55,7 +56,7 @@ function buildRisk(
       description,
       remediation,
       url: risk.url,
-      ...defined({ published: risk.published }),
+      ...defined({ published: risk.knownAs?.published }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from "../model/json.ts";
-import { type JsonSchema, rejectSchema, joinKeyword } from "./json-schema.ts";
+import { rejectSchema } from "./invalid-schema.ts";
 import type { Default, StructuralSchema } from "./structural/structural-schema.ts";
 import { applyDefaults } from "./stored-object.ts";
 
@@ -7,10 +7,9 @@ import { applyDefaults } from "./stored-object.ts";
 const MAX_VALUES = 10_000;
 
 /** A default with its nested defaults applied. */
-export function buildDefault(value: Json, schema: StructuralSchema, json: JsonSchema): Default {
+export function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
   const fullValue = applyDefaults(value, schema);
-  if (countValues(fullValue) > MAX_VALUES)
-    rejectSchema(joinKeyword(json, "default"), `holds more than ${MAX_VALUES} values`);
+  if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
   return { value: fullValue };
 }
 

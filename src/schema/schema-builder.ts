@@ -1,18 +1,8 @@
 import { buildDefault } from "./defaulting.ts";
+import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
+import { hasJunctors } from "./definition/structure.ts";
+import { rejectSchema } from "./invalid-schema.ts";
 import { findFormat } from "./supported-formats.ts";
-import {
-  type JsonSchema,
-  getFlag,
-  hasKeyword,
-  getNamedSchemas,
-  getKeyword,
-  rejectSchema,
-  getSchema,
-  getSchemas,
-  joinKeyword,
-  getText,
-  getTexts,
-} from "./json-schema.ts";
 import {
   type PatternCache,
   buildAllowedValues,
@@ -30,10 +20,9 @@ import type {
   SchemaType,
   ValidationRule,
 } from "./structural/structural-schema.ts";
+import { usesOldSelf } from "./rules/old-self.ts";
 import { type Program, compileRule } from "./rules/rule-program.ts";
 import { formatRuleFieldPath } from "./rules/rule-field-path.ts";
-import { parseValidationRules } from "./validation-rules.ts";
-import { type SchemaLevel, isIntOrStringAnyOfPattern, requireStructural } from "./structural-requirements.ts";
 
 /** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {
@@ -47,54 +36,61 @@ export type SchemaBuilder = {
   schemaCount: number;
 };
 
-/** The position of a node: `location` as rules name it; `canNameTypes` if a nested schema may have a type. */
+/** `path` is the API server's, `location` is that of rules. */
 type SchemaPosition = {
-  readonly level: SchemaLevel;
-  readonly depth: number;
+  readonly path: string;
   readonly location: string;
-  readonly canNameTypes: boolean;
+  readonly depth: number;
+  /** Below allOf, anyOf, oneOf or not. */
+  readonly isNested: boolean;
 };
 
 /** OpenShift's schemas stay below a tenth of these. */
 const MAX_SCHEMAS = 100_000;
 const MAX_DEPTH = 200;
 
+export const ROOT: SchemaPosition = { path: "", location: "", depth: 0, isNested: false };
+
+/** Builds a schema that is known to be structural. */
 export function buildStructuralSchema(
-  json: JsonSchema,
+  props: SchemaProps,
   position: SchemaPosition,
   builder: SchemaBuilder,
 ): StructuralSchema {
-  if (position.depth > MAX_DEPTH) rejectSchema(json.path.slice(0, 200), `is nested deeper than ${MAX_DEPTH} schemas`);
+  const { path, depth } = position;
+  if (depth > MAX_DEPTH) rejectSchema(path.slice(0, 200), `is nested deeper than ${MAX_DEPTH} schemas`);
   if (++builder.schemaCount > MAX_SCHEMAS) rejectSchema("", `holds more than ${MAX_SCHEMAS} schemas`);
-  requireStructural(json, position.level, position.canNameTypes);
-  const types = parseTypes(json, builder);
-  const format = findFormat(getText(json, "format"), types, builder.kubernetesMinor);
-  const children = buildChildren(json, position, builder);
-  const own = buildExtensions(json, position, children, builder);
+  const types = parseTypes(props, path, builder);
+  const format = findFormat(props.format, types, builder.kubernetesMinor);
+  const children = buildChildren(props, position, builder);
+  const listType = parseListType(props);
+  const rules = buildRules(props, position, children, builder);
   const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
   );
   const schema: StructuralSchema = {
     types,
-    nullable: getFlag(json, "nullable"),
+    nullable: props.nullable,
     format: format.name,
     formatValidator: format.validator,
-    enum: buildAllowedValues(json),
-    number: buildNumberLimits(json),
-    text: buildTextLimits(json, builder.patterns),
-    list: buildListLimits(json),
-    map: buildMapLimits(json),
-    junctors: buildJunctors(json, position, builder),
+    enum: buildAllowedValues(props),
+    number: buildNumberLimits(props),
+    text: buildTextLimits(props, path, builder.patterns),
+    list: buildListLimits(props),
+    map: buildMapLimits(props),
+    junctors: buildJunctors(props, position, builder),
     ...children,
     defaults: collectDefaults(children.properties),
     default: undefined,
-    ...own,
-    hasExtensions: own.isEmbeddedResource || own.listType !== undefined || below.some((child) => child.hasExtensions),
-    hasRules: own.rules.length > 0 || below.some((child) => child.hasRules),
+    preserveUnknownFields: props.preserve ?? false,
+    isEmbeddedResource: props.embedded,
+    listType,
+    rules,
+    hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
+    hasRules: rules.length > 0 || below.some((child) => child.hasRules),
     isVisibleToRules: canRulesSee(types, children),
   };
-  const value = getKeyword(json, "default");
-  return value === undefined ? schema : { ...schema, default: buildDefault(value, schema, json) };
+  return props.default === undefined ? schema : { ...schema, default: buildDefault(props.default, schema, path) };
 }
 
 const TYPES: ReadonlyMap<string, readonly SchemaType[]> = new Map<string, readonly SchemaType[]>([
@@ -109,86 +105,54 @@ const TYPES: ReadonlyMap<string, readonly SchemaType[]> = new Map<string, readon
 const INT_OR_STRING: readonly SchemaType[] = ["integer", "string"];
 const UNKNOWN: readonly SchemaType[] = ["unknown"];
 
-function parseTypes(json: JsonSchema, { allowsUnknownTypes }: SchemaBuilder): readonly SchemaType[] {
-  if (getFlag(json, "x-kubernetes-int-or-string")) return INT_OR_STRING;
-  const types = TYPES.get(getText(json, "type")) ?? (allowsUnknownTypes ? UNKNOWN : undefined);
-  return types ?? rejectSchema(joinKeyword(json, "type"), "is not a type of a structural schema");
+function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: SchemaBuilder): readonly SchemaType[] {
+  if (props.intOrString) return INT_OR_STRING;
+  const types = TYPES.get(props.type) ?? (allowsUnknownTypes ? UNKNOWN : undefined);
+  return types ?? rejectSchema(`${path}.type`, "is not a type of a structural schema");
 }
 
 type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
 const NO_PROPERTIES: StructuralSchema["properties"] = new Map();
 
-function buildChildren(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): Children {
-  const named = getNamedSchemas(json, "properties");
-  const properties = named.map(
+function buildChildren(props: SchemaProps, position: SchemaPosition, builder: SchemaBuilder): Children {
+  const { additional, items } = props;
+  const properties = [...props.properties].map(
     ([name, child]) => [name, buildStructuralSchema(child, enterProperty(position, name), builder)] as const,
   );
+  const build = (child: SchemaProps, keyword: string): StructuralSchema =>
+    buildStructuralSchema(child, enter(position, keyword, `${position.location}[*]`), builder);
+  // Below alternatives and negations, `false` has no effect.
+  const isAllowed = position.isNested ? undefined : additional?.allows;
   return {
     properties: properties.length === 0 ? NO_PROPERTIES : new Map(properties),
-    additionalProperties: buildAdditionalProperties(json, position, builder),
-    items: buildItems(json, position, builder),
+    additionalProperties: additional?.schema ? build(additional.schema, "additionalProperties") : isAllowed,
+    items: items && build(items, "items"),
   };
 }
 
 function enterProperty(position: SchemaPosition, name: string): SchemaPosition {
-  return enter(position, "field", position.location === "" ? name : `${position.location}.${name}`);
+  return enter(position, `properties[${name}]`, position.location === "" ? name : `${position.location}.${name}`);
 }
 
-function enterElements(position: SchemaPosition, level: SchemaLevel): SchemaPosition {
-  return enter(position, level, `${position.location}[*]`);
-}
-
-function enter(position: SchemaPosition, below: SchemaLevel, location: string): SchemaPosition {
-  const level = position.level === "nested" ? "nested" : below;
-  return { level, depth: position.depth + 1, location, canNameTypes: false };
-}
-
-function buildAdditionalProperties(
-  json: JsonSchema,
-  position: SchemaPosition,
-  builder: SchemaBuilder,
-): StructuralSchema | boolean | undefined {
-  const additional = getKeyword(json, "additionalProperties");
-  // Below alternatives and negations, `false` has no effect.
-  if (additional === undefined || typeof additional === "boolean")
-    return position.level === "nested" ? undefined : additional;
-  const child = getSchema(json, "additionalProperties");
-  return child && buildStructuralSchema(child, enterElements(position, "field"), builder);
-}
-
-function buildItems(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): StructuralSchema | undefined {
-  const child = getSchema(json, "items");
-  return child && buildStructuralSchema(child, enterElements(position, "items"), builder);
+function enter({ path, depth, isNested }: SchemaPosition, step: string, location: string): SchemaPosition {
+  return { path: `${path}.${step}`, location, depth: depth + 1, isNested };
 }
 
 function buildJunctors(
-  json: JsonSchema,
+  props: SchemaProps,
   position: SchemaPosition,
   builder: SchemaBuilder,
 ): LogicalJunctors | undefined {
-  if (!["allOf", "anyOf", "oneOf", "not"].some((keyword) => hasKeyword(json, keyword))) return undefined;
-  const nested: SchemaPosition = { ...position, level: "nested", depth: position.depth + 1, canNameTypes: false };
-  const typed: SchemaPosition = {
-    ...nested,
-    canNameTypes: isIntOrStringAnyOfPattern(json) && (position.level !== "nested" || position.canNameTypes),
-  };
-  // The first schema of allOf may contain the anyOf of int-or-string, which names types.
-  const first: SchemaPosition = { ...nested, canNameTypes: position.level !== "nested" };
-  const not = getSchema(json, "not");
+  if (!hasJunctors(props)) return undefined;
+  const { allOf, anyOf, oneOf, not } = props;
+  const build = (child: SchemaProps, step: string): StructuralSchema =>
+    buildStructuralSchema(child, { ...enter(position, step, position.location), isNested: true }, builder);
   return {
-    allOf: getSchemas(json, "allOf").map((child, i) => buildAllOfBranch(child, i === 0 ? first : nested, builder)),
-    anyOf: getSchemas(json, "anyOf").map((child) => buildStructuralSchema(child, typed, builder)),
-    oneOf: getSchemas(json, "oneOf").map((child) => buildStructuralSchema(child, nested, builder)),
-    not: not && buildStructuralSchema(not, nested, builder),
+    allOf: allOf.map((child, i) => build(child, `allOf[${i}]`)),
+    anyOf: anyOf.map((child, i) => build(child, `anyOf[${i}]`)),
+    oneOf: oneOf.map((child, i) => build(child, `oneOf[${i}]`)),
+    not: not && build(not, "not"),
   };
-}
-
-/** The schema's anyOf may name types, but not the schema itself. */
-function buildAllOfBranch(json: JsonSchema, position: SchemaPosition, builder: SchemaBuilder): StructuralSchema {
-  if (position.canNameTypes && hasKeyword(json, "type")) {
-    rejectSchema(joinKeyword(json, "type"), "is not allowed below allOf, anyOf, oneOf or not");
-  }
-  return buildStructuralSchema(json, position, builder);
 }
 
 function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMap<string, Default> {
@@ -197,31 +161,34 @@ function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMa
   return new Map(defaults);
 }
 
-type SchemaExtensions = Pick<StructuralSchema, "preserveUnknownFields" | "isEmbeddedResource" | "listType" | "rules">;
 const NO_RULES: readonly SchemaRule[] = [];
 
-function buildExtensions(
-  json: JsonSchema,
-  position: SchemaPosition,
+/** Transition rules included. Empty rules are left out. */
+function buildRules(
+  props: SchemaProps,
+  { location }: SchemaPosition,
   children: Children,
   builder: SchemaBuilder,
-): SchemaExtensions {
-  const rules = parseValidationRules(json).map((text): SchemaRule => {
-    const rule: SchemaRule = {
-      ...text,
-      fieldPath: formatRuleFieldPath(text.fieldPath, children) ?? "",
-      location: position.location,
-    };
-    builder.programs.set(rule, getProgram(text, builder));
-    return rule;
-  });
+): readonly SchemaRule[] {
+  const written = props.rules.filter(({ rule }) => rule.trim() !== "");
+  if (written.length === 0) return NO_RULES;
+  const rules = written.map((one): SchemaRule => ({
+    rule: one.rule,
+    message: one.message,
+    messageExpression: one.messageExpression,
+    reason: one.reason ?? "",
+    fieldPath: formatRuleFieldPath(one.fieldPath, children) ?? "",
+    usesOldSelf: classifyOldSelfUse(one),
+    location,
+  }));
+  for (const rule of rules) builder.programs.set(rule, getProgram(rule, builder));
   builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
-  return {
-    preserveUnknownFields: getFlag(json, "x-kubernetes-preserve-unknown-fields"),
-    isEmbeddedResource: getFlag(json, "x-kubernetes-embedded-resource"),
-    listType: parseListType(json),
-    rules: rules.length === 0 ? NO_RULES : rules,
-  };
+  return rules;
+}
+
+function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): ValidationRule["usesOldSelf"] {
+  if (!usesOldSelf(rule)) return "no";
+  return optionalOldSelf === true ? "perhaps" : "always";
 }
 
 /** Equal rules are compiled once. */
@@ -240,8 +207,7 @@ function canRulesSee(types: readonly SchemaType[], { additionalProperties, items
   return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }
 
-function parseListType(json: JsonSchema): ListType | undefined {
-  const type = getText(json, "x-kubernetes-list-type");
-  if (type === "set") return { kind: "set" };
-  return type === "map" ? { kind: "map", keys: getTexts(json, "x-kubernetes-list-map-keys") } : undefined;
+function parseListType({ listType, listMapKeys }: SchemaProps): ListType | undefined {
+  if (listType === "set") return { kind: "set" };
+  return listType === "map" ? { kind: "map", keys: listMapKeys } : undefined;
 }

@@ -12,10 +12,14 @@ import {
   textAt,
   textsAt,
 } from "../model/json.ts";
+import { usesOldSelf } from "./rules/old-self.ts";
 
-/** `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. */
+/**
+ * `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. New rules make a schema stricter too;
+ * those that compare with the value before a write do not judge stored objects.
+ */
 export type SchemaChange = {
-  readonly kind: "lost" | "stricter";
+  readonly kind: "lost" | "stricter" | "rule" | "transitionRule";
   readonly path: string;
   readonly keys: readonly string[];
   readonly message: string;
@@ -35,7 +39,9 @@ function compare(before: JsonObject, after: JsonObject, place: Place): readonly 
     ...compareValues(before, after),
     ...compareRules(before, after),
     ...compareJunctors(before, after),
-  ].map((message): SchemaChange => ({ kind: "stricter", ...place, message }));
+  ].map((change): SchemaChange =>
+    typeof change === "string" ? { kind: "stricter", ...place, message: change } : { ...change, ...place },
+  );
   return [...own, ...compareUnknownFields(before, after, place), ...compareChildren(before, after, place)];
 }
 
@@ -106,12 +112,16 @@ function describeEnum(old: readonly Json[] | undefined, values: readonly Json[])
 }
 
 /** A rule whose message alone changes is the same rule. */
-function compareRules(before: JsonObject, after: JsonObject): readonly string[] {
+function compareRules(before: JsonObject, after: JsonObject): readonly Pick<SchemaChange, "kind" | "message">[] {
   const known = new Set(listAt(before, "x-kubernetes-validations").map((rule) => textAt(rule, "rule")));
   const added = listAt(after, "x-kubernetes-validations").filter((rule) => !known.has(textAt(rule, "rule")));
   return added.map((rule) => {
-    const message = textAt(rule, "message");
-    return `It has the new rule ${shorten(textAt(rule, "rule"))}${message === undefined ? "" : ` (${message})`}.`;
+    const [text, message] = [textAt(rule, "rule"), textAt(rule, "message")];
+    const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(text ?? "");
+    return {
+      kind: isTransition ? "transitionRule" : "rule",
+      message: `It has the new rule ${shorten(text)}${message === undefined ? "" : ` (${message})`}.`,
+    };
   });
 }
 

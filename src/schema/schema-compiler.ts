@@ -1,7 +1,11 @@
-import { type Json, isObject } from "../model/json.ts";
+import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
-import { buildStructuralSchema, type SchemaBuilder } from "./schema-builder.ts";
-import { InvalidSchemaError, rejectSchema } from "./json-schema.ts";
+import { newReport } from "./definition/report.ts";
+import { decodeSchema } from "./definition/schema-decoder.ts";
+import type { SchemaProps } from "./definition/schema-props.ts";
+import { findStructuralFault } from "./definition/structure.ts";
+import { InvalidSchemaError, rejectSchema } from "./invalid-schema.ts";
+import { ROOT, type SchemaBuilder, buildStructuralSchema } from "./schema-builder.ts";
 import type { Program } from "./rules/rule-program.ts";
 import type { SchemaRule, StructuralSchema } from "./structural/structural-schema.ts";
 
@@ -37,15 +41,24 @@ const NUMBER_RANGES_SINCE_MINOR = 36;
 
 /** Compiles a schema as CrdVersion holds it. Never throws because of the schema's content. */
 export function compileSchema(schemaText: string, options: CompileOptions = {}): CompiledSchema | InvalidSchema {
+  return catchInvalid(() => build(parseSchema(schemaText), options));
+}
+
+/** Compiles a schema that is known to be structural. */
+export function compileProps(props: SchemaProps, options: CompileOptions = {}): CompiledSchema | InvalidSchema {
+  return catchInvalid(() => build(props, options));
+}
+
+function catchInvalid(compile: () => CompiledSchema): CompiledSchema | InvalidSchema {
   try {
-    return compileOrThrow(schemaText, options);
+    return compile();
   } catch (error) {
     if (error instanceof InvalidSchemaError) return { kind: "refused", message: error.message };
     throw error;
   }
 }
 
-function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSchema {
+function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
   const kubernetesMinor = minorOf(options.kubernetesVersion);
   const builder: SchemaBuilder = {
     kubernetesMinor,
@@ -56,21 +69,25 @@ function compileOrThrow(schemaText: string, options: CompileOptions): CompiledSc
     programCache: new Map(),
     schemaCount: 0,
   };
-  const keywords = parseJson(schemaText);
-  if (!isObject(keywords)) return rejectSchema("", "is not an object");
-  const root = buildStructuralSchema(
-    { keywords, path: "" },
-    { level: "root", depth: 0, location: "", canNameTypes: true },
-    builder,
-  );
   return {
     kind: "prepared",
-    root,
+    root: buildStructuralSchema(props, ROOT, builder),
     rules: builder.rules,
     programs: builder.programs,
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
   };
+}
+
+function parseSchema(schemaText: string): SchemaProps {
+  const raw = parseJson(schemaText);
+  if (!isObject(raw)) return rejectSchema("", "is not an object");
+  if (isDeeperThan(raw, MAX_DEPTH)) return rejectSchema("", `is nested deeper than ${MAX_DEPTH} values`);
+  const report = newReport();
+  const props = decodeSchema(raw, "", report);
+  const [first] = report.refusals;
+  const fault = first === undefined ? findStructuralFault(props) : ([first.path, first.reason] as const);
+  return fault === undefined ? props : rejectSchema(...fault);
 }
 
 function minorOf(kubernetes: string | undefined): number {

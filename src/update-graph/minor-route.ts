@@ -38,7 +38,7 @@ export function buildRouteByRule(request: TargetRequest, facts: RuleFacts): Rout
 function selectEnd(request: TargetRequest, facts: RuleFacts): StepTarget | undefined {
   if (request.kind === "release") return buildTarget(request.version);
   if (request.kind === "minor") {
-    // 4.23 and 5.0 are one place on the way, but two as a target.
+    // 4.23 and 5.0 count as the same minor on the way, but as two as a target.
     const available = facts.available.filter((version) => matchesRequest(request, version));
     const clusterUpdates = facts.clusterUpdates.filter(({ release }) => matchesRequest(request, release.version));
     return selectInMinor(request.minor, formatMinor(request.minor), { ...facts, available, clusterUpdates });

@@ -97,8 +97,7 @@ test("without OpenShift, a boundary is the Kubernetes minor of the OpenShift rel
   assert.ok(first !== undefined);
   const check: Check = {
     ...first.check,
-    needsManifests: false,
-    portable: true,
+    platforms: ["openshift", "kubernetes"],
     applies: { kind: "crosses", minor: "5.0" },
   };
   const on = (from: string, to: string): boolean => speaks(check, from, to, "kubernetes");

@@ -5,12 +5,16 @@ import { isDeepStrictEqual } from "node:util";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { checks } from "../../src/checks/index.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
-import type { OutcomeKind, ReportRisk } from "../../src/model/report.ts";
+import type { Outcome, OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
-import { expectOf } from "../support/cases/expectation.ts";
+import { type Case, type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
+import { expectOf, getExpectedFindings } from "../support/cases/expectation.ts";
+import type { Remedy } from "../support/cases/parser.ts";
 import { runCase } from "../support/cases/runner.ts";
+import { findLongSentences } from "../support/sentences.ts";
 import { withExpect } from "../support/cases/expectation-update.ts";
+import { buildCheckRows } from "../support/fix-table.ts";
+import { applyJsonPatch } from "../support/json-patch.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
 
 const PREFIX: Readonly<Record<OutcomeKind, string>> = {
@@ -34,7 +38,7 @@ const update = process.env["UPDATE"] === "1";
 const only = process.env["PREFLIGHT_CHECK"];
 
 const selected = checks.filter(({ id }) => only === undefined || id === only);
-if (selected.length === 0) throw new Error(`src/checks/index.ts lists no check ${only}`);
+if (selected.length === 0) throw new Error(`src/checks/registry.ts lists no check ${only}`);
 
 for (const check of selected) {
   describe(`check ${check.id}`, () => {
@@ -63,11 +67,43 @@ for (const check of selected) {
         );
     });
 
+    for (const { one, risk, patches } of cases.map(readCase).flatMap(listRemedies))
+      test(`${one.name} is rid of ${risk} by its remedy`, async () => {
+        const changed = Object.entries(patches).map(([path, patch]) => [
+          path,
+          applyJsonPatch(one.cluster[path] ?? null, patch),
+        ]);
+        const { outcome } = await runCase({ ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } });
+        assert.notEqual(outcome.kind, "unknown");
+        assert.ok(outcome.kind !== "risk" || outcome.findings.every((finding) => finding.risk !== risk));
+      });
+
+    test("has a remedy in a case for every risk that no command removes as it is printed", () => {
+      const remedied = cases.map(readCase).flatMap((one) => {
+        const reported = new Set(getExpectedFindings(one).map(({ risk }) => risk));
+        return Object.keys(one.remedies).filter(
+          (risk) => reported.has(risk) || assert.fail(`${one.name} has no ${risk}`),
+        );
+      });
+      for (const { risk, uses, noCommand } of check.id === "known-bugs" ? [] : buildCheckRows(check)) {
+        assert.equal(uses.length === 0, noCommand !== undefined, `${risk} needs a fix, or a remedy with noCommand`);
+        const isTried = uses.every((use) => use === "as printed");
+        assert.ok(isTried || remedied.includes(risk), `no case of ${check.id} has a remedy for ${risk}`);
+      }
+    });
+
     test("has a case for every risk that it declares", () => {
       const found = new Set([...seen, ...tabled(check)]);
       for (const { name } of check.risks) assert.ok(found.has(name), `no case of ${check.id} ends in ${name}`);
     });
   });
+}
+
+/** The remedies of a case that change its cluster. */
+function listRemedies(one: Case): readonly (Pick<Remedy, "patches"> & { readonly one: Case; readonly risk: string })[] {
+  return Object.entries(one.remedies).flatMap(([risk, { patches }]) =>
+    Object.keys(patches).length > 0 ? [{ one, risk, patches }] : [],
+  );
 }
 
 /** The risks of a case that passed, or whose `expect` was rewritten. */
@@ -76,11 +112,19 @@ async function risksOf(file: CaseFile): Promise<readonly ReportRisk[]> {
   const result = await runCase(one);
   const { kind } = result.outcome;
   assert.ok(one.name.startsWith(PREFIX[kind]), `${one.name} came out as ${kind}`);
+  for (const text of textsOf(result.outcome)) assert.deepEqual(findLongSentences(text), [], one.name);
   const expect: unknown = JSON.parse(JSON.stringify(expectOf(result)));
   if (!update) assert.deepEqual(expect, one.expect ?? "nothing yet: write it with UPDATE=1");
   else if (!isDeepStrictEqual(expect, one.expect))
     writeFileSync(one.file, withExpect(readFileSync(one.file, "utf8"), expectOf(result)));
   return result.risks;
+}
+
+/** What a check says of each object, and its notices. */
+function textsOf(outcome: Outcome): readonly string[] {
+  if (outcome.kind === "notApplicable") return [outcome.reason];
+  const findings = outcome.kind === "clear" ? [] : outcome.findings;
+  return [...findings.map(({ message }) => message), ...outcome.notices];
 }
 
 /** The parts of a risk that come from its check, so that no case has to repeat them. */
@@ -99,15 +143,14 @@ function constantsOf(
       url: actualUrl === KUBERNETES_UNKNOWN_URL ? KUBERNETES_UNKNOWN_URL : UNKNOWN_URL,
       message,
     };
-  const { title, url, published } = declared;
+  const { title, url, knownAs: { published } = {} } = declared;
   return { check: check.id, unknown: false, title, url, message, ...(published ? { published } : {}) };
 }
 
-/** Short enough for ClusterVersion, in one to three whole sentences, with a number for each minor version. */
-function readsWell({ name, message }: ReportRisk): void {
+/** Short enough for ClusterVersion, in whole and short sentences, with a number for each minor version. */
+function readsWell({ name, message, remediation }: ReportRisk): void {
   assert.ok(message.length > 0 && message.length <= 1000, `${name} has ${message.length} characters`);
-  const sentences = message.match(/[.!?]["')]?(?=\s|$)/g) ?? [];
-  assert.ok(sentences.length >= 1 && sentences.length <= 3, `${name} has ${sentences.length} sentences: ${message}`);
+  assert.deepEqual(findLongSentences(remediation), [], name);
   assert.match(message, /[.!?]$/, `${name} ends within a sentence`);
   // What is quoted are an operator's own words.
   const ownWords = message.replaceAll(/"[^"]*"/g, '""');

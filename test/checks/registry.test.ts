@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
+import { release, version } from "../support/fixtures.ts";
+import { findLongSentences } from "../support/sentences.ts";
 
 const HEADINGS = [
   "## Why",
@@ -48,9 +51,17 @@ describe("the registry", () => {
         `${risk.name} links to ${hostname}`,
       );
       assert.doesNotMatch(risk.url, /\/enhancements\//, `${risk.name} links to a proposal, not to documentation`);
-      assert.match(risk.remediation, /\.$/, `${risk.name} doesn't say what to do in a sentence`);
+      assert.match(getRemediation(risk), /\.$/, `${risk.name} doesn't say what to do in a sentence`);
       assert.notEqual(risk.title, "");
     }
+  });
+
+  test("says what a risk does and what to do in short sentences", () => {
+    const context = buildContext(version("4.19.5"), release("4.20.3"), new Date(0));
+    for (const risk of checks.flatMap(({ risks }) => risks))
+      for (const text of [risk.title, getRemediation(risk), risk.describe("Node worker-a", context, [])])
+        assert.deepEqual(findLongSentences(text), [], risk.name);
+    assert.equal(findLongSentences(`It ${"very ".repeat(24)}long. It is "${"so ".repeat(30)}" short.`).length, 1);
   });
 
   test("explains each check in a README with the same headings", () => {
@@ -65,7 +76,7 @@ describe("the registry", () => {
 
   test("has no placeholder text of npm run new-check left", () => {
     for (const check of checks) {
-      const texts = [check.title, ...check.risks.flatMap(({ title, remediation }) => [title, remediation])];
+      const texts = [check.title, ...check.risks.flatMap((risk) => [risk.title, getRemediation(risk)])];
       for (const text of [...texts, readFileSync(join(checkFolder(check), "README.md"), "utf8")])
         assert.doesNotMatch(text, /^Say here/m, `${check.id} still says what its author was to change`);
     }

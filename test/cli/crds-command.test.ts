@@ -130,6 +130,16 @@ test("crds finds nothing between equal CRDs, and takes a folder and stdin", asyn
   assert.match(both.err, /only one of --from and --to can be stdin/);
 });
 
+test("crds lists a new rule as stricter", async () => {
+  const ruled = OLD.replace(
+    "note: {type: string}",
+    "note: {type: string, x-kubernetes-validations: [{rule: \"self != ''\"}]}",
+  );
+  await writeFile(at("ruled.yaml"), ruled);
+  const { out } = await compare("ruled.yaml");
+  assert.match(out, /Stricter\n\n {2}widgets\.example\.com v1\n {4}spec\.note: It has the new rule self != ''/);
+});
+
 test("crds says what the API server refuses", async () => {
   const { out, code } = await compare("refused.yaml");
   assert.match(

@@ -57,7 +57,7 @@ test("every tool only reads, and describes its arguments and its result", async 
   }
 });
 
-test("check says what stands against an update, in the order of work", async () => {
+test("check lists the risks of an update in the order of work", async () => {
   const result = await call("check", { to: "4.18", maxObjects: 2 });
   assert.deepEqual(
     [textAt(result, "verdict"), textAt(result, "sourceVersion"), textAt(result, "targetVersion")],

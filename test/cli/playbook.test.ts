@@ -45,7 +45,7 @@ test("a playbook follows the plan's route, and is the same at every run", async 
 test("a target that was given is one step, and says if that is not the whole way", async () => {
   const { code, out } = await playbook("--target", "demo/release", "--accept", "DrainBlockedByDisruptionBudget");
   assert.equal(code, 0);
-  assert.match(out, /\| 1 \| 4\.17\.20 to 4\.18\.6 \| not read \| 4 risks to mend, 1 accepted, 1 check incomplete \|/);
+  assert.match(out, /\| 1 \| 4\.17\.20 to 4\.18\.6 \| not read \| 4 risks to fix, 1 accepted, 1 check incomplete \|/);
   assert.match(out, /\n#### Accepted\n\n- DrainBlockedByDisruptionBudget: /);
   assert.doesNotMatch(out, /This is not the whole way/);
   const far = await playbook("--target-version", "4.19.4", "--only", "etcd-health");

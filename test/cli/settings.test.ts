@@ -63,7 +63,12 @@ test("a command receives its settings' values with their types", async () => {
       absent: { group: "output", type: "string", describe: "a" },
     },
     operand: { name: "word", describe: "a" },
-    load: async () => ({ run: async (values) => received.push(values) }),
+    load: async () => ({
+      run: async (values) => {
+        received.push(values);
+        return 0;
+      },
+    }),
   });
   await command.run({ wait: "1m30s", names: ["a,b", "c"], kind: "other", word: "w" }, createTestIo([]));
   assert.deepEqual(received, [{ wait: 90_000, names: ["a", "b", "c"], kind: "other", absent: undefined, word: "w" }]);

@@ -41,7 +41,7 @@ function selectVerdicts(result: Readonly<Record<string, unknown>>): object {
   return { targetVersion, targetDigest, checks, complete, risks };
 }
 
-test("the table has a column for each target, then what all say and what only some say", async () => {
+test("the table has a column for each target, then common results, then differences", async () => {
   const { code, out } = await check(...targetFlags("demo/release", pathOf("4.17.30")));
   assert.equal(code, 3);
   assert.match(out, /\nRisk +4\.18\.6 +4\.17\.30\nOperatorIncompatibleWithNextMinor +1 object +-\n/);

@@ -86,7 +86,7 @@ test("status says which other offered updates show a risk that the operator made
   const input = { ...BASE_INPUT, clusterVersion: clusterVersion({ available: [], conditional: updates }) };
   assert.match(
     formatStatus(input),
-    /^The updates to 5\.0\.9 and 5\.1\.0 also show the risks A and B, although a preflight of 5\.2\.0 found them\. The cluster-version operator makes a risk of every offered update from an alert with the label openShiftUpdatePrecheck, because alerts have no target\.$/m,
+    /^The updates to 5\.0\.9 and 5\.1\.0 also show the risks A and B, although a preflight of 5\.2\.0 found them\. The operator turns each alert labelled openShiftUpdatePrecheck into a risk of every offered update, because alerts name no target\.$/m,
   );
   assert.deepEqual(JSON.parse(formatStatusJson(input)).alertRisks, [
     { name: "A", target: "5.2.0", otherUpdates: ["5.0.9", "5.1.0"] },

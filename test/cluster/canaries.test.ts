@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redact } from "../../src/cluster/recorded/redact.ts";
+import { redact } from "../support/recording-redaction.ts";
 import { redactText } from "../../src/model/secrets/redact-text.ts";
 import { PLANTED } from "../support/canaries/canaries.ts";
 import { buildCanary, findLeaks } from "../support/canaries/leaks.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
+import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
@@ -102,7 +103,7 @@ test("records reads, replays them with the same results, and writes the same byt
   const original = await openRecording(t, CLUSTER);
   const dir = join(createFolder(t), "new", "folder");
   const recording: Recording = new Map();
-  const through = createRecordingReader(original, recording);
+  const through = createRecordingReader(original, recording, KEPT_ANNOTATIONS);
   const reads = async (from: Reader): Promise<unknown[]> => {
     const [nodes, pods] = [createCollector(), createCollector()];
     return [
@@ -144,7 +145,7 @@ test("records only the last attempt of a list that started over", async () => {
     },
   };
   const seen = createCollector();
-  await createRecordingReader(twice, recording).list(NODES, seen.begin, neverAborted);
+  await createRecordingReader(twice, recording, KEPT_ANNOTATIONS).list(NODES, seen.begin, neverAborted);
   assert.deepEqual([seen.begun(), seen.names()], [2, ["kept"]]);
   assert.deepEqual(JSON.parse(recording.get("/api/v1/nodes")?.join("") ?? ""), {
     items: [buildObject("Node", "kept")],

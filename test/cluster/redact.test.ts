@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { redact } from "../../src/cluster/recorded/redact.ts";
+import { redact } from "../support/recording-redaction.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 
 const JWT = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzb21lb25lIn0.c2lnbmF0dXJl";

@@ -25,7 +25,7 @@ const RISK = {
   title: "A broken thing",
   url: "https://example.com/broken",
   describe: (objects: string) => `${objects} will break.`,
-  remediation: "Mend it.",
+  remediation: "Repair it.",
 } as const;
 
 /** The texts of an output, by its name. */

@@ -16,7 +16,7 @@ function buildManyFindings(): Report {
         name: `budget-${i}`,
       },
       path: "spec.minAvailable",
-      message: "spec.maxUnavailable spares no pod, so none can be evicted.",
+      message: "maxUnavailable 0 spares no pod, so none can be evicted.",
       see: [`oc -n team-${i % 17} get poddisruptionbudget.policy/budget-${i} -o yaml`],
       fix: [`oc -n team-${i % 17} scale deployment/<deployment> --replicas=<number of pods>`],
     }),

@@ -22,8 +22,8 @@ test("a remedy that says more than to grant rights is no grant", () => {
 test("no command grants rights to a user whose name can't be written in it", () => {
   const refuse = (user: string): number => {
     const message = `User ${user} cannot list resource "pods" in API group "" at the cluster scope`;
-    const spot = { unknown: { reason: "Forbidden", where: "pods", message }, checks: ["a"] } as const;
-    return findMissingRights([spot], version("4.20.3")).users.length;
+    const cause = { unknown: { reason: "Forbidden", where: "pods", message }, checks: ["a"] } as const;
+    return findMissingRights([cause], version("4.20.3")).users.length;
   };
   assert.equal(refuse('"system:serviceaccount:a:b"'), 1);
   // As Go quotes them, and as outputs show them.

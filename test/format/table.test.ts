@@ -89,7 +89,7 @@ const CLEAR = [
   "",
   "2 checks found nothing on this cluster that 4.19.3 would reject or break. Other",
   'risks are possible: read the release notes too, and run "oc adm upgrade',
-  "recommend\" to check the cluster's health.",
+  "recommend\" (oc 4.20 or later) to check the cluster's health.",
   "",
   "  Clear           a, b",
   "",

@@ -9,7 +9,6 @@ import { noControlPlane } from "../support/control-plane.ts";
 import { type AdminShell, classifyCommands, openAdminShell } from "../support/printed-commands.ts";
 import { UnloadableCaseError } from "../support/test-server.ts";
 import { syncBudgets } from "../support/budget-status.ts";
-import { IMPOSSIBLE_CASES, UNMENDABLE_CASES } from "./replay-lists.ts";
 import { selectTriedRisks } from "../support/fix-table.ts";
 
 /** The risks whose commands removed the fault. */
@@ -75,8 +74,8 @@ function selectFew(all: readonly Replay[]): readonly Replay[] {
   });
 }
 
-const isLoadable = ({ id, isRisk }: Replay): boolean =>
-  isRisk && IMPOSSIBLE_CASES[id] === undefined && UNMENDABLE_CASES[id] === undefined;
+const isLoadable = ({ isRisk, notReplayed, notTried }: Replay): boolean =>
+  isRisk && notReplayed === undefined && notTried === undefined;
 const replays = selectFew(buildReplays().filter(isLoadable));
 
 for (const [release, ones] of Map.groupBy(replays, selectRelease)) {

@@ -1,39 +1,3 @@
-/** Cases that no API server can hold, each with the reason. */
-export const IMPOSSIBLE_CASES: Readonly<Record<string, string>> = {
-  "capability-enums/clear-forward-installed-crd-absent":
-    "a cluster that doesn't serve the definition of ClusterVersion is no OpenShift cluster",
-};
-
-/** Cases whose objects the API server keeps and lets nobody change, each with the reason. */
-export const UNMENDABLE_CASES: Readonly<Record<string, string>> = {
-  "pending-csrs/risk-request-names-no-node": "the API server approves no malformed request",
-  ...Object.fromEntries(
-    ["risk-untrusted", "risk-untrusted-patch-update", "risk-untrusted-rollback"].map((name) => [
-      `release-signature/${name}`,
-      "the command that shows it asks a registry",
-    ]),
-  ),
-};
-
-/** Checks that report something on every seeded cluster, so they are never clear after a case; a case without the risk shows the fix. */
-export const NEVER_CLEAR: Readonly<Record<string, string>> = {
-  "admin-acks": "the seeded gate of each release is not acknowledged",
-  "capability-enums": "a seeded cluster has all capabilities of its release, and its risks are those of rollbacks",
-  "certificates-expiring": "no seeded cluster has Secrets with certificates, so the check doesn't apply",
-  "drain-blocked": "the seeded budget demo-a/tight allows no pod to go",
-  "operator-max-version": "the seeded operator declares its own release as the last one",
-  "removed-apis": "a seeded client requests APIs that the next Kubernetes minor removes",
-};
-
-/** Checks of which no risk can be planted here, and why. */
-export const NEVER_PLANTED: Readonly<Record<string, string>> = {
-  "node-requirements": "the API server answers /version itself, and the cases need another version",
-  platform: "it has no risk: MicroShift is unknown",
-  "release-signature": "the image decides, and no object of the cluster",
-  "statefulset-budgets": "the API server answers /version itself, and the cases need another version",
-  "virtual-machines": "the seeded clusters have no CRDs of KubeVirt",
-};
-
 /** The ten scenarios of the catalogue: first the cases with the risks, then the case that shows the fix. */
 export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "1, a removed Kubernetes API in use": [

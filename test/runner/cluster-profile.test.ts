@@ -31,7 +31,7 @@ async function findProfile(cluster: Readonly<Record<string, FakeResponse>>): Pro
   let seen: ClusterFacts | undefined;
   const reader = fakeReader({ ...clusterRunning("4.18.8"), ...cluster });
   const result = await runCycle({
-    checks: [checkWith({ id: "manifests", needsManifests: true }), checkWith({ id: "other" })],
+    checks: [checkWith({ id: "manifests", basis: "manifests" }), checkWith({ id: "other" })],
     reader,
     target: { kind: "read", version: version("4.19.1"), select: (facts) => ((seen = facts), release("4.19.1")) },
     now: new Date(0),

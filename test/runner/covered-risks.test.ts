@@ -33,7 +33,7 @@ test("dual-stack covers each of its published names within a range of targets on
   ] as const;
   const names = updates.flatMap(([source, target]) => listNames("dual-stack", source, target));
   const expected = [
-    ...dualStack.risks.flatMap(({ published = [] }) => published),
+    ...dualStack.risks.flatMap(({ knownAs }) => knownAs?.published ?? []),
     ...OTHER_NAMES.filter(({ check }) => check === dualStack.id).map(({ name }) => name),
   ];
   assert.deepEqual([...new Set(names.map((name) => name.split(":")[0]))].toSorted(), expected.toSorted());

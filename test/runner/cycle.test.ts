@@ -66,7 +66,7 @@ test("passes each check only what it read, sorted by name, and names the objects
   });
   const { risks, coverage } = await runAndReport(buildInput([check], { [NODES]: nodes }));
   assert.deepEqual(seen, [{ nodes: { kind: "found", values: ["a", "b"] } }]);
-  assert.equal(risks[0]?.message, "Node n0, Node n1 (spec.x), Node n2 and 2 more will break. Mend it.");
+  assert.equal(risks[0]?.message, "Node n0, Node n1 (spec.x), Node n2 and 2 more will break. Repair it.");
   assert.deepEqual(coverage, { kinds: 4, objects: 4, bytes: 40 });
 });
 
@@ -181,7 +181,7 @@ test("an unreadable part of the payload makes only the checks that need manifest
     version: version("4.19.3"),
     select: () => release("4.19.3", { problems }),
   };
-  const checks = [checkWith({ id: "A", needsManifests: true }), checkWith({ id: "B" })];
+  const checks = [checkWith({ id: "A", basis: "manifests" }), checkWith({ id: "B" })];
   const found = await runAndReport(buildInput(checks, {}, { target }));
   assert.deepEqual(getOutcomes(found), { A: "unknown", B: "clear" });
   assert.match(found.risks[0]?.message ?? "", /0000_bad\.yaml \(line 3: not YAML\)/);
@@ -190,7 +190,7 @@ test("an unreadable part of the payload makes only the checks that need manifest
 test("if facts are forbidden, it is unknown which manifests apply", async () => {
   const path = "/apis/config.openshift.io/v1/featuregates/cluster";
   const answers: Record<string, FakeResponse> = { [path]: { kind: "failed", reason: "Forbidden", message: "no" } };
-  const found = await runAndReport(buildInput([checkWith({ id: "A", needsManifests: true })], answers));
+  const found = await runAndReport(buildInput([checkWith({ id: "A", basis: "manifests" })], answers));
   assert.match(
     found.risks[0]?.message ?? "",
     /FeatureGate cluster \(no: without the feature set, preflight can.t tell/,

@@ -10,14 +10,14 @@ async function findCoveredRisks(evaluate: () => Judgement): Promise<readonly Cov
   let covered: readonly CoveredRisk[] | undefined;
   const last: Check = checkWith({
     id: "a-last",
-    judgedLast: true,
+    special: { judgedLast: true },
     evaluate: (_, context) => {
       covered = context.coveredRisks;
       return {};
     },
   });
   const covers = () => [{ name: "Decided", risk: "ThingBroken" }, { name: "Narrowed" }, { name: "Other" }];
-  const covering = checkWith({ id: "covering", reads: () => ({}), covers, evaluate });
+  const covering = checkWith({ id: "covering", special: { covers }, evaluate });
   await runCycle({
     checks: [last, covering],
     reader: fakeReader(clusterRunning("4.18.4")),

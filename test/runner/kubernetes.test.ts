@@ -42,7 +42,7 @@ function getOutcomes(result: CycleResult): Readonly<Record<string, string>> {
 
 const keepNothing = (): undefined => undefined;
 const buildPortableCheck = (more: Partial<Check> & { readonly id: string }): Check =>
-  checkWith({ ...more, portable: true });
+  checkWith({ ...more, platforms: ["openshift", "kubernetes"] });
 
 test("a cluster without ClusterVersion is Kubernetes, with the version that it reports", async () => {
   const seen: Context[] = [];
@@ -173,7 +173,7 @@ for (const [source, target, crossed] of BOUNDARIES) {
 }
 
 test("manifest checks are not applicable if only a version was given, and unknown if files are invalid", async () => {
-  const check = buildPortableCheck({ id: "a", needsManifests: true });
+  const check = buildPortableCheck({ id: "a", basis: "manifests" });
   const without = await runCycle(buildInput([check], fakeReader(serveVersion("v1.35.2"))));
   assert.match(getOutcomes(without)["a"] ?? "", /^notApplicable: This check needs a folder of manifests/);
   const problems = [{ reason: "InvalidYaml", where: "a.yaml", message: "no YAML" }];

@@ -19,8 +19,8 @@ function buildRisk(name: string, liftedAs?: string): RiskText {
     title: name,
     url: "https://example.com/",
     describe: (objects) => `${objects} will break.`,
-    remediation: "Mend it.",
-    ...(liftedAs === undefined ? {} : { liftedAs }),
+    remediation: "Repair it.",
+    ...(liftedAs === undefined ? {} : { knownAs: { liftedAs } }),
   };
 }
 
@@ -169,6 +169,6 @@ describe("a risk is ours if ClusterVersion", () => {
 
 test("every operator risk that a check names has a form that the operator uses", () => {
   const FORM = /^(ClusterOperatorUpgradeable-(\*|[a-z-]+)|AdminAck-(<gate>|ack-[45]\.\d+-[a-z0-9.-]+)|[A-Z][A-Za-z]+)$/;
-  for (const { name, liftedAs } of registry.flatMap(({ risks }) => risks))
+  for (const { name, knownAs: { liftedAs } = {} } of registry.flatMap(({ risks }) => risks))
     if (liftedAs !== undefined) assert.match(liftedAs, FORM, name);
 });

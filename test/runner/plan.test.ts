@@ -89,7 +89,7 @@ test("a check that knows a part ahead keeps its findings on a later step, and is
   const check = checkWith({
     id: "gates",
     seenAfterUpdate: "Each release has its own.",
-    isKnownAhead: true,
+    special: { isKnownAhead: true },
     evaluate: (_, context) => {
       running.push(context.running?.text);
       return { findings: [buildFinding(context.source.text)] };

@@ -13,6 +13,28 @@ export function wrapSchema(schema: Json): JsonObject {
   return { type: "object", properties: { f: schema } };
 }
 
+/** A CRD with the given schema for its spec. */
+export function wrapSpec(spec: Json): JsonObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+      scope: "Cluster",
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
+      ],
+    },
+  };
+}
+
 export function compileForTest(schema: JsonObject, options?: CompileOptions): CompiledSchema {
   const compiled = compileSchema(formatCanonicalJson(schema), options);
   return compiled.kind === "refused" ? assert.fail(compiled.message) : compiled;

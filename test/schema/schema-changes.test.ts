@@ -27,7 +27,17 @@ for (const [before, after, expected] of [
   [
     text,
     { ...text, "x-kubernetes-validations": [{ rule: "self != ''", message: "no" }] },
-    "stricter a: It has the new rule self != '' (no).",
+    "rule a: It has the new rule self != '' (no).",
+  ],
+  [
+    text,
+    { ...text, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] },
+    "transitionRule a: It has the new rule self == oldSelf.",
+  ],
+  [
+    text,
+    { ...text, "x-kubernetes-validations": [{ rule: "oldSelf.hasValue()", optionalOldSelf: true }] },
+    "rule a: It has the new rule oldSelf.hasValue().",
   ],
   [text, { ...text, anyOf: [{ enum: ["A"] }] }, "stricter a: Its anyOf is new, and may allow less."],
   [

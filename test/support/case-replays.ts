@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { checks } from "../../src/checks/index.ts";
 import type { Finding } from "../../src/model/check.ts";
+import { defined } from "../../src/model/optional.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "../checks/known-bugs/cycle.ts";
@@ -9,7 +10,7 @@ import { FIXTURES } from "../checks/known-bugs/fixtures.ts";
 import { buildCluster } from "../checks/known-bugs/fake-cluster.ts";
 import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
 import { buildOpenShiftDefaults, CLUSTER_VERSION, CRDS, DISCOVERY, listDefaultItems } from "./cases/defaults.ts";
-import { type Expect, type Result, expectOf } from "./cases/expectation.ts";
+import { type Expect, type Result, expectOf, parseExpect } from "./cases/expectation.ts";
 import { judgeCase } from "./cases/runner.ts";
 
 /** A recorded cluster that can be loaded, and the check's expected report. */
@@ -22,6 +23,9 @@ export type Replay = {
   /** The minor that the cluster runs; "" if it isn't OpenShift. */
   readonly source: string;
   readonly isRisk: boolean;
+  /** Why it can't be loaded, or its commands can't be run. */
+  readonly notReplayed?: string;
+  readonly notTried?: string;
   readonly cluster: () => JsonObject;
   readonly judge: (reader: Reader) => Promise<Result>;
   /** The actual and the expected report, reduced to the parts that must be equal. */
@@ -37,12 +41,13 @@ export function buildReplays(): readonly Replay[] {
 }
 
 function buildCaseReplay(one: Case): Replay {
-  const expected: Expect = JSON.parse(JSON.stringify(one.expect));
+  const expected = parseExpect(one);
   const getEssence = one.check.id === "apiservices" ? getLocations : getTexts;
   const expectedKeys = new Set(getFindings(expected).map(buildFindingKey));
   return {
     id: `${one.check.id}/${one.name}`,
     check: one.check.id,
+    ...defined({ notReplayed: one.notReplayed, notTried: one.notTried }),
     risks: [...new Set(getFindings(expected).map(({ risk }) => risk))],
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
@@ -71,16 +76,16 @@ function withoutDefaultDefinitions(cluster: JsonObject): JsonObject {
 }
 
 /** Everything except the notices, which also cover objects that a whole cluster has beyond the case. */
-function getTexts({ outcome, findings = [], risks = [] }: Expect): Json {
+function getTexts({ outcome, findings = [], risks = [] }: Partial<Expect>): Json {
   return JSON.parse(JSON.stringify({ outcome, findings, risks }));
 }
 
 /** The API server itself writes the reason of the unavailability into an APIService. */
-function getLocations(actual: Expect): Json {
-  return [actual.outcome, ...getFindings(actual).map(buildFindingKey)];
+function getLocations(actual: Partial<Expect>): Json {
+  return [actual.outcome ?? "", ...getFindings(actual).map(buildFindingKey)];
 }
 
-function getFindings({ findings = [] }: Expect): readonly Finding[] {
+function getFindings({ findings = [] }: Partial<Expect>): readonly Finding[] {
   return findings;
 }
 

@@ -5,7 +5,7 @@ export type SourceFile = { readonly path: string; readonly text: string };
 export const COMPUTED = "(computed)";
 
 const IMPORT_PATTERNS = [
-  /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,
+  /^\s*(?:import|export)\b(?:\{[^};]*\}|[^;"'`{])*?\bfrom\s*["']([^"']+)["']/gm,
   /^\s*import\s*["']([^"']+)["']/gm,
   /\b(?:import|require)\s*\(\s*["']([^"']+)["']/g,
 ];

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { createRecordingReader, type Recording, writeRecording } from "../../src/cluster/recorded/recording.ts";
+import { KEPT_ANNOTATIONS } from "./recording-redaction.ts";
 import type { Reader } from "../../src/model/reader.ts";
 
 /** The result on a cluster, and the result on its recording. */
@@ -13,7 +14,7 @@ export async function runTwice<T>(
   const folder = await mkdtemp(join(tmpdir(), "preflight-recording-"));
   try {
     const recording: Recording = new Map();
-    const live = await judge(createRecordingReader(cluster, recording));
+    const live = await judge(createRecordingReader(cluster, recording, KEPT_ANNOTATIONS));
     await writeRecording(recording, folder);
     return { live, recorded: await judge(await createRecordedReader(folder)) };
   } finally {

@@ -5,7 +5,7 @@ import { type MinorPair, buildPairs } from "../../tools/pairs/pair-list.ts";
 const formatPairs = (pairs: readonly MinorPair[]): readonly string[] =>
   pairs.map(({ source, target }) => `${source} ${target}`);
 
-test("4.23 and 5.0 share one place between 4.22 and 5.1", () => {
+test("4.23 and 5.0 count as the same minor between 4.22 and 5.1", () => {
   const { neighbours, skips, rollbacks } = buildPairs(["4.21", "4.22", "4.23", "5.0", "5.1"]);
   const expected = ["4.21 4.22", "4.22 4.23", "4.22 5.0", "4.23 5.0", "4.23 5.1", "5.0 5.1"];
   assert.deepEqual(formatPairs(neighbours), expected);

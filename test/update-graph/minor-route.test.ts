@@ -21,7 +21,7 @@ test("each minor between is an update of its own", () => {
   assert.deepEqual(getTargets("4.18.8", "4.18.9"), ["release 4.18.9"]);
 });
 
-test("4.23 and 5.0 are one place", () => {
+test("4.23 and 5.0 count as the same minor", () => {
   assert.deepEqual(getTargets("4.22.1", "5.1.2"), ["minor 4.23 or 5.0", "release 5.1.2"]);
   assert.deepEqual(getTargets("4.22.1", "5.0.2"), ["release 5.0.2"]);
   assert.deepEqual(getTargets("4.23.1", "5.1.2"), ["release 5.1.2"]);

@@ -1,4 +1,4 @@
-import { type Check, type RiskText, getUnknownRiskName } from "../../src/model/check.ts";
+import { type Check, type RiskText, getRemediation, getUnknownRiskName } from "../../src/model/check.ts";
 import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
 import { formatMark } from "../../src/model/preflight-mark.ts";
 import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
@@ -20,10 +20,11 @@ export function buildRiskAlerts(check: Check): readonly Alert[] {
   return [...check.risks.map((risk) => buildRiskAlert(check, risk)), buildUnknownAlert(check)];
 }
 
-function buildRiskAlert({ id }: Check, { name, title, remediation, url }: RiskText): Alert {
+function buildRiskAlert({ id }: Check, risk: RiskText): Alert {
+  const { name, title, url } = risk;
   return buildAlert(name, {
     summary: `${SUMMARY_PREFIX}${addPeriod(title)}`,
-    description: `${formatMessage(name, `${addPeriod(remediation)} ${DOCUMENT_HINT}`)} The check is ${id}.`,
+    description: `${formatMessage(name, `${addPeriod(getRemediation(risk))} ${DOCUMENT_HINT}`)} The check is ${id}.`,
     runbook_url: url,
   });
 }

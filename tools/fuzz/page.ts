@@ -6,6 +6,11 @@ export type PageRow = Outcome & { readonly date: string };
 /** What was found and corrected, with the test that holds it. */
 const CORRECTED = [
   {
+    target: "arguments",
+    finding: "a duration of many digits without a unit took the square of its length",
+    test: "test/cli/duration.test.ts",
+  },
+  {
     target: "update-graph",
     finding:
       "a version such as 999999999.0.0 in a graph, a result or a release filled the memory with the minors before it",

@@ -1,7 +1,7 @@
 import type { CheckNames } from "./names.ts";
 
 /** A working check: its read is an example, and its author replaces every text that begins with "Say here". */
-export function formatCheck({ id, name }: CheckNames): string {
+export function formatCheck({ id }: CheckNames): string {
   return `import { type Judgement, defineCheck } from "../../model/check.ts";
 import { flagAt } from "../../model/json.ts";
 import { type Get, get } from "../../model/read.ts";
@@ -16,11 +16,9 @@ const SCHEDULER: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Sche
 
 export default defineCheck<Reads>({
   id: "${id}",
-  name: "${name}",
   title: "Say here what holds on a healthy cluster",
   risks: [fault],
   applies: { kind: "crosses", minor: "5.1" },
-  needsManifests: false,
   reads: () => ({
     scheduler: get("config.openshift.io/v1/schedulers", "cluster", (object) => ({
       schedulable: flagAt(object, "spec", "mastersSchedulable") === true,
@@ -40,14 +38,17 @@ function judge({ schedulable }: Kept): Judgement {
 
 export function formatRisks({ name }: CheckNames): string {
   return `import type { RiskText } from "../../model/check.ts";
+import { buildPatchCommand } from "../../model/commands.ts";
 
 export const fault: RiskText = {
   name: "${name}Fault",
+  effect: "stuck",
   title: "Say here what is wrong with the objects",
   url: "https://docs.redhat.com/",
   describe: (objects, { target }) =>
     \`Say here what will happen to \${objects} with the update to \${target.text}, and when.\`,
   remediation: "Say here what to do about it.",
+  fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { mastersSchedulable: false } })],
 };
 `;
 }

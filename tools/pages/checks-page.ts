@@ -1,5 +1,5 @@
 import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/check-metadata.ts";
-import type { Check, RiskText } from "../../src/model/check.ts";
+import type { Check, KnownAs } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/names.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
@@ -31,11 +31,11 @@ const OPERATOR_RISKS = [
 ].join(" ");
 
 function formatRunsOn(check: Check): string {
-  return `${formatPlatforms(check)}${check.onRequest === undefined ? "" : " (only with `--only`)"}`;
+  return `${formatPlatforms(check)}${check.special?.onRequest === undefined ? "" : " (only with `--only`)"}`;
 }
 
 /** The update service's and the operator's names of a risk. */
-function formatOtherNames({ published = [], liftedAs }: Pick<RiskText, "published" | "liftedAs">): string {
+function formatOtherNames({ published = [], liftedAs }: KnownAs): string {
   const names = published.length === 0 ? "" : `. The update service calls it ${joinNames(published.map(formatCode))}`;
   return `${names}${liftedAs === undefined ? "" : `. The operator reports it as ${formatCode(liftedAs)}`}`;
 }

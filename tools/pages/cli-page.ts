@@ -1,21 +1,9 @@
 import type { Command, Example, Setting } from "../../src/cli/command-line/command.ts";
-import { COMPARE_EXIT_CODES, formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
+import { formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
+import { groupByExitCodes } from "./exit-codes.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
-const EXIT_CODES = formatTable(
-  ["code", "`check`, `status`", "other commands"],
-  [
-    ["0", "no unaccepted risk", "success"],
-    [
-      "1",
-      "the preflight failed, for example because the cluster is unreachable",
-      "failure; for `validate` also an invalid document",
-    ],
-    ["2", "wrong usage", "wrong usage"],
-    ["3", "at least one unaccepted risk (see `--accept`)", ""],
-    ["4", "no unaccepted risk, but the result is incomplete; for `status` also without a current result", ""],
-  ],
-);
+const CODES = [0, 1, 2, 3, 4] as const;
 
 const INTRODUCTION =
   "A flag overrides its environment variable, and the variable overrides the default. Durations are written as `30s`, `5m` or `1h`.";
@@ -28,10 +16,17 @@ export function formatCliPage(heading: string, commands: readonly Command[]): st
     INTRODUCTION,
     ...commands.map(formatSection),
     "## Exit codes",
-    EXIT_CODES,
-    `\`preflight compare\`: ${COMPARE_EXIT_CODES}`,
+    formatExitCodes(commands),
     "A command that a signal stops ends with 130 (SIGINT, Ctrl-C) or 143 (SIGTERM), whatever it has found until then, and a second signal ends it at once. For the runner, the controllers and `preflight mcp`, a signal is the normal end: 0.",
   ].join("\n\n")}\n`;
+}
+
+function formatExitCodes(commands: readonly Command[]): string {
+  const rows = groupByExitCodes(commands).map(({ names, codes }) => [
+    names.map((name) => (name.includes(" ") ? name : formatCode(name))).join(", "),
+    ...CODES.map((code) => codes[code] ?? ""),
+  ]);
+  return formatTable(["command", ...CODES.map(String)], rows);
 }
 
 function formatSection({ name, describe, settings, operands, examples }: Command): string {

@@ -1,5 +1,8 @@
+import { joinNames } from "../../src/model/names.ts";
+import { formatExitCodes } from "../../src/cli/command-line/exit-codes.ts";
 import type { Command } from "../../src/cli/command-line/command.ts";
-import { type HelpPage, type HelpRow, buildHelpPage, EXIT_CODES, SUMMARY } from "../../src/cli/help/help-page.ts";
+import { type HelpPage, type HelpRow, buildHelpPage, SUMMARY } from "../../src/cli/help/help-page.ts";
+import { groupByExitCodes } from "./exit-codes.ts";
 
 /** docs/preflight.1: the same help pages as of 'preflight help COMMAND', for man. */
 export function formatManPage(heading: string, commands: readonly Command[]): string {
@@ -20,9 +23,10 @@ export function formatManPage(heading: string, commands: readonly Command[]): st
     ".SH COMMANDS",
     ...commands.flatMap(formatCommand),
     ".SH EXIT STATUS",
-    escape(`Of check, plan and status. ${EXIT_CODES}`),
-    ".PP",
-    escape("Of other commands: 0 success, 1 failure, 2 wrong usage."),
+    ...groupByExitCodes(commands).flatMap(({ names, codes }) => [
+      ".PP",
+      escape(`Of ${joinNames(names)}: ${formatExitCodes(codes)}`),
+    ]),
   ];
   return `${lines.join("\n")}\n`;
 }

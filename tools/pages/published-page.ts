@@ -4,17 +4,17 @@ import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
-export type Decidability = "decided" | "narrowed" | "told";
+export type NameVerdict = "confirmed" | "possible" | "announced";
 
 /** How the checks cover a name that the update service has published. */
 export type PublishedRisk = {
   readonly name: string;
-  readonly decidability: Decidability;
+  readonly verdict: NameVerdict;
   readonly explanation: string;
   readonly url: string;
 };
 
-/** Every published name once, with the check that covers it with the most certainty. */
+/** Every published name once, with the check that covers it with the surest verdict. */
 export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
@@ -22,16 +22,16 @@ export function collectPublishedNames(checks: readonly Check[]): readonly Publis
 }
 
 function selectSurest(accounts: readonly PublishedRisk[]): readonly PublishedRisk[] {
-  const decided = accounts.filter(({ decidability }) => decidability === "decided");
-  return (decided.length > 0 ? decided : accounts).slice(0, 1);
+  const confirmed = accounts.filter(({ verdict }) => verdict === "confirmed");
+  return (confirmed.length > 0 ? confirmed : accounts).slice(0, 1);
 }
 
 function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
   return checks.flatMap((check) =>
     check.risks.flatMap((risk) =>
-      (risk.published ?? []).map((name) => ({
+      (risk.knownAs?.published ?? []).map((name) => ({
         name,
-        decidability: "decided" as const,
+        verdict: "confirmed" as const,
         explanation: `${formatCode(risk.name)} of ${formatCheckLink(check.id)}`,
         url: risk.url,
       })),
@@ -43,7 +43,7 @@ function collectFromNotices(): readonly PublishedRisk[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, when }) =>
     published.map((name) => ({
       name,
-      decidability: "always" in when ? ("told" as const) : ("narrowed" as const),
+      verdict: "always" in when ? ("announced" as const) : ("possible" as const),
       explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
       url,
     })),
@@ -53,7 +53,7 @@ function collectFromNotices(): readonly PublishedRisk[] {
 function collectFromOthers(): readonly PublishedRisk[] {
   return OTHER_NAMES.map(({ name, check, url }) => ({
     name,
-    decidability: "narrowed",
+    verdict: "possible",
     explanation: `a notice of ${formatCheckLink(check)}`,
     url,
   }));
@@ -66,33 +66,37 @@ function formatCheckLink(check: string): string {
 /** docs/known-risks.md: how the checks cover each name that the update service has published. */
 export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
   const accounts = collectPublishedNames(checks);
-  const count = (verdict: Decidability): string =>
-    String(accounts.filter((account) => account.decidability === verdict).length);
+  const count = (verdict: NameVerdict): string =>
+    String(accounts.filter((account) => account.verdict === verdict).length);
   return `${[
     `<!-- ${heading} -->`,
     "# The update service's risks",
-    `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is decided, narrowed or told.`,
+    `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is confirmed, possible, or announced.`,
     formatTable(
       ["verdict", "names", "meaning"],
       [
-        ["decided", count("decided"), "A risk if the cluster meets the bug's preconditions; nothing if it doesn't."],
         [
-          "narrowed",
-          count("narrowed"),
+          "confirmed",
+          count("confirmed"),
+          "A risk if the cluster meets the bug's preconditions; nothing if it doesn't.",
+        ],
+        [
+          "possible",
+          count("possible"),
           "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
         ],
         [
-          "told",
-          count("told"),
+          "announced",
+          count("announced"),
           "A notice for every cluster, with what to examine: the API shows none of the preconditions.",
         ],
       ],
     ),
-    "Where the notice of a narrowed or told name comes, it can't rule out the risk that is published: the cluster-version operator's evaluation then decides. Without one, the check conditional-updates reports a risk that is published for every cluster, and any other makes it unknown.",
+    "Where the notice of a possible or announced name comes, it can't rule out the risk that is published: the cluster-version operator's evaluation then decides. Without one, the check conditional-updates reports a risk that is published for every cluster, and any other makes it unknown.",
     "The risks of preflight have other names, so that accepting a published risk never accepts one of preflight's.",
     formatTable(
       ["published name", "verdict", "check"],
-      accounts.map(({ name, decidability, explanation, url }) => [`[${name}](${url})`, decidability, explanation]),
+      accounts.map(({ name, verdict, explanation, url }) => [`[${name}](${url})`, verdict, explanation]),
     ),
   ].join("\n\n")}\n`;
 }

@@ -4,13 +4,12 @@ import {
   type VersionPair,
   type SchemaPair,
 } from "../../src/checks/crd-skew/version-pair.ts";
-import type { CrdPair } from "../../src/checks/crd-skew/crd-pair.ts";
+import { type CrdPair, findUnservedVersions, pairCrds } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import type { CompiledSchema } from "../../src/schema/object-validation.ts";
-import { type SchemaChange, compareSchemas } from "./compare-schemas.ts";
-import { ANY_SCHEMA } from "./schema-parts.ts";
+import { type SchemaChange, findSchemaChanges } from "../../src/schema/schema-changes.ts";
 
 /** How an update from one release to another changes CRDs, as counts. */
 export type CrdCounts = {
@@ -31,11 +30,7 @@ export type ReleaseComparison = { readonly counts: CrdCounts; readonly milliseco
 
 /** `now` is in milliseconds. Throws if a schema is not understood. */
 export function compareReleases(source: Release, target: Release, now: () => number): ReleaseComparison {
-  const before = new Map(source.crds.map((crd) => [crd.name, crd]));
-  const pairs = target.crds.flatMap((crd): readonly CrdPair[] => {
-    const installed = before.get(crd.name);
-    return installed === undefined ? [] : [{ installed, target: crd }];
-  });
+  const pairs = pairCrds(source.crds, target.crds);
   const versionPairs = pairs.flatMap((pair) => getVersionPairs(pair).map((reading) => ({ pair, reading })));
   const start = now();
   const context = buildContext(source.version, target, new Date(0));
@@ -46,7 +41,7 @@ export function compareReleases(source: Release, target: Release, now: () => num
     changed: pairs.filter((pair) => findVersionPair(pair) !== undefined).length,
     added: countAbsent(source, target),
     gone: countAbsent(target, source),
-    unserved: pairs.reduce((sum, pair) => sum + countUnserved(pair), 0),
+    unserved: pairs.reduce((sum, pair) => sum + findUnservedVersions(pair).length, 0),
     ...countChanges(versionPairs.map(({ reading }) => compareVersionPair(reading))),
     notEvaluated: schemas.reduce((sum, { after }: SchemaPair) => sum + countUnevaluatedRules(after), 0),
   };
@@ -73,19 +68,14 @@ function countAbsent(release: Release, of: Release): number {
 
 const CRD = "CustomResourceDefinition";
 
-function countUnserved({ installed, target }: CrdPair): number {
-  const served = new Set(target.versions.filter((version) => version.served).map(({ name }) => name));
-  return installed.versions.filter((version) => version.served && !served.has(version.name)).length;
-}
-
 type ChangeCounts = Pick<CrdCounts, "tightenings" | "drops" | "rules" | "transitionRules">;
 
 function countChanges(lists: readonly (readonly SchemaChange[])[]): ChangeCounts {
   const sum = (count: (changes: readonly SchemaChange[]) => number): number =>
     lists.reduce((total, changes) => total + count(changes), 0);
   return {
-    tightenings: sum((changes) => new Set(selectKind(changes, "tightening").map(({ path }) => path)).size),
-    drops: sum((changes) => selectKind(changes, "drop").length),
+    tightenings: sum((changes) => new Set(selectKind(changes, "stricter").map(({ path }) => path)).size),
+    drops: sum((changes) => selectKind(changes, "lost").length),
     rules: sum((changes) => selectKind(changes, "rule").length),
     transitionRules: sum((changes) => selectKind(changes, "transitionRule").length),
   };
@@ -95,8 +85,11 @@ function selectKind(changes: readonly SchemaChange[], kind: SchemaChange["kind"]
   return changes.filter((change) => change.kind === kind);
 }
 
+/** A schema that allows any value and keeps it whole. */
+const ANY_SCHEMA: JsonObject = { "x-kubernetes-preserve-unknown-fields": true };
+
 function compareVersionPair({ before, after }: VersionPair): readonly SchemaChange[] {
-  return compareSchemas(before.schema === "" ? ANY_SCHEMA : parseSchema(before.schema), parseSchema(after.schema));
+  return findSchemaChanges(before.schema === "" ? ANY_SCHEMA : parseSchema(before.schema), parseSchema(after.schema));
 }
 
 function parseSchema(schema: string): JsonObject {

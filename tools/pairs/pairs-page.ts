@@ -18,7 +18,7 @@ const COLUMNS: readonly (readonly [key: keyof CrdCounts, header: string, meaning
   [
     "tightenings",
     "tightenings",
-    "places that both schemas have and where a value that was valid might not be: a type, an enum value or null lost, a bound narrowed, a field required, a pattern, format, list type or alternative changed. A place counts once, however much changes there",
+    "places that both schemas have and where a value that was valid might not be: a type, an enum value or null lost, a bound narrowed, a field required, a pattern, format, list type or alternative changed. A place counts once, however much changes there, and a required field at its object",
   ],
   [
     "drops",
@@ -46,11 +46,11 @@ export function formatPairsPage(command: string, sections: readonly PairSection[
     "# CRDs between releases",
     [
       "What the CRDs of each OpenShift release from 4.12 to 5.2 mean for the objects of another one: for neighbours, skips of two and rollbacks, in each feature set of a self-managed cluster with all capabilities.",
-      `It is made by \`${command}\` from the manifests of each release, with this program's own reading, choosing and preparing of them.`,
+      `It is made by \`${command}\` from the manifests of each release, with this program's own reading, choosing, preparing and comparing of them, the last as in \`preflight crds\`.`,
       formatSummary(rows, sections),
     ].join("\n"),
     [...COLUMNS.map(([, header, meaning]) => `- **${header}**: ${meaning}.`), MILLISECONDS_NOTE].join("\n"),
-    "4.23 and 5.0 are one place on the line of releases: each is the neighbour of 4.22 and of 5.1, and there is an update from the former to the latter.",
+    "4.23 and 5.0 count as the same minor: each is the neighbour of 4.22 and of 5.1, and there is an update from the former to the latter.",
     "Every version that both releases serve is compared. Where they share none, the served version of the source is compared with the stored one of the target, unless a webhook converts.",
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join("\n")] : []),
     ...sections.map(formatSection),

@@ -11,13 +11,11 @@ type Reads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapD
 
 export default defineCheck<Reads, TriggerReads>({
   id: "admin-acks",
-  name: "AdminAcks",
   title: "All acknowledgements that the releases up to the target require are given",
   risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
   applies: { kind: "leavesMinor" },
-  needsManifests: false,
   seenAfterUpdate: "Each release has its own changes to acknowledge.",
-  isKnownAhead: true,
+  special: { isKnownAhead: true },
   reads: () => configMapReads,
   mayRead: buildAllTriggerReads,
   follow: ({ gates, acks }, context) => selectTriggerReads(selectUpcomingGates(getData(gates), getData(acks), context)),

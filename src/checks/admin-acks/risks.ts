@@ -20,7 +20,7 @@ export const adminAckMissing: RiskText = {
   describe: (_, { source, target }, findings) =>
     `The cluster-version operator refuses the update from ${formatMinor(source)} to ${target.text} until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [buildObjectCommand(platform, "get", GATES)],
   example: {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
@@ -36,7 +36,7 @@ export const adminAckMissingOnTheWay: RiskText = {
   url: URL,
   describe: (_, { target }, findings) =>
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
-  remediation: `Check now that nothing in the cluster depends on what these gates are about, and run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
+  remediation: `Check now that nothing in the cluster depends on what these gates are about. Run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
   example: {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
     detail: { gate: "<gate>" },
@@ -53,7 +53,7 @@ export const adminGateInvalid: RiskText = {
     `The cluster-version operator rejects ${formatGates(findings)} in ConfigMap openshift-config-managed/admin-gates, and refuses every update beyond ${formatMinor(source)} until they are corrected or removed.`,
   remediation:
     'Find out who added them with "oc -n openshift-config-managed get configmap admin-gates -o yaml --show-managed-fields", and correct or remove them there, because an acknowledgement doesn\'t help. "oc adm upgrade" then no longer reports Upgradeable=False for them.',
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [`${buildObjectCommand(platform, "get", GATES)} --show-managed-fields`],
 };
 

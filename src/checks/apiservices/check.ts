@@ -11,8 +11,7 @@ export default defineCheck({
   title: "Aggregated APIs are available",
   risks: [aggregatedApiUnavailable],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The components behind the APIs are updated too.",
   reads: () => ({ services: soundInPart("object", each("apiregistration.k8s.io/v1/apiservices", keepApiService)) }),
   evaluate({ services }, { now }): Judgement {

@@ -14,12 +14,10 @@ type Reads = { readonly status: Get<SkewStatus> };
 
 export default defineCheck<Reads, Partial<InstallationReads>>({
   id: "boot-image-skew",
-  name: "BootImageSkew",
   title: "New nodes start from boot images that the target accepts",
   risks: [bootImageTooOld, bootImageUpdateFailing],
   // Rollbacks and patch updates don't raise the limit, and the operator doesn't block them.
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
   mayRead: buildInstallationReads,
   follow: ({ status }, { source, target }) =>

@@ -18,11 +18,10 @@ const CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
 
 export default defineCheck({
   id: "capability-enums",
-  name: "CapabilityEnums",
   title: "The target's ClusterVersion API accepts the cluster's capabilities",
   risks: [capabilityRejected],
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
-  needsManifests: true,
+  basis: "manifests",
   reads: () => ({
     clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepCapabilityValues),
     installed: get(CRDS, "clusterversions.config.openshift.io", parseCrd),

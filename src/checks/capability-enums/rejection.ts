@@ -16,7 +16,7 @@ export const capabilityRejected: RiskText = {
     const [source, target] = [context.source.text, context.target.text];
     const update = context.update === "rollback" ? `rolling back from ${source}` : `updating from ${source}`;
     const values = joinNames(sortNames(parseRejectedValues(findings)));
-    return `The ClusterVersion API of ${target} doesn't accept ${values} in ${objects}: after ${update}, the API server rejects ${describeWrites(context)} with "Unsupported value", and the cluster-version operator can't record its progress.`;
+    return `The ClusterVersion API of ${target} doesn't accept ${values} in ${objects}. After ${update}, the API server rejects ${describeWrites(context)} ("Unsupported value"). The cluster-version operator then can't record its progress.`;
   },
   remediation:
     'Choose a target that accepts these values, such as a release of the running minor, because an enabled capability can\'t be disabled. Values in spec.capabilities can be changed first: edit them with "oc edit clusterversion version", and check them with "oc get clusterversion version -o jsonpath=\'{.spec.capabilities}\'".',

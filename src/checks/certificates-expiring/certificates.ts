@@ -2,8 +2,9 @@ import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 
-const NOT_AFTER = "auth.openshift.io/certificate-not-after";
-const NOT_BEFORE = "auth.openshift.io/certificate-not-before";
+export const CERTIFICATE_ANNOTATIONS = "auth.openshift.io/certificate-";
+const NOT_AFTER = `${CERTIFICATE_ANNOTATIONS}not-after`;
+const NOT_BEFORE = `${CERTIFICATE_ANNOTATIONS}not-before`;
 
 /** A certificate that an operator of the platform issues and renews, by the annotations of its Secret. */
 export type Certificate = {

@@ -1,22 +1,31 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
-import { each, eachMetadata, valuesOf, soundInPart } from "../../model/read.ts";
+import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import { type Certificate, type CertificateVerdict, keepCertificate, judgeCertificate } from "./certificates.ts";
+import {
+  type Certificate,
+  type CertificateVerdict,
+  CERTIFICATE_ANNOTATIONS,
+  keepCertificate,
+  judgeCertificate,
+} from "./certificates.ts";
 import { platformCertificatesExpired, platformCertificatesEnding } from "./risks.ts";
 
 export default defineCheck({
   id: "certificates-expiring",
-  name: "CertificatesExpiring",
   title: "The platform's certificates are renewed in time",
   risks: [platformCertificatesExpired, platformCertificatesEnding],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  onRequest:
-    "It needs the right to list Secrets, which includes the right to read their data, although it requests only their metadata.",
+  special: {
+    onRequest:
+      "It needs the right to list Secrets, which includes the right to read their data, although it requests only their metadata.",
+  },
   reads: () => ({
-    certificates: soundInPart("object", eachMetadata("v1/secrets", keepCertificate)),
+    certificates: withAnnotations(
+      [CERTIFICATE_ANNOTATIONS],
+      soundInPart("object", eachMetadata("v1/secrets", keepCertificate)),
+    ),
     nodes: each("v1/nodes", (object) => textAt(object, "metadata", "name")),
   }),
   evaluate({ certificates, nodes }, { now }): Judgement {

@@ -18,7 +18,6 @@ export default defineCheck<Reads, Partial<FollowUpReads>>({
   title: "The nodes use cgroup v2",
   risks: [cgroupV1Removed],
   applies: { kind: "crosses", minor: "4.19" },
-  needsManifests: false,
   reads: () => ({ mode: get("config.openshift.io/v1/nodes", "cluster", keepCgroupMode) }),
   mayRead: buildConfigReads,
   // With cgroupMode v1 all nodes use it, whatever their kernel arguments are.

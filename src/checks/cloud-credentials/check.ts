@@ -1,7 +1,7 @@
 import { type Unknown, type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Get, type GetResult, get } from "../../model/read.ts";
+import { type Get, type GetResult, get, withAnnotations } from "../../model/read.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
-import { formatAnnotation, judgeAnnotation } from "./annotation.ts";
+import { ANNOTATION, formatAnnotation, judgeAnnotation } from "./annotation.ts";
 import {
   CLOUD_CREDENTIAL,
   type CredentialsConfig,
@@ -26,9 +26,11 @@ export default defineCheck<Reads, FollowUpReads>({
   title: "Manually managed cloud credentials are ready for the target",
   risks: [cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({
-    config: get("operator.openshift.io/v1/cloudcredentials", "cluster", keepCredentialsConfig),
+    config: withAnnotations(
+      [ANNOTATION],
+      get("operator.openshift.io/v1/cloudcredentials", "cluster", keepCredentialsConfig),
+    ),
     infrastructure: get("config.openshift.io/v1/infrastructures", "cluster", keepInfrastructure),
   }),
   mayRead: buildLegacyRead,

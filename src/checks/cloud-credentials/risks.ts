@@ -20,11 +20,10 @@ export const cloudCredentialsNotPrepared: RiskText = {
   leadTime: "hours",
   title: "The manual cloud credentials are not marked as ready for a later release",
   url: URL,
-  liftedAs: "ClusterOperatorUpgradeable-cloud-credential",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-cloud-credential" },
   describe: (objects, { source, target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced.`,
-  remediation: formatPreparation(NOT_PREPARED_CONFIRMED),
-  remediate: ({ target }) => formatPreparation(NOT_PREPARED_CONFIRMED, target),
+  remediation: (context) => formatPreparation(NOT_PREPARED_CONFIRMED, context?.target),
   fix: buildPreparation,
 };
 
@@ -35,8 +34,7 @@ export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
   url: URL,
   describe: (objects, { target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: components of ${formatMinor(target)} may lack permissions, although ClusterOperator cloud-credential lets the update start.`,
-  remediation: formatPreparation(EARLIER_CONFIRMED),
-  remediate: ({ target }) => formatPreparation(EARLIER_CONFIRMED, target),
+  remediation: (context) => formatPreparation(EARLIER_CONFIRMED, context?.target),
   fix: buildPreparation,
 };
 

@@ -22,7 +22,6 @@ export default defineCheck<Reads>({
   title: "Every cluster operator is healthy and ready to be updated",
   risks: [clusterOperatorNotUpgradeable, clusterOperatorUnhealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The operators report conditions for the release that they run.",
   reads: () => ({
     operators: soundInPart("object", each(CLUSTER_OPERATORS, keepClusterOperator)),

@@ -10,7 +10,7 @@ export const clusterOperatorNotUpgradeable: RiskText = {
   leadTime: "hours",
   title: "Cluster operators report that they can't be updated",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
-  liftedAs: "ClusterOperatorUpgradeable-*",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-*" },
   describe: (objects, { source, target }, findings) =>
     `The cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced, because ${objects} reported Upgradeable=False: ${formatReasons(findings)}.`,
   remediation:

@@ -27,8 +27,7 @@ export default defineCheck<Reads, SignatureReads>({
     targetNotAccepted,
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  judgedLast: true,
+  special: { judgedLast: true },
   seenAfterUpdate: "ClusterVersion reports one update at a time.",
   reads: () => ({
     clusterVersion: get("config.openshift.io/v1/clusterversions", "version", keepClusterVersion),

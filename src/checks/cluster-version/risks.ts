@@ -39,7 +39,7 @@ export const earlierUpdateIncomplete: RiskText = {
   leadTime: "hours",
   title: "An earlier update is not complete",
   url: UNDERSTANDING,
-  liftedAs: "ClusterVersionUpdating",
+  knownAs: { liftedAs: "ClusterVersionUpdating" },
   describe: (_, { source, target }, findings) =>
     `${findings[0]?.message.replace(/^Its/, "The cluster's").replace(/^It /, "ClusterVersion version ").replace(/\.$/, "") ?? ""}, and until then the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)}.`,
   remediation:

@@ -9,12 +9,10 @@ type Reads = { readonly offers: Get<Offers> };
 
 export default defineCheck<Reads>({
   id: "conditional-updates",
-  name: "ConditionalUpdates",
   title: "No risk that the update service publishes for this update applies",
   risks: [conditionalUpdateRiskApplies],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
-  judgedLast: true,
+  special: { judgedLast: true },
   seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",
   reads: () => ({ offers: get("config.openshift.io/v1/clusterversions", "version", keepOffers) }),
   evaluate: ({ offers }, context) =>

@@ -9,7 +9,7 @@ export const conditionalUpdateRiskApplies: RiskText = {
   effect: "notRecommended",
   title: "Published risks of this update apply to the cluster",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1",
-  liftedAs: "ConditionalUpdateRisk",
+  knownAs: { liftedAs: "ConditionalUpdateRisk" },
   describe: (_, { target }, findings) =>
     `The update to ${target.text} is not recommended, because published risks of it apply to this cluster: ${formatRisks(findings)}.`,
   remediation:

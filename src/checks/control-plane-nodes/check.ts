@@ -1,10 +1,10 @@
 import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { joinNames } from "../../model/names.ts";
-import { each, valuesOf } from "../../model/read.ts";
+import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
-import type { NodeFault } from "../../model/node.ts";
+import { MACHINE_CONFIG_ANNOTATIONS, type NodeFault } from "../../model/node.ts";
 import { type ControlPlaneNode, keepControlPlaneNode } from "./control-plane-node.ts";
 import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
 
@@ -21,11 +21,10 @@ export default defineCheck({
   title: "At least three control-plane nodes are ready and schedulable",
   risks: [controlPlaneNodeUnusable, highlyAvailableControlPlaneIncomplete],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The nodes of the control plane are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),
-    nodes: each("v1/nodes", keepControlPlaneNode),
+    nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepControlPlaneNode)),
   }),
   evaluate({ topology, nodes }, context): Judgement {
     if (topology.kind === "absent")

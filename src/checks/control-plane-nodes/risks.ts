@@ -21,9 +21,9 @@ export const controlPlaneNodeUnusable: RiskText = {
   title: "Fewer than three control-plane nodes are ready and schedulable",
   url: CONTROL_PLANE,
   describe: (objects, { target }) =>
-    `The update to ${target.text} restarts the control-plane nodes one at a time, and etcd can lose its quorum unless three of them are ready and schedulable; these are not: ${objects}.`,
+    `The update to ${target.text} restarts the control-plane nodes one at a time. etcd can lose its quorum unless three of them are ready and schedulable, and these are not: ${objects}.`,
   remediation:
-    'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones, until "oc get nodes" shows them as Ready without SchedulingDisabled.',
+    'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones. "oc get nodes" must show them as Ready without SchedulingDisabled.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" }, path: "spec.unschedulable" },
   fix: ({ object, path }) => (path === "spec.unschedulable" ? [`oc adm uncordon ${quoteArgument(object.name)}`] : []),

@@ -1,7 +1,7 @@
 import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { each, valuesOf } from "../../model/read.ts";
+import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
 import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
@@ -17,7 +17,7 @@ import { buildDefaultNotices } from "./default-changes.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
+import { CRD_ANNOTATIONS, type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
 import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import {
@@ -38,22 +38,25 @@ import { risks } from "./risks.ts";
  */
 export default defineCheck({
   id: "crd-skew",
-  name: "CrdSkew",
   title: "Custom resources and their definitions fit the target's CRDs",
   risks,
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: true,
-  portable: true,
-  reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalledCrd) }),
+  basis: "manifests",
+  platforms: ["openshift", "kubernetes"],
+  reads: () => ({
+    crds: withAnnotations(CRD_ANNOTATIONS, each("apiextensions.k8s.io/v1/customresourcedefinitions", keepInstalledCrd)),
+  }),
   mayRead: () => ({ ...buildRequestCountReads(), ...buildConversionReadsForRights() }),
-  followedKinds: {
-    groups: PAYLOAD_GROUPS,
-    select: (release) =>
-      release.crds.flatMap((crd) =>
-        crd.versions
-          .filter((version) => version.served)
-          .map((version) => ({ group: crd.group, version: version.name, resource: crd.plural })),
-      ),
+  special: {
+    followedKinds: {
+      groups: PAYLOAD_GROUPS,
+      select: (release) =>
+        release.crds.flatMap((crd) =>
+          crd.versions
+            .filter((version) => version.served)
+            .map((version) => ({ group: crd.group, version: version.name, resource: crd.plural })),
+        ),
+    },
   },
   follow({ crds }, context): FollowedReads {
     const installed = valuesOf(crds);

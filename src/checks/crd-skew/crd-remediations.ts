@@ -1,4 +1,4 @@
-import type { RiskText } from "../../model/check.ts";
+import { type RiskText, getRemediation } from "../../model/check.ts";
 import {
   CONVERSION_UNAVAILABLE,
   CRD_DELETED,
@@ -24,7 +24,7 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
   [FIELDS_FROZEN]: CORRECT_FIELDS,
   [FIELDS_DROPPED]: "Before you apply them, find out what replaces these fields, and back up the objects.",
   [STORED_VERSION_REMOVED]:
-    "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too, rewrite all objects, then remove the old version from status.storedVersions.",
+    "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too. Then rewrite all objects, and remove the old version from status.storedVersions.",
   [SERVED_VERSION_REMOVED]:
     "Before you apply them, move these clients to a version that both the installed and the new CRD serve.",
   [SCOPE_OR_KIND_CHANGED]:
@@ -38,10 +38,11 @@ const CRD_REMEDIATIONS: Readonly<Record<string, string>> = {
 };
 
 export function withCrdRemediation(risk: RiskText): RiskText {
-  const { name, remediation } = risk;
   return {
     ...risk,
-    remediate: ({ release }) =>
-      release.crdFolder === undefined ? remediation : (CRD_REMEDIATIONS[name] ?? remediation),
+    remediation: (context) => {
+      const ofFolder = context?.release.crdFolder === undefined ? undefined : CRD_REMEDIATIONS[risk.name];
+      return ofFolder ?? getRemediation(risk, context);
+    },
   };
 }

@@ -135,7 +135,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails, and so does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: "Before the update, change these fields to values that both releases accept.",
     example: { object: CUSTOM_RESOURCE },
     fix: buildEdit,
@@ -157,9 +157,9 @@ const RELEASE_RISKS: readonly RiskText[] = [
     title: "Stored CRD versions that the target removes",
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses a CRD that lacks a version listed in status.storedVersions; until it is removed there, nothing in these CRDs changes, and all writes of their objects pass as before.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses such a CRD until the version is removed there: nothing in these CRDs changes, and all writes of their objects pass as before.`,
     remediation:
-      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, rewrite all objects, then remove the old version from status.storedVersions once none failed: an object still stored in it can no longer be read after the update.",
+      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, and rewrite all objects. Once none failed, remove the old version from status.storedVersions: an object still stored in it can no longer be read after the update.",
     example: { object: CRD },
     fix: buildMigration,
   },
@@ -180,7 +180,7 @@ const RELEASE_RISKS: readonly RiskText[] = [
     title: "CRDs whose scope or kind changes",
     url: CRD_URL,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses to change the scope or kind of a CRD that is in use, so these CRDs and the writes of their objects stay as they are.`,
+      `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses to change the scope or kind of a CRD that is in use. These CRDs and the writes of their objects stay as they are.`,
     remediation:
       "Choose a target that keeps them; a CRD that no release manifest created can be deleted together with its objects instead.",
     see: (finding, context) => [

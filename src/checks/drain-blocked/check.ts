@@ -23,7 +23,6 @@ type FollowUpReads = { readonly pods?: Each<string> };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "drain-blocked",
-  name: "DrainBlocked",
   title: "Pod disruption budgets allow nodes to be drained",
   risks: [
     drainBlockedByDisruptionBudget,
@@ -32,8 +31,7 @@ export default defineCheck<Reads, FollowUpReads>({
     podsInSeveralDisruptionBudgets,
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   reads: () => ({
     topology: onlyOn("openshift", buildTopologyRead()),
     budgets: soundInPart("namespace", each("policy/v1/poddisruptionbudgets", keepBudget)),

@@ -1,7 +1,8 @@
 import type { Finding, Unknown } from "../../model/check.ts";
+import { summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
-import { type Budget, getLimitPath, refOfBudget } from "./budget.ts";
+import { type Budget, type BudgetState, getLimitPath, refOfBudget } from "./budget.ts";
 import { isHandled } from "./notices.ts";
 import type { Overlap } from "./overlap.ts";
 import type { SelectedPods } from "./selected-pods.ts";
@@ -16,7 +17,7 @@ import type { DrainVerdict } from "./verdict.ts";
 /** `pods` is undefined if the status alone decides. */
 export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: SelectedPods): readonly Finding[] {
   if (verdict === "notComputed") return [buildNotComputedFinding(budget)];
-  const message = verdict === "requiresAll" ? formatRequiresAll(budget) : NEVER_MESSAGES[verdict];
+  const message = verdict === "requiresAll" ? formatRequiresAll(budget, pods) : NEVER_MESSAGES[verdict];
   const object = refOfBudget(budget);
   if (budget.manager) return [];
   if (verdict === "exhausted") {
@@ -35,17 +36,27 @@ function findSparingLimit({ state }: Budget, verdict: DrainVerdict, pods?: Selec
   if (verdict !== "requiresAll" || state?.limit === undefined) return undefined;
   const { field, isPercent } = state.limit;
   if (field === "maxUnavailable" || isPercent) return "maxUnavailable 1";
-  const count = pods ? pods.managed + pods.bare : (state.numbers?.expectedPods ?? 0);
+  const count = countPossible(state, pods);
   return count > 0 ? `minAvailable ${count - 1}` : undefined;
 }
 
-function formatRequiresAll(budget: Budget): string {
-  return `${getLimitPath(budget) ?? "It"} spares no pod, so none can be evicted.`;
+/** The pods that are healthy or can become so. */
+function countPossible({ numbers }: BudgetState, pods?: SelectedPods): number {
+  return pods ? pods.managed + pods.bare : (numbers?.expectedPods ?? 0);
+}
+
+function formatRequiresAll({ state }: Budget, pods?: SelectedPods): string {
+  if (state?.limit === undefined) return "It requires all pods, so none can be evicted.";
+  const { field, amount, isPercent } = state.limit;
+  if (isPercent || field === "maxUnavailable")
+    return `${field} ${amount}${isPercent ? "%" : ""} spares no pod, so none can be evicted.`;
+  const relation = amount > countPossible(state, pods) ? "exceeds" : "equals";
+  return `${field} ${relation} the number of pods, so none can be evicted.`;
 }
 
 const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {
   requiresGone:
-    "It requires at least as many healthy pods as exist, apart from those that have ended or are being deleted, so no healthy pod can be evicted.",
+    "It requires as many healthy pods as exist, not counting those that have ended or are being deleted. No healthy pod can be evicted.",
   selectsPart:
     "Its limit counts all replicas of a controller, but its selector takes only some of their pods, so no healthy pod can be evicted.",
   countsNone: "Its limit counts the replicas of controllers, and its pods have none, so no healthy pod can be evicted.",
@@ -57,8 +68,9 @@ function buildNotComputedFinding(budget: Budget): Finding {
   return { risk: disruptionBudgetNotComputed.name, object: refOfBudget(budget), message };
 }
 
-export function buildOverlapFinding({ budget, other }: Overlap): Finding {
-  const message = `At least one of its pods also belongs to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
+export function buildOverlapFinding({ budget, other, pods }: Overlap): Finding {
+  const subject = pods.length === 0 ? "Its pods" : `${pods.length === 1 ? "Pod" : "Pods"} ${summarizeNames(pods)}`;
+  const message = `${subject} also ${pods.length === 1 ? "belongs" : "belong"} to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
   const detail = { other: other.name };
   return {
     risk: podsInSeveralDisruptionBudgets.name,

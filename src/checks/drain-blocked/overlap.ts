@@ -5,8 +5,8 @@ import { isComparable } from "./needs-pods.ts";
 import type { BudgetPod } from "./pods.ts";
 import { isPresent } from "./selected-pods.ts";
 
-/** A budget with a pod that also belongs to another one. */
-export type Overlap = { readonly budget: Budget; readonly other: Budget };
+/** A budget with pods that also belong to another one; no names if the pods were not read. */
+export type Overlap = { readonly budget: Budget; readonly other: Budget; readonly pods: readonly string[] };
 
 /** The eviction API counts a pod's budgets by their selectors alone, so the status of the second budget doesn't matter. */
 export function findOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[] = []): readonly Overlap[] {
@@ -18,15 +18,19 @@ export function findOverlaps(budgets: readonly Budget[], pods: readonly BudgetPo
 }
 
 function findPodOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[]): readonly Overlap[] {
-  const others = new Map<number, Set<number>>();
-  for (const pod of pods.filter((one) => isBlockedByTwo(one, budgets)))
-    for (const i of pod.budgets) others.set(i, new Set([...(others.get(i) ?? []), ...pod.budgets]));
-  return [...others].flatMap(([i, set]) =>
-    buildOverlap(
-      budgets[i],
-      [...set].filter((other) => other !== i).map((other) => budgets[other]),
-    ),
+  const shared = pods.filter((one) => isBlockedByTwo(one, budgets));
+  const podsByBudget = Map.groupBy(
+    shared.flatMap((pod) => pod.budgets.map((i) => ({ i, pod }))),
+    ({ i }) => i,
   );
+  return [...podsByBudget].flatMap(([i, own]) => {
+    const others = new Set(own.flatMap(({ pod }) => pod.budgets.filter((other) => other !== i)));
+    return buildOverlap(
+      budgets[i],
+      [...others].map((other) => budgets[other]),
+      (other) => own.filter(({ pod }) => pod.budgets.some((j) => budgets[j] === other)).map(({ pod }) => pod.name),
+    );
+  });
 }
 
 /** KubeVirt's webhook answers first, so a second budget doesn't block the pod of a virtual machine. */
@@ -35,9 +39,13 @@ function isBlockedByTwo(pod: BudgetPod, budgets: readonly Budget[]): boolean {
   return !pod.budgets.some((i) => answersEvictions(budgets[i]?.manager));
 }
 
-function buildOverlap(budget: Budget | undefined, others: readonly (Budget | undefined)[]): readonly Overlap[] {
+function buildOverlap(
+  budget: Budget | undefined,
+  others: readonly (Budget | undefined)[],
+  listPods: (other: Budget) => readonly string[] = () => [],
+): readonly Overlap[] {
   const [other] = others.filter((one) => one !== undefined).toSorted((a, b) => compareText(a.name, b.name));
-  return budget && other ? [{ budget, other }] : [];
+  return budget && other ? [{ budget, other, pods: listPods(other).toSorted(compareText) }] : [];
 }
 
 /**

@@ -13,6 +13,7 @@ export type PodState = "healthy" | "unhealthy" | "pending" | "gone";
 /** A pod of a namespace with a budget that may block a drain. */
 export type BudgetPod = {
   readonly namespace: string;
+  readonly name: string;
   /** Which of the namespace's budgets select it. */
   readonly budgets: readonly number[];
   readonly state: PodState;
@@ -67,7 +68,8 @@ function keepPod(pod: JsonObject, { namespace, budgets, index, keepsSiblings }: 
     isDrained(controller) ? "d" : "",
     selecting.some((i) => isFailureOfPod(budgets[i]?.state?.failure ?? "", pod, controller)) ? "f" : "",
   ];
-  return [namespace, selecting.join(","), flags.join(""), textAt(controller, "uid") ?? ""].join("\n");
+  const name = selecting.length > 1 ? textAt(pod, "metadata", "name") : "";
+  return [namespace, selecting.join(","), flags.join(""), textAt(controller, "uid") ?? "", name].join("\n");
 }
 
 /** Grouped as texts: those of one namespace at a time become objects. */
@@ -78,10 +80,11 @@ export function groupPods(packed: readonly string[]): ReadonlyMap<string, readon
 const STATE_LETTERS = { healthy: "h", unhealthy: "u", pending: "p", gone: "g" } as const;
 
 export function unpackPod(text: string): BudgetPod {
-  const [namespace = "", budgets = "", flags = "", controller = ""] = text.split("\n");
+  const [namespace = "", budgets = "", flags = "", controller = "", name = ""] = text.split("\n");
   const states = ["healthy", "unhealthy", "pending", "gone"] as const;
   return {
     namespace,
+    name,
     budgets: budgets === "" ? [] : budgets.split(",").map(Number),
     state: states.find((state) => flags.startsWith(STATE_LETTERS[state])) ?? "gone",
     isDrained: flags.includes("d"),

@@ -22,10 +22,10 @@ export const drainBlockedByDisruptionBudget: RiskText = {
   title: "A pod disruption budget never allows a pod to be evicted",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `${objects} can't spare a pod even if all are healthy: nodes with such a healthy pod can't be drained, and the update to ${target.text} stops at them.`,
+    `${objects} can't spare a pod even if all are healthy. The update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
-    'Add a replica, set spec.maxUnavailable to 1 with a selector that takes all pods of their controllers (for pods without a controller: a smaller number in spec.minAvailable), or delete the budget for the duration of the update. "kubectl get poddisruptionbudgets -A" then shows at least 1 allowed disruption.',
-  liftedAs: "PodDisruptionBudgetAtLimit",
+    'Add a replica, set spec.maxUnavailable to 1, or delete the budget during the update. The selector must take all pods of a controller; pods without a controller need a smaller spec.minAvailable instead. "kubectl get poddisruptionbudgets -A" must show at least 1 allowed disruption.',
+  knownAs: { liftedAs: "PodDisruptionBudgetAtLimit" },
   example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
   fix: buildLimitCommands,
 };
@@ -36,9 +36,9 @@ export const disruptionBudgetExhausted: RiskText = {
   title: "A pod disruption budget has allowed no disruption for hours",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `No disruption of ${objects} has been allowed for at least 2 hours, because no more pods are healthy than required: no healthy one can be evicted, and the update to ${target.text} hangs on the nodes that run these pods.`,
+    `${objects} allowed no disruption for at least 2 hours, because no more pods are healthy than required. The update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
-    'Repair the pods that are not healthy ("kubectl get pods -n NAMESPACE"), and find out why replicas are missing ("kubectl get events -n NAMESPACE"), until "kubectl get poddisruptionbudgets -A" shows at least 1 allowed disruption, or delete the budget for the duration of the update.',
+    'Repair the pods that are not healthy ("kubectl get pods -n NAMESPACE"), or delete the budget during the update. "kubectl get events -n NAMESPACE" shows why replicas are missing. "kubectl get poddisruptionbudgets -A" must show at least 1 allowed disruption.',
   see: ({ object }, { platform }) => [
     buildObjectCommand(platform, "get", object),
     `${buildPrefix(platform, object.namespace)} get pods`,
@@ -52,9 +52,9 @@ export const podsInSeveralDisruptionBudgets: RiskText = {
   title: "Pods belong to more than one pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
   describe: (objects, { target }) =>
-    `Pods of ${objects} also belong to a second budget, and the API server evicts no running pod with two: their nodes can't be drained, and the update to ${target.text} stops at them.`,
+    `Pods of ${objects} also belong to a second budget, and the API server evicts no running pod with two. The update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
-    'Delete one of the two budgets, or change their selectors until "kubectl get poddisruptionbudgets -A -o yaml" shows two that select different pods.',
+    'Delete one of the two budgets, or change their selectors so that no pod belongs to both ("kubectl get poddisruptionbudgets -A -o yaml" shows them).',
   see: ({ object, detail }, { platform }) =>
     [object, { ...object, name: detail?.["other"] ?? object.name }].map((ref) =>
       buildObjectCommand(platform, "get", ref),
@@ -71,9 +71,9 @@ export const disruptionBudgetNotComputed: RiskText = {
   title: "The disruption controller can't compute a pod disruption budget",
   url: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors",
   describe: (objects, { target }) =>
-    `The disruption controller can't compute ${objects}, and so no healthy pod of it can be evicted: its nodes can't be drained, and the update to ${target.text} stops at them.`,
+    `The disruption controller can't compute ${objects}, so no healthy pod of it can be evicted. The update to ${target.text} hangs on the nodes that run these pods.`,
   remediation:
-    'Set spec.minAvailable to a number of pods, which requires no controller with a scale, until "kubectl describe poddisruptionbudget NAME" no longer shows SyncFailed, or delete the budget for the duration of the update.',
+    'Set spec.minAvailable to a number of pods, which requires no controller with a scale, or delete the budget during the update. "kubectl describe poddisruptionbudget NAME" must no longer show SyncFailed.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: { object: BUDGET },
   fix: ({ object }, { platform }) => [buildMinAvailable(object, platform, "<number>")],

@@ -36,11 +36,10 @@ export default defineCheck<Reads, FollowUpReads>({
     whereaboutsNetworksStall,
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   reads: () => ({ network: get("config.openshift.io/v1/networks", "cluster", keepNetwork) }),
   mayRead: buildNetworkReads,
   follow: (_, { target }) => (needsNetworks(target) ? buildNetworkReads() : {}),
-  covers: listCovered,
+  special: { covers: listCovered },
   evaluate: ({ network }, context, followed) =>
     network.kind === "absent"
       ? { notApplicable: "The cluster has no networks.config.openshift.io cluster." }

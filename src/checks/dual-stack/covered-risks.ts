@@ -1,4 +1,4 @@
-import type { CheckSpec, Context } from "../../model/check.ts";
+import type { SpecialSpec, Context } from "../../model/check.ts";
 import {
   breaksClusterNetworks,
   crashesConverted,
@@ -11,7 +11,7 @@ import {
   whereaboutsNetworksStall,
 } from "./risks.ts";
 
-type Covered = ReturnType<NonNullable<CheckSpec["covers"]>>;
+type Covered = ReturnType<NonNullable<SpecialSpec["covers"]>>;
 
 /** Covered by a notice: the cluster's state doesn't show whether the cluster was converted. */
 export const CRASH_ON_CONVERTED = "OVNCrashOnMigratedDualStack";

@@ -6,7 +6,7 @@ export const dualStackAdditionalNetworksStall: RiskText = {
   effect: "stuck",
   title: "Additional networks of a dual-stack cluster stall the update",
   url: "https://issues.redhat.com/browse/SDN-3996",
-  published: ["DualStackNeedsController"],
+  knownAs: { published: ["DualStackNeedsController"] },
   describe: (objects, { target }) =>
     `The update to ${target.text} can stall on dual-stack clusters with additional networks, and this cluster is one: ${objects}.`,
   remediation:
@@ -18,7 +18,7 @@ export const whereaboutsNetworksStall: RiskText = {
   effect: "stuck",
   title: "Networks with Whereabouts addresses stall the update",
   url: "https://access.redhat.com/solutions/7024726",
-  published: ["MultiNetworkAttachmentsWhereaboutsVersion"],
+  knownAs: { published: ["MultiNetworkAttachmentsWhereaboutsVersion"] },
   describe: (objects, { target }) =>
     `The update to ${target.text} can stall on clusters whose additional networks get addresses from Whereabouts, which ${findWhereaboutsFix(target) ?? "a later release"} fixes; here these are ${objects}.`,
   remediation:
@@ -30,7 +30,7 @@ export const ovnSeveralClusterNetworksBreakPods: RiskText = {
   effect: "stuck",
   title: "Several cluster networks of one IP family break OVN-Kubernetes",
   url: "https://issues.redhat.com/browse/CORENET-5832",
-  published: ["OVNWithMultipleClusterNetworks"],
+  knownAs: { published: ["OVNWithMultipleClusterNetworks"] },
   describe: (objects, { target }) =>
     `${objects} has more than one range of the same IP family, and OVN-Kubernetes of ${target.text} fails on that: the update doesn't finish, and new pods can't be created.`,
   remediation:

@@ -2,6 +2,7 @@ import { type Unknown, type Context, type Judgement, defineCheck } from "../../m
 import { findCondition } from "../../model/conditions.ts";
 import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
 import { textAt } from "../../model/json.ts";
+import { quote } from "../../model/quote.ts";
 import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
@@ -12,11 +13,9 @@ const ETCD: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Etcd", 
 
 export default defineCheck({
   id: "etcd-health",
-  name: "EtcdHealth",
   title: "etcd is healthy",
   risks: [etcdNotHealthy],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The members of etcd are updated too.",
   reads: () => ({
     topology: buildTopologyRead(),
@@ -48,27 +47,33 @@ function buildOperatorRead(): Get<boolean> {
 
 function judge({ isReported, faults, isRollingOut }: Etcd, { now }: Context): Judgement {
   const isTransient = ({ since, gracePeriodMinutes }: EtcdFault) => isWithinMinutes(since, gracePeriodMinutes, now);
-  const rolloutNotice = "Etcd cluster is rolling out a new revision to its members: update once all of them have it.";
+  const rolloutNotice = "Etcd cluster is rolling out a new revision to its members. Update once all of them have it.";
   return {
     findings: faults
       .filter((fault) => !isTransient(fault))
-      .map(({ type, status, reason }) => ({
+      .map((fault) => ({
         risk: etcdNotHealthy.name,
         object: ETCD,
-        path: `status.conditions[${type}]`,
-        message: `etcd's condition ${type} is ${status.slice(0, 40)}${reason === "" ? "" : ` (${reason})`}.`,
+        path: `status.conditions[${fault.type}]`,
+        message: `${fault.type} is ${fault.status.slice(0, 40)}${formatCause(fault)}.`,
       })),
     notices: [
       ...faults
         .filter(isTransient)
         .map(
           ({ type, status, expected, gracePeriodMinutes }) =>
-            `The condition ${type} of Etcd cluster is ${status.slice(0, 40)}, so far for less than ${gracePeriodMinutes} minutes: update once it is ${expected}.`,
+            `${type} of Etcd cluster has been ${status.slice(0, 40)} for less than ${gracePeriodMinutes} minutes. Update once it is ${expected}.`,
         ),
       ...(isRollingOut ? [rolloutNotice] : []),
     ],
     unknowns: isReported ? [] : [buildUnknown()],
   };
+}
+
+/** The operator's message names the members. */
+function formatCause({ reason, message }: EtcdFault): string {
+  if (message !== "") return `: "${quote(message, 240).replaceAll('"', "'")}"`;
+  return reason === "" ? "" : ` (${reason})`;
 }
 
 function buildUnknown(): Unknown {

@@ -6,6 +6,7 @@ export type EtcdFault = {
   readonly expected: string;
   readonly status: string;
   readonly reason: string;
+  readonly message: string;
   readonly since: string | undefined;
   readonly gracePeriodMinutes: number;
 };
@@ -44,8 +45,8 @@ function parseFault(condition: Json): readonly EtcdFault[] {
   const rule = EXPECTED_CONDITIONS.get(type);
   const status = textAt(condition, "status") ?? "missing";
   if (rule === undefined || status === rule.expected) return [];
-  const [reason, since] = [textAt(condition, "reason") ?? "", textAt(condition, "lastTransitionTime")];
-  return [{ type, ...rule, status, reason, since }];
+  const [reason, message] = [textAt(condition, "reason") ?? "", textAt(condition, "message") ?? ""];
+  return [{ type, ...rule, status, reason, message, since: textAt(condition, "lastTransitionTime") }];
 }
 
 /** The operator's installer sets targetRevision while it updates a node, and resets it to 0 afterwards. */

@@ -21,7 +21,6 @@ export default defineCheck<Reads>({
   title: "The cluster's feature set allows updates to a later minor",
   risks: [featureSetForbidsUpdates],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({ featureSet: get("config.openshift.io/v1/featuregates", "cluster", keepFeatureSet) }),
   evaluate: ({ featureSet }, context) =>
     featureSet.kind === "absent"

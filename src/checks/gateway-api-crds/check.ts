@@ -1,6 +1,6 @@
 import { noteAbsentAcks } from "../../model/acknowledgements.ts";
 import { type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type GetResult, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, type GetResult, each, get, valuesOf, withAnnotations } from "../../model/read.ts";
 import type { MinorVersion } from "../../model/version.ts";
 import {
   type GatewayCrd,
@@ -10,6 +10,7 @@ import {
   isManaged,
   keepAcknowledgement,
   keepCrd,
+  GATEWAY_ANNOTATIONS,
 } from "./crds.ts";
 import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings } from "./findings.ts";
 import { buildAcknowledgedNotices, buildExperimentalNotices } from "./notices.ts";
@@ -20,12 +21,12 @@ type FollowUpReads = { readonly acknowledged?: Get<boolean> };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "gateway-api-crds",
-  name: "GatewayApiCrds",
   title: "No Gateway API CRDs conflict with those of the ingress operator",
   risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],
   applies: { kind: "crosses", minor: "4.19" },
-  needsManifests: false,
-  reads: () => ({ crds: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepCrd) }),
+  reads: () => ({
+    crds: withAnnotations([GATEWAY_ANNOTATIONS], each("apiextensions.k8s.io/v1/customresourcedefinitions", keepCrd)),
+  }),
   mayRead: buildAcknowledgementRead,
   follow: ({ crds }, { target }) =>
     selectGatewayCrds(valuesOf(crds)).some((crd) => isManaged(crd, target)) ? buildAcknowledgementRead() : {},

@@ -16,6 +16,8 @@ export function keepAcknowledgement(acks: JsonObject): boolean {
   return textAt(acks, "data", GATE) === "true";
 }
 
+export const GATEWAY_ANNOTATIONS = `${GROUP}/`;
+
 export type GatewayCrd = {
   readonly kind: "gateway" | "experimental";
   readonly object: ObjectRef;
@@ -33,7 +35,8 @@ export function keepCrd(object: JsonObject): RelevantCrd | undefined {
   if (textAt(object, "metadata", "name") === INGRESS_OPERATOR) return { kind: "ingressOperator" };
   const group = textAt(object, "spec", "group");
   if (group !== GROUP && group !== EXPERIMENTAL_GROUP) return undefined;
-  const getAnnotation = (name: string): string => textAt(object, "metadata", "annotations", `${GROUP}/${name}`) ?? "";
+  const getAnnotation = (name: string): string =>
+    textAt(object, "metadata", "annotations", `${GATEWAY_ANNOTATIONS}${name}`) ?? "";
   return {
     kind: group === GROUP ? "gateway" : "experimental",
     object: refOf(object),

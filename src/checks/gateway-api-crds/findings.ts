@@ -45,7 +45,7 @@ export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly 
         risk: gatewayApiStoredVersionsLost.name,
         object: crd.object,
         path: "status.storedVersions",
-        message: `Objects may be stored as ${lostVersions.join(", ")}, which the ingress operator's own CRD lacks.`,
+        message: `The ingress operator's own CRD drops ${lostVersions.join(", ")}, but status.storedVersions still lists ${lostVersions.length === 1 ? "it" : "them"}.`,
         detail: { versions: lostVersions.join(","), ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
       },
     ];

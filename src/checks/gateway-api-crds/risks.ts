@@ -16,11 +16,11 @@ export const gatewayApiCrdsTakenOver: RiskText = {
   title: "The ingress operator takes over Gateway API CRDs that others installed",
   url: RELEASE_NOTES,
   describe: (objects, { target }) =>
-    `The ingress operator of 4.19 and later, and so of ${target.text}, replaces ${objects} with its own standard CRDs, and nothing else may change or delete them afterwards: whatever needs another version or the experimental channel, such as a service mesh, can break.`,
+    `The ingress operator of 4.19 and later, and so of ${target.text}, replaces ${objects} with its own standard CRDs. Nothing else may change or delete them afterwards: whatever needs another version or the experimental channel, such as a service mesh, can break.`,
   remediation: `Check that whatever uses the Gateway API works with the target's CRDs and doesn't install its own, or remove it; then run "oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${GATE}":"true"}}'". "oc -n openshift-config get configmap admin-acks -o yaml" then shows the acknowledgement.`,
   example: { object: CRD },
   fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
-  liftedAs: `AdminAck-${GATE}`,
+  knownAs: { liftedAs: `AdminAck-${GATE}` },
 };
 
 export const gatewayApiCrdsDegradeIngress: RiskText = {
@@ -44,7 +44,7 @@ export const gatewayApiStoredVersionsLost: RiskText = {
   describe: (objects, { target }) =>
     `The ingress operator of ${target.text} can't replace ${objects} with its own CRDs: the API server rejects them, because they lack a version that is listed as stored.`,
   remediation:
-    'Rewrite every object of these CRDs unchanged ("oc get NAME -A -o json | oc replace -f -"), so that it is stored in a later version, and remove the old version with "oc edit crd NAME --subresource=status" once none failed, because an object that is still stored in it can no longer be read after the update. "oc get crd NAME -o jsonpath=\'{.status.storedVersions}\'" then no longer shows it.',
+    'Rewrite every object of these CRDs unchanged ("oc get NAME -A -o json | oc replace -f -"), so that it is stored in a later version. Once none failed, remove the old version with "oc edit crd NAME --subresource=status": objects still stored in it can\'t be read after the update. "oc get crd NAME -o jsonpath=\'{.status.storedVersions}\'" then no longer shows it.',
   example: { object: CRD },
   fix: ({ object, detail }, { platform }) =>
     buildStorageMigration(platform, object, (detail?.["kept"] ?? "<version>").split(",")),

@@ -21,13 +21,11 @@ type FollowUpReads = {
 
 export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
   id: "in-tree-volumes",
-  name: "InTreeVolumes",
   title: "Volumes of in-tree plugins can be mounted in the target",
   risks: [volumePluginGone, csiDriverOfInTreeVolumesMissing],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
-  isTableBased: true,
-  portable: true,
+  basis: "table",
+  platforms: ["openshift", "kubernetes"],
   reads: () => ({}),
   mayRead: buildStorageReads,
   follow: (_, context) => (selectPluginChanges(context).length > 0 ? buildStorageReads() : {}),

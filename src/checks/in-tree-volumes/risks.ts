@@ -11,7 +11,7 @@ export const volumePluginGone: RiskText = {
   describe: (objects, context) =>
     `${formatTarget(context)} has no plugin for ${objects}: once a node is updated, pods with these volumes don't start there, and nothing replaces the volumes automatically.`,
   remediation:
-    'Before updating, copy the data to volumes of a CSI driver, switch the workloads to these, and delete the old volumes until "kubectl get persistentvolumes" no longer lists them.',
+    'Before updating, copy the data to volumes of a CSI driver, switch the workloads to these, and delete the old volumes. "kubectl get persistentvolumes" must no longer list them.',
 };
 
 export const csiDriverOfInTreeVolumesMissing: RiskText = {

@@ -21,7 +21,6 @@ export default defineCheck<Reads, FollowUpReads>({
   title: "Ingress controllers and routes are ready for the target",
   risks: [ingressControllerBlocksUpdate, routesRejectedByTargetRouters],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({ operator: get("config.openshift.io/v1/clusteroperators", "ingress", () => true as const) }),
   mayRead: () => ({ controllers: buildControllersRead(), routes: buildRoutesRead() }),
   follow: ({ operator }, context) => {

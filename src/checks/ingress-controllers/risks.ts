@@ -10,7 +10,7 @@ export const ingressControllerBlocksUpdate: RiskText = {
     `The ingress operator blocks the update to ${target.text} because of ${objects}${formatSharedReason(findings)}.`,
   remediation:
     'Correct what the condition Upgradeable in "oc -n openshift-ingress-operator describe ingresscontroller NAME" names, and update once it is True.',
-  liftedAs: "ClusterOperatorUpgradeable-ingress",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-ingress" },
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
 };
 
@@ -23,7 +23,7 @@ export const routesRejectedByTargetRouters: RiskText = {
     `The routers of 4.16 and later, and so those of ${target.text}, reject ${objects}: clients can no longer reach their hosts.`,
   remediation:
     'Replace the SHA1-signed certificates that the condition UnservableInFutureVersions names ("oc -n NAMESPACE describe route NAME"), and update once the routes no longer have this condition.',
-  liftedAs: "AdminAck-ack-4.15-route-config-not-supported-in-4.16",
+  knownAs: { liftedAs: "AdminAck-ack-4.15-route-config-not-supported-in-4.16" },
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: {
     object: { apiVersion: "route.openshift.io/v1", kind: "Route", namespace: "<namespace>", name: "<name>" },

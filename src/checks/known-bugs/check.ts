@@ -1,6 +1,6 @@
 import {
   type Unknown,
-  type CheckSpec,
+  type SpecialSpec,
   type Context,
   type Finding,
   type Judgement,
@@ -20,16 +20,14 @@ type FollowUpReads = Readonly<Record<string, PlanRead>>;
 
 export default defineCheck<NoReads, FollowUpReads>({
   id: "known-bugs",
-  name: "KnownBugs",
   title: "No known bug of the target affects this cluster",
   risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  isTableBased: true,
+  basis: "table",
   reads: () => ({}),
   mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
   follow: (_, context) => buildFollowUpReads(selectBugs(context)),
-  covers: (context) => selectBugs(context).flatMap(listCovered),
+  special: { covers: (context) => selectBugs(context).flatMap(listCovered) },
   evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
 });
 
@@ -37,7 +35,7 @@ function selectBugs({ source, target }: Context): readonly KnownBug[] {
   return KNOWN_BUGS.filter((bug) => isAffected(bug, source, target));
 }
 
-function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<CheckSpec["covers"]>> {
+function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<SpecialSpec["covers"]>> {
   return published.map((one) => (certainty === "risk" ? { name: one, risk: name } : { name: one }));
 }
 

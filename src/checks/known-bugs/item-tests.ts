@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import type { Json } from "../../model/json.ts";
-import { valuesAt } from "./paths.ts";
+import { getSteps, valuesAt } from "./paths.ts";
 import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import { testValues } from "./value-tests.ts";
 import type { ItemTest } from "./known-bug.ts";
@@ -13,6 +13,17 @@ export function testItem(test: ItemTest, item: Json): Truth {
   if ("items" in test) return testItems(test, item);
   if ("parsed" in test) return some(valuesAt(item, test.parsed).map((text) => testText(test, text)));
   return testValues(test, valuesAt(item, test.at));
+}
+
+/** The annotations whose values a test of an object compares. */
+export function listAnnotations(test: ItemTest): readonly string[] {
+  if ("allOf" in test) return test.allOf.flatMap(listAnnotations);
+  if ("anyOf" in test) return test.anyOf.flatMap(listAnnotations);
+  if ("not" in test) return listAnnotations(test.not);
+  if ("items" in test) return listAnnotations(test.where);
+  if ("is" in test) return [];
+  const keys = getSteps("parsed" in test ? test.parsed : test.at).map((step) => (step.kind === "key" ? step.key : ""));
+  return keys.filter((key, i) => key !== "" && keys[i - 1] === "annotations");
 }
 
 function testItems(

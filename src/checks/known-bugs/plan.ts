@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, compareText, parseObject } from "../../model/json.ts";
-import { type Each, type Get, type GetResult, type ListResult, each, get } from "../../model/read.ts";
+import { type Each, type Get, type GetResult, type ListResult, each, get, withAnnotations } from "../../model/read.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type CorePredicate, expand } from "./core-predicate.ts";
-import { testItem } from "./item-tests.ts";
+import { listAnnotations, testItem } from "./item-tests.ts";
 import { matchesPattern } from "./value-tests.ts";
 import { valuesAt } from "./paths.ts";
 import type { Truth } from "./truth.ts";
@@ -79,11 +79,13 @@ function keepParsedNames(object: JsonObject, path: string, parsed: string | unde
 type Names = Pick<DanglingPredicate, "names" | "matching">;
 
 function buildRead(predicate: Exclude<ReadPredicate, DanglingPredicate>, names?: Names): PlanRead {
-  if ("get" in predicate) return buildGet(predicate, names);
-  return each(predicate.each, (object) => {
+  const annotations = predicate.where ? listAnnotations(predicate.where) : [];
+  if ("get" in predicate) return withAnnotations(annotations, buildGet(predicate, names));
+  const read = each(predicate.each, (object) => {
     const kept = keepObject(predicate, object, names);
     return kept.truth === "no" ? undefined : kept;
   });
+  return withAnnotations(annotations, read);
 }
 
 function buildGet(predicate: GetPredicate, names: Names | undefined): Get<KeptObject> {

@@ -15,10 +15,8 @@ export function buildRiskText(bug: KnownBug): RiskText {
     url: bug.url,
     describe: (objects, { target }, findings) =>
       `${formatMessage(bug, target.text)}${isWhole(findings) ? "" : `: ${objects}`}.`,
-    remediation: formatRemediation(bug),
-    remediate: (context) => formatRemediation(bug, context),
-    published: bug.published,
-    affected: bug.versions.map(formatAffected),
+    remediation: (context) => formatRemediation(bug, context),
+    knownAs: { published: bug.published, affected: bug.versions.map(formatAffected) },
     see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
     fix: ({ object }) => (bug.fix?.kinds.includes(object.kind) ? [formatFix(bug.fix.command, object)] : []),
   };
@@ -59,8 +57,8 @@ export function buildNotice(bug: KnownBug, objects: readonly ObjectRef[], contex
 
 /** The notice of an entry whose reads failed. It must not state facts of the cluster. */
 export function buildUnknownNotice(bug: KnownBug, context: Context): string {
-  const bugText = `A known bug of ${context.target.text} may affect this cluster: "${bug.title}"`;
-  return `${bugText}. Whether it does could not be checked. ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
+  const bugText = `A known bug of ${context.target.text} could not be checked: "${bug.title}"`;
+  return `${bugText}. If this concerns your cluster: ${formatRemediation(bug, context)} (${formatPublished(bug)})`;
 }
 
 function formatPublished({ published, url }: KnownBug): string {

@@ -26,8 +26,7 @@ export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: 
     kubernetesMinorSkipped,
   ],
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
   reads: () => ({
     nodes: each("v1/nodes", keepKubelet),

@@ -19,11 +19,11 @@ export const kubeletTooOldForNextMinor: RiskText = {
   title: "Kubelets are too old for the release after the running one",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/performing-a-cluster-update",
   describe: (objects, context) =>
-    `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}, and those of ${objects} already make the cluster-version operator refuse every update beyond ${formatMinor(context.source)}.`,
+    `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}. Because of those of ${objects}, the cluster-version operator refuses every update beyond ${formatMinor(context.source)}.`,
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: buildUnpause,
-  liftedAs: "ClusterOperatorUpgradeable-kube-apiserver",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-kube-apiserver" },
 };
 
 export const kubeletTooOldForTarget: RiskText = {
@@ -35,7 +35,7 @@ export const kubeletTooOldForTarget: RiskText = {
   describe: (objects, context) =>
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}: from its start until they are updated too, ${objects} can fail to run, report or drain pods${context.platform === "openshift" ? " (a paused MachineConfigPool keeps its nodes behind)" : ""}.`,
   remediation:
-    'Update these nodes first, or update the cluster to the releases in between and let them follow there, until "kubectl get nodes" shows kubelets that the target supports.',
+    'Update these nodes first, or update the cluster to the releases in between and let them follow there. "kubectl get nodes" must show kubelets that the target supports.',
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
   fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
 };

@@ -3,7 +3,7 @@ import { sortNames, summarizeNames } from "../../model/names.ts";
 import { type Get, get } from "../../model/read.ts";
 import { parseTimestamp } from "../../model/time.ts";
 
-/** The bundle of the authorities with which kubelets verify the API server. The platform rotates all of them. */
+/** The bundle of the CAs that kubelets use to verify the API server. The platform rotates all of them. */
 const BUNDLE = "KubeAPIServerServingCAData";
 /** An update with all its nodes takes hours. */
 const UPDATE_MS = 24 * 60 * 60_000;
@@ -32,6 +32,6 @@ export function buildCertificateNotices(authorities: readonly Authority[], now: 
   if (ending.length === 0) return [];
   const names = summarizeNames(sortNames(ending.map(({ name }) => name)));
   return [
-    `Certificate authorities with which kubelets verify the API server have expired or expire within a day, and ControllerConfig machine-config-controller has no newer ones: ${names}. Update once "oc get controllerconfig machine-config-controller -o yaml" shows later times; "oc get clusteroperator kube-apiserver machine-config" may say why they are not renewed.`,
+    `The CAs that kubelets use to verify the API server have expired or expire within a day: ${names}. ControllerConfig machine-config-controller has no newer ones. Update once "oc get controllerconfig machine-config-controller -o yaml" shows later times. "oc get clusteroperator kube-apiserver machine-config" may say why they are not renewed.`,
   ];
 }

@@ -26,7 +26,6 @@ export default defineCheck<Reads, NoticeReads>({
     requiredMachineConfigPoolPaused,
   ],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({
     pools: soundInPart(

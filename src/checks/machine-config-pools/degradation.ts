@@ -9,27 +9,34 @@ const MAX_QUOTE_LENGTH = 240;
 /** What the machine-config operator writes of each node; the text is a Go string literal. */
 const NODE_REPORT = /Node (\S+) is reporting: "((?:[^"\\]|\\.)*)"/g;
 
-/** 'node worker-c: "failed to drain"', '7 nodes, first worker-c: "failed to drain"', or the message itself. */
+/** What it reports of a drain that it gave up. */
+const FAILED_DRAIN = /^failed to drain node ?: ?\S+ (after [\w ]+)/;
+
+/** 'Node worker-c: "disk failed"', "7 nodes can't be drained, first worker-c: failed to drain after 1 hour", or the message itself. */
 export function formatDegradation(message: string, maxLength = MAX_QUOTE_LENGTH): string {
   const reports = [...message.matchAll(NODE_REPORT)]
     .map(([, node = "", text = ""]) => ({ node, text: text.replaceAll(String.raw`\n`, " ").replaceAll("\\", "") }))
     .toSorted((a, b) => compareText(a.node, b.node));
   const [first] = reports;
-  if (first === undefined) return formatQuotation(message, maxLength);
-  const nodes = reports.length === 1 ? "node" : `${reports.length} nodes, first`;
-  return `${nodes} ${first.node}: ${formatQuotation(first.text, maxLength)}`;
+  if (first === undefined) return `The operator reports ${formatQuotation(message, maxLength)}`;
+  const duration = FAILED_DRAIN.exec(first.text)?.[1];
+  const text = duration === undefined ? formatQuotation(first.text, maxLength) : `failed to drain ${duration}`;
+  if (reports.length === 1) return `Node ${first.node}: ${text}`;
+  const are = reports.every((report) => FAILED_DRAIN.test(report.text)) ? "can't be drained" : "are degraded";
+  return `${reports.length} nodes ${are}, first ${first.node}: ${text}`;
 }
 
-/** 'infra (node infra-a: "disk validation failed"); worker ("...")': of the conditions that have a message. */
+/** 'Node infra-a: "disk validation failed"', or several with their pools: of the conditions that have a message. */
 export function formatDegradations(findings: readonly Finding[]): string {
-  const told = findings.flatMap(({ object, detail }) =>
+  const reported = findings.flatMap(({ object, detail }) =>
     detail?.["message"] === undefined ? [] : [{ pool: object.name, message: detail["message"] }],
   );
-  const first = told.slice(0, MAX_NAMED);
+  if (reported.length === 1) return reported.map(({ message }) => formatDegradation(message)).join("");
+  const first = reported.slice(0, MAX_NAMED);
   const texts = first.map(
     ({ pool, message }) => `${pool} (${formatDegradation(message, Math.floor(MAX_QUOTE_LENGTH / first.length))})`,
   );
-  return (told.length > first.length ? [...texts, `and ${told.length - first.length} more`] : texts).join("; ");
+  return (reported.length > first.length ? [...texts, `and ${reported.length - first.length} more`] : texts).join("; ");
 }
 
 /** The first sentence. */

@@ -27,7 +27,7 @@ function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
     risk: degradedMachineConfigPool.name,
     object: pool.object,
     path: `status.conditions[${type}]`,
-    message: `The pool's condition ${type} is True${message === "" ? "" : `: ${formatDegradation(message)}`}.`,
+    message: message === "" ? "The operator reports no reason." : `${formatDegradation(message)}.`,
     ...defined({ detail: message === "" ? undefined : { message } }),
   }));
 }

@@ -18,11 +18,12 @@ export const degradedMachineConfigPool: RiskText = {
   url: POOLS,
   describe: (objects, { target }, findings) => {
     const reported = formatDegradations(findings);
-    return `The machine-config operator can't update the nodes of ${objects} to ${target.text} until they are repaired${reported === "" ? "" : `: ${reported}`}.`;
+    const reasons = reported === "" ? "" : ` ${reported}.`;
+    return `The machine-config operator can't update the nodes of ${objects} to ${target.text} until they are repaired.${reasons}`;
   },
   remediation:
     'Repair the node or the configuration that the condition names ("oc describe machineconfigpool NAME" has its whole message). Update once "oc get machineconfigpools" shows no degraded pool.',
-  liftedAs: NOT_UPGRADEABLE,
+  knownAs: { liftedAs: NOT_UPGRADEABLE },
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
 };
 
@@ -35,7 +36,7 @@ export const machineConfigPoolImageBuildInterrupted: RiskText = {
     `The build of an operating system image was interrupted, so these machine config pools can't get an image of ${target.text}: ${objects}.`,
   remediation:
     'Start the build again with "oc annotate machineosconfig NAME machineconfiguration.openshift.io/rebuild=true".',
-  liftedAs: NOT_UPGRADEABLE,
+  knownAs: { liftedAs: NOT_UPGRADEABLE },
 };
 
 export const requiredMachineConfigPoolPaused: RiskText = {

@@ -8,11 +8,9 @@ type FollowUpReads = { readonly cluster?: Get<MonitoringConfig>; readonly userWo
 
 export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
   id: "monitoring-config",
-  name: "MonitoringConfig",
   title: "The target's monitoring operator accepts the monitoring configuration",
   risks: [monitoringConfigAlertmanagerV1, monitoringConfigRefused],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
   reads: () => ({}),
   mayRead: buildConfigReads,
   follow: (_, context) => (isStricter(context) ? buildConfigReads() : {}),

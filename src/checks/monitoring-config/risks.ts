@@ -10,7 +10,7 @@ export const monitoringConfigRefused: RiskText = {
     `The monitoring operator of ${target.text} refuses ${objects}, which earlier releases accept: it becomes Degraded and Unavailable, and the update can't finish.`,
   remediation:
     "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
-  published: ["CMOSuddenStrictConfigValidation"],
+  knownAs: { published: ["CMOSuddenStrictConfigValidation"] },
   example: {
     object: {
       apiVersion: "v1",
@@ -30,7 +30,7 @@ export const monitoringConfigAlertmanagerV1: RiskText = {
   describe: (objects, { target }) =>
     `From 4.19 on Prometheus doesn't support the v1 API of Alertmanager, which ${objects} requests: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
   remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
-  published: ["AlertmanagerV1NotSupported"],
+  knownAs: { published: ["AlertmanagerV1NotSupported"] },
   example: {
     object: {
       apiVersion: "v1",

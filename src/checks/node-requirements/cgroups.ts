@@ -21,7 +21,7 @@ export function buildCgroupNotices(nodes: readonly NodeSoftware[], context: Cont
   const which =
     old.length === 0
       ? "Nodes don't report which version they use, and none has an operating system that is known to use v1 by default."
-      : `Nodes don't report which version they use, but the operating system of ${summarizeNames(old.map(({ name, osImage }) => `${name} (${osImage})`))} uses v1 by default.`;
+      : `Nodes don't report which version they use. These have an operating system with v1 by default: ${summarizeNames(old.map(({ name, osImage }) => `${name} (${osImage})`))}.`;
   return [
     `The kubelets of ${formatTarget(context)} don't start on a node with cgroup v1 unless their configuration sets failCgroupV1 to false. ${which} On a node with cgroup v2, "stat -fc %T /sys/fs/cgroup" prints cgroup2fs.`,
   ];

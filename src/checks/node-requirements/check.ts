@@ -7,13 +7,10 @@ import { containerdTooOld } from "./risks.ts";
 
 export default defineCheck<{ readonly nodes: Each<NodeSoftware> }>({
   id: "node-requirements",
-  name: "NodeRequirements",
   title: "The software of the nodes is new enough for the target's kubelet",
   risks: [containerdTooOld],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
-  portable: true,
-  kubernetesOnly: true,
+  platforms: ["kubernetes"],
   reads: () => ({ nodes: onlyOn("kubernetes", each("v1/nodes", keepNodeSoftware)) }),
   evaluate({ nodes }, context): Judgement {
     const values = valuesOf(nodes);

@@ -1,7 +1,8 @@
 import { defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { type Each, type Get, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, each, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
 import { keepUnpausedHealthCheck } from "./health-check.ts";
+import { MACHINE_CONFIG_ANNOTATIONS } from "../../model/node.ts";
 import { type Node, keepNode } from "./node.ts";
 import { type NodeRequests, buildPodsRead } from "./pod-requests.ts";
 import { type Pool, keepPool } from "./pool.ts";
@@ -17,11 +18,10 @@ export default defineCheck<Reads, NoticeReads>({
   title: "Nodes are available, and can be drained in turn",
   risks: [controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
   reads: () => ({
-    nodes: each("v1/nodes", keepNode),
+    nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepNode)),
     pools: onlyOn("openshift", each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool)),
     topology: onlyOn("openshift", buildTopologyRead()),
   }),

@@ -135,7 +135,7 @@ function buildRoomNotices({ nodes, requests }: Cluster): readonly string[] {
 }
 
 function formatResource(resource: string): string {
-  return resource === "pods" ? "pod slots (maxPods of the kubelet)" : resource === "cpu" ? "CPU" : resource;
+  return resource === "pods" ? "pod slots (kubelet maxPods)" : resource === "cpu" ? "CPU" : resource;
 }
 
 function buildUnknown({ name }: Node): Unknown {

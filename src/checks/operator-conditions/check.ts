@@ -13,11 +13,9 @@ type Reads = {
 
 export default defineCheck<Reads>({
   id: "operator-conditions",
-  name: "OperatorConditions",
   title: "No installed operator reports that it must not or can't be updated",
   risks: [operatorRefusesUpdates, operatorUpdatesNotResolved],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
   reads: () => ({
     conditions: each("operators.coreos.com/v2/operatorconditions", keepRefusal),
     subscriptions: each("operators.coreos.com/v1alpha1/subscriptions", keepSubscription),

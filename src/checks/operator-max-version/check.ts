@@ -1,8 +1,8 @@
 import { defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../../model/pending-update.ts";
-import { type Each, each, valuesOf, soundInPart } from "../../model/read.ts";
-import { type InstalledOperator, keepInstalledOperator } from "./installed-operator.ts";
+import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
+import { type InstalledOperator, OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
 import {
   operatorMaxOpenShiftVersionInvalid,
   operatorIncompatibleWithNextMinor,
@@ -20,11 +20,10 @@ export default defineCheck<Reads, DetailReads>({
   title: "Installed operators declare support for the target",
   risks: [operatorIncompatibleWithNextMinor, operatorIncompatibleWithTarget, operatorMaxOpenShiftVersionInvalid],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
   reads: () => ({
-    operators: soundInPart(
-      "object",
-      each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator),
+    operators: withAnnotations(
+      OPERATOR_ANNOTATIONS,
+      soundInPart("object", each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator)),
     ),
   }),
   mayRead: () => ({ subscriptions: buildSubscriptionsRead(), extensions: buildExtensionsRead() }),

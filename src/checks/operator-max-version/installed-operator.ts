@@ -11,8 +11,10 @@ export type InstalledOperator = {
   readonly leaving?: "replaced" | "deleted";
 };
 
+const HOME = "olm.operatorNamespace";
 const PROJECTED = "operatorframework.io/properties";
 const AUTHORED = "olm.properties";
+export const OPERATOR_ANNOTATIONS = [HOME, PROJECTED, AUTHORED];
 
 /** Drops operators without a declaration, and OLM's copies in the namespaces that an operator watches. */
 export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
@@ -33,7 +35,7 @@ function parseLastRelease(projected: string | undefined, authored: string | unde
 function isCopied(csv: JsonObject): boolean {
   if (textAt(csv, "status", "reason") === "Copied") return true;
   if (Object.hasOwn(objectAt(csv, "metadata", "labels"), "olm.copiedFrom")) return true;
-  const home = textAt(csv, "metadata", "annotations", "olm.operatorNamespace");
+  const home = textAt(csv, "metadata", "annotations", HOME);
   return home !== undefined && home !== textAt(csv, "metadata", "namespace");
 }
 

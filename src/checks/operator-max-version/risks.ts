@@ -25,11 +25,11 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
   describe: (objects, { source, target }) =>
     `The operators of ${objects} declare that they support no OpenShift release after ${formatMinor(source)}: the update to ${target.text} would break them or leave them unsupported.`,
   remediation:
-    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, and update the cluster once "oc get csv -A" shows the new versions as Succeeded.',
+    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them. Update the cluster once "oc get csv -A" shows the new versions as Succeeded.',
   see: buildSubscriptions,
   example: { object: OPERATOR },
   fix: buildChannelChange,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
 };
 
 export const operatorIncompatibleWithTarget: RiskText = {
@@ -41,7 +41,7 @@ export const operatorIncompatibleWithTarget: RiskText = {
   describe: (objects, { target }) =>
     `The operators of ${objects} declare that they don't support OpenShift ${formatMinor(target)}: the update to ${target.text} would break them or leave them unsupported.`,
   remediation:
-    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them, until "oc get csv -A" shows the new versions as Succeeded, before you update the cluster beyond the last release that they declare.',
+    'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them. "oc get csv -A" must show the new versions as Succeeded before the cluster leaves the last release that they declare.',
   see: buildSubscriptions,
   example: { object: OPERATOR },
   fix: buildChannelChange,
@@ -59,7 +59,7 @@ export const operatorMaxOpenShiftVersionInvalid: RiskText = {
   see: buildSubscriptions,
   example: { object: OPERATOR },
   fix: buildChannelChange,
-  liftedAs: LIFTED_AS,
+  knownAs: { liftedAs: LIFTED_AS },
 };
 
 function buildSubscriptions({ object }: Finding, { platform }: Context): readonly string[] {

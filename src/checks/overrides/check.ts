@@ -14,7 +14,6 @@ export default defineCheck<Reads>({
   title: "The cluster-version operator manages every part of the release",
   risks: [componentsSetUnmanaged],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({ overrides: get("config.openshift.io/v1/clusterversions", "version", keepOverrides) }),
   evaluate: ({ overrides }, context) =>
     overrides.kind === "absent"

@@ -8,7 +8,7 @@ export const componentsSetUnmanaged: RiskText = {
   effect: "refused",
   title: "ClusterVersion's overrides mark parts of the release as unmanaged",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/config_apis/clusterversion-config-openshift-io-v1",
-  liftedAs: "ClusterVersionOverrides",
+  knownAs: { liftedAs: "ClusterVersionOverrides" },
   describe: (objects, context) =>
     `The overrides of ClusterVersion version mark ${objects} as unmanaged, so the cluster-version operator of ${formatMinor(context.source)} refuses the update to ${context.target.text}. A forced update would leave these objects as in ${context.source.text}.`,
   remediation:

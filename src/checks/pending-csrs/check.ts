@@ -7,12 +7,10 @@ import { type PendingRequest, selectPendingRequests } from "./pending-requests.t
 
 export default defineCheck({
   id: "pending-csrs",
-  name: "PendingCsrs",
   title: "Kubelets get the certificates that they request",
   risks: [kubeletCertificateRequestsPending],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "Nodes request certificates while they are updated.",
   reads: () => ({
     requests: each("certificates.k8s.io/v1/certificatesigningrequests", keepCertificateRequest),

@@ -7,9 +7,9 @@ export const kubeletCertificateRequestsPending: RiskText = {
   title: "Kubelets wait for approval of their certificates",
   url: "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/",
   describe: (objects, { target }) =>
-    `Certificate requests of kubelets have waited for approval for more than an hour: ${objects}. Without its certificate a node drops out of the cluster or can't be reached for logs and metrics, and the update to ${target.text} may not finish on it.`,
+    `Certificate requests of kubelets have waited for approval for more than an hour: ${objects}. Without its certificate a node drops out of the cluster or serves no logs and metrics. The update to ${target.text} may not finish on it.`,
   remediation:
-    'List the requests with "kubectl get csr", approve those that you recognize with "kubectl certificate approve NAME", and find out why they are not approved automatically.',
+    'List the requests with "kubectl get csr", and approve those that you recognize with "kubectl certificate approve NAME". Find out why they are not approved automatically.',
   see: ({ detail }, { platform }) => [
     `${getCommandName(platform)} describe csr/${quoteArgument(detail?.["request"] ?? "")}`,
   ],

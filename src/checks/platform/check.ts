@@ -7,13 +7,10 @@ const MICROSHIFT_GROUPS = ["route.openshift.io", "security.openshift.io"];
 
 export default defineCheck<{ readonly groups: Raw<readonly string[]> }>({
   id: "platform",
-  name: "Platform",
   title: "Preflight covers all of this platform",
   risks: [],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
-  kubernetesOnly: true,
+  platforms: ["kubernetes"],
   reads: () => ({ groups: onlyOn("kubernetes", raw("/apis", keepGroups)) }),
   evaluate({ groups }, context): Judgement {
     if (groups.kind === "absent")

@@ -9,13 +9,11 @@ type Followed = { readonly topology?: Get<string> };
 
 export default defineCheck<NoReads, Followed>({
   id: "release-signature",
-  name: "ReleaseSignature",
   title: "The cluster trusts the signature of the target's image",
   risks: [releaseSignatureUntrusted],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   seenAfterUpdate: "The cluster-version operator verifies a release with the keys of the release that it runs.",
-  isKnownAhead: true,
+  special: { isKnownAhead: true },
   reads: () => ({}),
   // The keys are read with the image, before any check runs: the right to read them is this check's.
   mayRead: () => ({ topology: buildTopologyRead(), trust: get("v1/configmaps", TRUST, () => undefined) }),

@@ -18,13 +18,11 @@ type UsageReads = {
 
 export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriters>>>>({
   id: "removed-apis",
-  name: "RemovedApis",
   title: "No client uses Kubernetes API versions that the target removes",
   risks: [removedKubernetesApiInUse],
   applies: { kind: "updates", kinds: ["minor"] },
-  needsManifests: false,
-  isTableBased: true,
-  portable: true,
+  basis: "table",
+  platforms: ["openshift", "kubernetes"],
   reads: () => ({
     served: raw("/apis", keepServedVersions),
     counts: onlyOn(

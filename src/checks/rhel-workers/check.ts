@@ -9,7 +9,6 @@ export default defineCheck({
   title: "All nodes run an operating system that the target supports",
   risks: [rhelWorkersRemoved],
   applies: { kind: "crosses", minor: "4.19" },
-  needsManifests: false,
   reads: () => ({ nodes: soundInPart("object", each("v1/nodes", keepRhelNode)) }),
   evaluate: ({ nodes }) => ({ findings: valuesOf(nodes).map(buildFinding) }),
 });

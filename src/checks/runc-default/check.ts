@@ -19,11 +19,9 @@ type FollowUpReads = {
 
 export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpReads>>({
   id: "runc-default",
-  name: "RuncDefault",
   title: "Nodes of RHEL 10 don't depend on runc",
   risks: [runcConfiguredForRhel10],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({}),
   mayRead: buildPoolReads,
   // For other targets, a missing permission to read them must not make the check unknown.

@@ -14,13 +14,16 @@ const NAMES =
   "ovn-kubernetes route-controller-manager sdn service-ca user-workload-monitoring";
 const NAMESPACES = new Set(NAMES.split(" ").flatMap((name) => [`openshift-${name}`, `openshift-${name}-operator`]));
 
+const ADMITTED_BY = "openshift.io/scc";
+const REQUIRED = "openshift.io/required-scc";
+export const CONSTRAINTS_ANNOTATIONS = [ADMITTED_BY, REQUIRED];
+
 /** A pod that requires its constraints by annotation gets no others. */
 export function keepAdmittedPod(pod: JsonObject): AdmittedPod | undefined {
   const namespace = textAt(pod, "metadata", "namespace") ?? "";
   if (!NAMESPACES.has(namespace)) return undefined;
-  const getAnnotation = (key: string): string => textAt(pod, "metadata", "annotations", `openshift.io/${key}`) ?? "";
-  const constraints = getAnnotation("scc");
-  if (constraints === "" || isPlatformName(constraints) || constraints === getAnnotation("required-scc"))
-    return undefined;
+  const getAnnotation = (key: string): string => textAt(pod, "metadata", "annotations", key) ?? "";
+  const constraints = getAnnotation(ADMITTED_BY);
+  if (constraints === "" || isPlatformName(constraints) || constraints === getAnnotation(REQUIRED)) return undefined;
   return { namespace, constraints };
 }

@@ -1,8 +1,8 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { type Each, each, eachMetadata, valuesOf, soundInPart } from "../../model/read.ts";
+import { type Each, each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type AdmittedPod, keepAdmittedPod } from "./admitted-pod.ts";
+import { type AdmittedPod, CONSTRAINTS_ANNOTATIONS, keepAdmittedPod } from "./admitted-pod.ts";
 import { type CustomConstraints, keepCustomConstraints } from "./constraints.ts";
 import { platformPodsAdmittedByCustomConstraints } from "./risks.ts";
 
@@ -11,11 +11,9 @@ type PodReads = { readonly pods?: Each<AdmittedPod> };
 
 export default defineCheck<Reads, PodReads>({
   id: "security-context-constraints",
-  name: "SecurityContextConstraints",
   title: "The platform's pods run under the platform's SecurityContextConstraints",
   risks: [platformPodsAdmittedByCustomConstraints],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
   reads: () => ({
     constraints: each("security.openshift.io/v1/securitycontextconstraints", keepCustomConstraints),
   }),
@@ -28,7 +26,7 @@ export default defineCheck<Reads, PodReads>({
 });
 
 function buildPodsRead(): Each<AdmittedPod> {
-  return soundInPart("object", eachMetadata("v1/pods", keepAdmittedPod));
+  return withAnnotations(CONSTRAINTS_ANNOTATIONS, soundInPart("object", eachMetadata("v1/pods", keepAdmittedPod)));
 }
 
 function judge(custom: readonly CustomConstraints[], pods: readonly AdmittedPod[]): Judgement {

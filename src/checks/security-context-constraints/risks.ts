@@ -11,7 +11,7 @@ export const platformPodsAdmittedByCustomConstraints: RiskText = {
   describe: (objects, { target }, findings) =>
     `Pods of the platform (in ${summarizeNames(sortNames(findings.map(({ detail }) => detail?.["namespaces"] ?? "")))}) run under ${objects} instead of the platform's own constraints. They may fail when the update to ${target.text} creates them anew, and the update then stops.`,
   remediation:
-    'Set their priority to 0 and remove their groups ("oc edit securitycontextconstraints NAME"), whose members then lose them, or delete them, then delete these pods, and update once the annotation openshift.io/scc of the new pods names one of the platform\'s.',
+    'Set their priority to 0 and remove their groups, whose members then lose them ("oc edit securitycontextconstraints NAME"), or delete them. Then delete these pods. Update once the annotation openshift.io/scc of the new pods names one of the platform\'s.',
   example: {
     object: { apiVersion: "security.openshift.io/v1", kind: "SecurityContextConstraints", name: "<name>" },
   },

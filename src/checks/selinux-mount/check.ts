@@ -14,7 +14,6 @@ export default defineCheck<Reads, FollowUpReads>({
   title: "No volume is shared by pods with different SELinux labels",
   risks: [selinuxLabelsOfSharedVolumesConflict],
   applies: { kind: "crosses", minor: "5.1" },
-  needsManifests: false,
   reads: () => ({ report: get("v1/configmaps", "openshift-config/selinux-conflicts", keepConflictReport) }),
   mayRead: () => ({ pods: buildPodsRead() }),
   follow: ({ report }) => (report.kind === "absent" ? { pods: buildPodsRead() } : {}),

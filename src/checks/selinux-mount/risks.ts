@@ -11,7 +11,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
     `${objects} reports that pods with different SELinux labels share a volume: ${target.text} mounts a volume with only one label, so some of these pods don't start.`,
   remediation:
     "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once conflictsPresent in ConfigMap openshift-config/selinux-conflicts is False.",
-  liftedAs: "ClusterOperatorUpgradeable-storage",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-storage" },
   example: { object: CONFLICT_REPORT },
   fix: (_, { platform }) => [
     `${getCommandName(platform)} -n <namespace> patch <workload> --type=merge -p '{"spec":{"template":{"spec":{"securityContext":{"seLinuxChangePolicy":"Recursive"}}}}}'`,

@@ -22,7 +22,6 @@ export default defineCheck<Reads>({
   title: "Mirrors of release images contain Sigstore signatures",
   risks: [releaseMirrorsNeedSignatures],
   applies: { kind: "crosses", minor: "4.21" },
-  needsManifests: false,
   reads: () => ({
     sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
     policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),

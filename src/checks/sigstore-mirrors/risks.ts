@@ -9,7 +9,7 @@ export const releaseMirrorsNeedSignatures: RiskText = {
   leadTime: "hours",
   title: "Mirrors of release images may lack their Sigstore signatures",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/4.20/html/nodes/nodes-sigstore-using",
-  published: ["SigstoreSignatureMirroring"],
+  knownAs: { published: ["SigstoreSignatureMirroring"] },
   describe: (objects, { target }) =>
     `Nodes pull release images (${RELEASES}) from the mirrors of ${objects}. From 4.21 on they refuse images whose Sigstore signatures the mirrors lack, and the update to ${target.text} would get stuck.`,
   remediation: `Copy the signatures to the mirrors together with the release images, then acknowledge that: set ${GATE} to "true" in ConfigMap openshift-config/admin-acks.`,

@@ -11,9 +11,7 @@ export default defineCheck<BudgetReads>({
   title: "StatefulSets with several replicas have a pod disruption budget",
   risks: [],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
-  kubernetesOnly: true,
+  platforms: ["kubernetes"],
   reads: () => ({
     sets: onlyOn("kubernetes", each("apps/v1/statefulsets", keepStatefulSet)),
     budgets: onlyOn("kubernetes", each("policy/v1/poddisruptionbudgets", keepBudget)),

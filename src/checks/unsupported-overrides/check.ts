@@ -14,7 +14,6 @@ export default defineCheck<NoReads, ConfigReads>({
   title: "No operator runs with unsupported configuration overrides",
   risks: [operatorConfigOverridesUnsupported],
   applies: { kind: "updates", kinds: ["patch", "minor"] },
-  needsManifests: false,
   reads: () => ({}),
   mayRead: buildConfigReads,
   // Follow-up reads, so that one that fails doesn't hide the others.

@@ -14,7 +14,7 @@ export const operatorConfigOverridesUnsupported: RiskText = {
   effect: "refused",
   title: "Operators run with configuration overrides that block updates to a later minor",
   url: "https://access.redhat.com/support/policy/updates/openshift",
-  liftedAs: "ClusterOperatorUpgradeable-*",
+  knownAs: { liftedAs: "ClusterOperatorUpgradeable-*" },
   describe: (objects, { source, target }, findings) => {
     const keys = new Set(findings.flatMap(({ detail }) => (detail?.["keys"] ? detail["keys"].split(" ") : [])));
     return `spec.unsupportedConfigOverrides is set in ${objects} (${formatKeys([...keys].toSorted(compareText))}), so the update from ${formatMinor(source)} to ${formatMinor(target)} is refused unless it is forced.`;

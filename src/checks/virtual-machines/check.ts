@@ -11,12 +11,10 @@ type SettingsReads = { readonly kubeVirts?: Each<string> };
 
 export default defineCheck<Reads, SettingsReads>({
   id: "virtual-machines",
-  name: "VirtualMachines",
   title: "Virtual machines don't block the drain of their nodes",
   risks: [virtualMachineBlocksDrain],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   reads: () => ({
     topology: onlyOn("openshift", buildTopologyRead()),
     machines: soundInPart("object", each("kubevirt.io/v1/virtualmachineinstances", keepVirtualMachine)),

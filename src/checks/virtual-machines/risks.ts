@@ -8,9 +8,9 @@ export const virtualMachineBlocksDrain: RiskText = {
   title: "Virtual machines can be neither migrated nor evicted",
   url: "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/virtualization/virt-eviction-strategies",
   describe: (objects, { target }) =>
-    `Virtual machines can't be migrated, and KubeVirt refuses to evict them, because their eviction strategy is LiveMigrate: ${objects}. Their nodes can't be drained, and the update to ${target.text} stops at them.`,
+    `Virtual machines can't be migrated, and KubeVirt refuses to evict them, because their eviction strategy is LiveMigrate: ${objects}. The update to ${target.text} hangs on the nodes that run them.`,
   remediation:
-    'Repair what the condition LiveMigratable names ("kubectl describe virtualmachineinstance NAME -n NAMESPACE"), or set spec.template.spec.evictionStrategy of the VirtualMachine to LiveMigrateIfPossible and restart it, or shut it down for the update.',
+    'Repair what the condition LiveMigratable names ("kubectl describe virtualmachineinstance NAME -n NAMESPACE"). Or set spec.template.spec.evictionStrategy of the VirtualMachine to LiveMigrateIfPossible and restart it, or shut it down for the update.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: {
     object: {

@@ -85,6 +85,8 @@ export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined
   };
 }
 
+export const LAST_CHANGE = "endpoints.kubernetes.io/last-change-trigger-time";
+
 /**
  * The annotation holds the time when a pod became ready or unready, and is removed when a pod is deleted. For that case the API server's
  * managedFields hold the time of each writer's last change.
@@ -92,7 +94,7 @@ export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined
 function findLastChange(object: JsonObject): number | undefined {
   const metadata = at(object, "metadata");
   const times = [
-    textAt(metadata, "annotations", "endpoints.kubernetes.io/last-change-trigger-time"),
+    textAt(metadata, "annotations", LAST_CHANGE),
     textAt(metadata, "creationTimestamp"),
     ...listAt(metadata, "managedFields").map((writer) => textAt(writer, "time")),
   ];

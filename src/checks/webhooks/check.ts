@@ -9,9 +9,10 @@ import {
   type ReadResults,
   valuesOf,
   soundInPart,
+  withAnnotations,
   withManagedFields,
 } from "../../model/read.ts";
-import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "./backends.ts";
+import { buildBackends, keepService, keepEndpointSlice, getBackendState, LAST_CHANGE } from "./backends.ts";
 import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { type Namespace, judgeReach } from "./reach.ts";
@@ -37,7 +38,10 @@ function buildReads() {
     conversions: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepConversionWebhook),
     namespaces: soundInPart("object", each("v1/namespaces", keepNamespace)),
     services: soundInPart("namespace", each("v1/services", keepService)),
-    slices: withManagedFields(soundInPart("namespace", each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice))),
+    slices: withAnnotations(
+      [LAST_CHANGE],
+      withManagedFields(soundInPart("namespace", each("discovery.k8s.io/v1/endpointslices", keepEndpointSlice))),
+    ),
   };
 }
 
@@ -50,12 +54,10 @@ function keepNamespace(object: JsonObject): Namespace {
 
 export default defineCheck<WebhookReads, ObjectReads>({
   id: "webhooks",
-  name: "Webhooks",
   title: "Webhooks that must answer have a ready backend",
   risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  needsManifests: false,
-  portable: true,
+  platforms: ["openshift", "kubernetes"],
   reads: buildReads,
   follow: (values, context) => buildObjectReads(values, context.now),
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }, followed): Judgement {

@@ -9,7 +9,7 @@ export const failClosedWebhookWithoutBackend: RiskText = {
   describe: (objects, { target }) =>
     `No backend answers for ${objects}, so the API server refuses requests of the update to ${target.text}: pods from drained nodes don't come back, or operators can't finish.`,
   remediation:
-    'Restore the webhook\'s Service and pods first ("kubectl -n NAMESPACE get endpointslices,deployments,pods" shows them), or delete the configuration if its product was removed. With failurePolicy Ignore the update gets on too, but whatever the webhook would refuse or change is then written as it is until it answers again.',
+    "Restore the webhook's Service and pods first (\"kubectl -n NAMESPACE get endpointslices,deployments,pods\" shows them), or delete the configuration if its product was removed. With failurePolicy Ignore the update proceeds too, but objects are then written without the webhook's checks and changes until it answers again.",
   example: {
     object: {
       apiVersion: "admissionregistration.k8s.io/v1",
@@ -31,7 +31,7 @@ export const conversionWebhookWithoutBackend: RiskText = {
   describe: (objects, { target }) =>
     `No backend answers for ${objects}, so objects of the kind, if any exist, can't be read in every version. Garbage collection and the deletion of namespaces get stuck on them once the update to ${target.text} restarts their controllers.`,
   remediation:
-    'Restore the conversion webhook\'s Service and pods until "kubectl get endpointslices -n NAMESPACE" shows them, or delete the CustomResourceDefinition if its product was removed ("kubectl delete customresourcedefinition NAME", which deletes its objects too).',
+    'Restore the conversion webhook\'s Service and pods ("kubectl get endpointslices -n NAMESPACE" shows them). If its product was removed, delete the CustomResourceDefinition and so its objects ("kubectl delete customresourcedefinition NAME").',
   see: buildBackendCommands,
 };
 

@@ -17,11 +17,11 @@ export type ClusterClient = {
 
 const CONFLICT_MESSAGE = "another client changed the object at the same time, so nothing was written: try again";
 
-export async function withCluster(
+export async function withCluster<C extends number>(
   values: ConnectionValues,
   io: Io,
-  use: (cluster: ClusterClient) => Promise<number>,
-): Promise<number> {
+  use: (cluster: ClusterClient) => Promise<C>,
+): Promise<C> {
   const session = await openApi(values, io);
   try {
     return await use(createClusterClient(session.api, io.stopSignal));

@@ -2,6 +2,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { ConfigFile } from "../inputs/config-file.ts";
 import type { Io } from "../io.ts";
 import { parseDuration } from "./duration.ts";
+import { type AllReached, type ExitCodes, PLAIN_EXIT_CODES } from "./exit-codes.ts";
 import { type Outputs, parseOutputs } from "./outputs.ts";
 
 /** The headings of a command's options in help, in their order. */
@@ -105,16 +106,18 @@ export type ValuesOf<S extends Settings, O = undefined> = {
 /** What yargs parsed, by flag. */
 export type ParsedFlags = Readonly<Record<string, unknown>>;
 
-type CommandDefinition<S extends Settings, O extends Operands | undefined> = {
+type CommandDefinition<S extends Settings, O extends Operands | undefined, C extends ExitCodes, R> = {
   readonly name: string;
   readonly describe: string;
   readonly settings: S;
   readonly operand?: O;
   readonly examples: readonly Example[];
+  /** By default those of PLAIN_EXIT_CODES. */
+  readonly exitCodes?: C & AllReached<C, R>;
   /** It runs until it is stopped: a signal is its normal end. */
   readonly isService?: true;
   /** Imports the code when the command runs, since every start would pay for it otherwise. */
-  readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<number> }>;
+  readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<R> }>;
 };
 
 export type Example = { readonly command: string; readonly describe: string };
@@ -126,22 +129,26 @@ export type Command = {
   readonly settings: Settings;
   readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
+  readonly exitCodes: ExitCodes;
   readonly isService: boolean;
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
 
-/** Ties a command's code to its settings: code that reads a setting which the command does not have does not compile. */
-export function defineCommand<S extends Settings, const O extends Operands | undefined = undefined>(
-  definition: CommandDefinition<S, O>,
-): Command {
-  const { name, describe, settings, operand, examples, isService = false, load } = definition;
+/** Ties a command's code to its settings and exit codes: code that reads or ends with one that the command does not have does not compile. */
+export function defineCommand<
+  S extends Settings,
+  const O extends Operands | undefined = undefined,
+  C extends ExitCodes = typeof PLAIN_EXIT_CODES,
+  R extends keyof C & number = keyof C & number,
+>(definition: CommandDefinition<S, O, C, R>): Command {
+  const { settings, operand, isService = false, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
   const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
     const values = parseValues<S, O>(settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { name, describe, settings, operands, examples, isService, run };
+  return { ...described, settings, operands, exitCodes, isService, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {

@@ -1,6 +1,7 @@
 import { UsageError } from "../../model/errors.ts";
 
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 /** The longest timeout that a timer accepts. */
 const MAX_MILLISECONDS = 2_147_483_647;
@@ -8,14 +9,12 @@ const MAX_MILLISECONDS = 2_147_483_647;
 /** Milliseconds of "5m", "1h30m", "500ms" or "0"; a UsageError names the flag. */
 export function parseDuration(text: string, flag: string): number {
   if (text === "0") return 0;
-  const parts = [...text.matchAll(DURATION_PART)];
-  const whole = parts.map(([part]) => part).join("");
-  const total = parts.reduce(
+  if (!DURATION.test(text))
+    throw new UsageError(`--${flag} "${text}" is not a duration: use a form such as 30s, 5m or 1h30m`);
+  const total = [...text.matchAll(DURATION_PART)].reduce(
     (sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MILLISECONDS[unit ?? ""] ?? Number.NaN),
     0,
   );
-  if (whole === "" || whole !== text)
-    throw new UsageError(`--${flag} "${text}" is not a duration: use a form such as 30s, 5m or 1h30m`);
   if (total > MAX_MILLISECONDS) throw new UsageError(`--${flag} "${text}" is too long: the limit is 24 days`);
   return Math.round(total);
 }

@@ -16,14 +16,14 @@ export const registrySettings = {
     placeholder: "MIRROR",
     type: "list",
     describe:
-      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR for the beginnings of names (separated by commas)",
+      "Mirrors to try before those of the cluster and the registry itself: HOST/REPOSITORY, or SOURCE=MIRROR, matched by prefix (separated by commas)",
   },
   arch: {
     env: "PREFLIGHT_ARCH",
     group: "registry",
     placeholder: "ARCH",
     type: "string",
-    describe: "Architecture to use of a release image for several (amd64, arm64, ppc64le, s390x)",
+    describe: "Architecture to select from a multi-arch image (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
   },
   "signature-store": {

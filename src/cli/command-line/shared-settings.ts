@@ -79,7 +79,7 @@ export const releaseImageSettings = {
     group: "target",
     placeholder: "REFERENCE",
     type: "string",
-    describe: "Pull spec of the target release, repeated in the document",
+    describe: "Pull spec of the target release, recorded in the document; not pulled",
   },
 } as const satisfies Settings;
 

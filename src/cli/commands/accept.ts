@@ -17,7 +17,7 @@ import {
 import type { Io } from "../io.ts";
 
 /** Changes spec.desiredUpdate.acceptRisks, and nothing else in ClusterVersion. */
-export async function run(values: AcceptValues, io: Io): Promise<number> {
+export async function run(values: AcceptValues, io: Io): Promise<0> {
   const acceptance = parseAcceptance(values.risks, values);
   if (acceptance.kind === "refused") throw new UsageError(acceptance.message);
   return withCluster(values, io, async (cluster) => {

@@ -8,7 +8,7 @@ import type { CancelValues } from "../definitions/cancel.ts";
 import type { Io } from "../io.ts";
 
 /** Deletes the request, and nothing that somebody else requested. */
-export async function run(values: CancelValues, io: Io): Promise<number> {
+export async function run(values: CancelValues, io: Io): Promise<0> {
   return withCluster(values, io, async (cluster) => {
     const request = await cluster.read(REQUEST);
     const isCancelled = await sendEdit(cluster, buildCancelEdit(request), CONFIG_MAPS, REQUEST);

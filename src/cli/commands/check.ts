@@ -23,7 +23,7 @@ import { buildRunFacts } from "../run-facts.ts";
 import { hasLinks } from "../terminal-links.ts";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
-export async function run(given: CheckCommandValues, io: Io): Promise<number> {
+export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, io);
   const [values, ...others] = splitTargets(given);
   if (others.length === 0) return runOne(values, io);
@@ -31,7 +31,7 @@ export async function run(given: CheckCommandValues, io: Io): Promise<number> {
   return runSideBySide([values, ...others], io);
 }
 
-async function runOne(values: CheckValues, io: Io): Promise<number> {
+async function runOne(values: CheckValues, io: Io): Promise<0 | 1 | 3 | 4> {
   const { config } = values;
   const { result, origin, offer } = await runCheckCycle(values, config?.acceptChecks ?? [], io);
   if (result.kind === "failed") return printFailure(result, values, io);
@@ -55,11 +55,7 @@ async function writeResult(view: View, { output, quiet }: CheckValues, io: Io): 
 /** The formats in which a failure has a form. */
 const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
 
-async function printFailure(
-  result: Extract<CycleResult, { kind: "failed" }>,
-  values: CheckValues,
-  io: Io,
-): Promise<number> {
+async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): Promise<1> {
   if (io.stopSignal.aborted) throw new FailedError(formatError(io.stopSignal.reason));
   const run = buildRunFacts(values, io.now(), result.target?.text, 0);
   const document = formatDocument(buildDocument({ result, run }));

@@ -10,7 +10,7 @@ import { writeOutputFiles } from "../output-files.ts";
 import { hasColour, type Io } from "../io.ts";
 
 /** Compares two results and prints the differences; resolves with the exit code. */
-export async function run(values: CompareValues, io: Io): Promise<number> {
+export async function run(values: CompareValues, io: Io): Promise<0 | 3 | 4> {
   const { old, new: now, accept } = values;
   if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
   const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));

@@ -5,7 +5,7 @@ import type { CompletionValues } from "../definitions/completion.ts";
 import type { Io } from "../io.ts";
 
 /** Prints a script that asks the program itself for words, so that completion follows from the settings. */
-export async function run({ shell = "bash" }: CompletionValues, io: Io): Promise<number> {
+export async function run({ shell = "bash" }: CompletionValues, io: Io): Promise<0> {
   const script = findOwn(SCRIPTS, shell);
   if (script === undefined)
     throw new UsageError(`no completion for "${shell}": choose one of ${Object.keys(SCRIPTS).join(", ")}`);

@@ -15,7 +15,7 @@ import { parseAddress, startMonitoringServer } from "../monitoring/server.ts";
 import { defined } from "../../model/optional.ts";
 
 /** Serves requests for a preflight until the process is stopped. */
-export async function run(values: ControllerValues, io: Io): Promise<number> {
+export async function run(values: ControllerValues, io: Io): Promise<0> {
   const options = parseControllerOptions(values, io);
   const { document: path, listen } = values;
   const log = createJsonLogger(io.err, io.now);

@@ -22,7 +22,7 @@ import { hasColour, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
-export async function run(values: CrdsValues, io: Io): Promise<number> {
+export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const [kubernetes, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
   if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
   const facts = buildFacts(kubernetes, choice);

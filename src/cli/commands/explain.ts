@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 
 /** Finds a check by its id, or a risk by its name (ours or the update service's); letter case does not matter. */
-export async function run({ name }: ExplainValues, io: Io): Promise<number> {
+export async function run({ name }: ExplainValues, io: Io): Promise<0> {
   const page = findPage(name.toLowerCase(), Math.min(io.width, 100));
   if (page === undefined)
     throw new UsageError(
@@ -25,7 +25,8 @@ function findPage(name: string, width: number): string | undefined {
   const isName = (candidate: string): boolean => candidate.toLowerCase() === name;
   const risks = checks.flatMap((check) => check.risks.map((risk) => ({ check, risk })));
   const found =
-    risks.find(({ risk }) => isName(risk.name)) ?? risks.find(({ risk }) => risk.published?.some(isName) === true);
+    risks.find(({ risk }) => isName(risk.name)) ??
+    risks.find(({ risk }) => risk.knownAs?.published?.some(isName) === true);
   if (found !== undefined) return formatRisk(found.check, found.risk, width);
   const incomplete = checks.find((check) => isName(getUnknownRiskName(check)));
   if (incomplete !== undefined) return formatUnknownRisk(incomplete, width);
@@ -36,6 +37,6 @@ function findPage(name: string, width: number): string | undefined {
 }
 
 function getNames(check: Check): readonly string[] {
-  const risks = check.risks.flatMap(({ name, published = [] }) => [name, ...published]);
+  const risks = check.risks.flatMap(({ name, knownAs }) => [name, ...(knownAs?.published ?? [])]);
   return [check.id, check.name, getUnknownRiskName(check), ...risks];
 }

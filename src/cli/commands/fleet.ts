@@ -4,7 +4,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { FleetMatrix } from "../../model/fleet.ts";
 import { collectAcceptances } from "../acceptances.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
-import { getFleetExitCode } from "../exit-code.ts";
+import { getChildExitCode, getFleetExitCode } from "../exit-code.ts";
 import { requireGraphFile } from "../graph/graph-reader.ts";
 import { listClusters } from "../fleet/fleet-clusters.ts";
 import { requireFleetTarget } from "../fleet/fleet-target.ts";
@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const MAX_PARALLEL = 64;
 
 /** Checks many clusters, or reads what they wrote, and prints them by their risks; resolves with the exit code. */
-export async function run(values: FleetValues, io: Io): Promise<number> {
+export async function run(values: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
   if (io.parent) {
     const { serveClusters } = await import("../fleet/worker.ts");
     return serveClusters(values, io, io.parent);
@@ -44,7 +44,7 @@ export async function run(values: FleetValues, io: Io): Promise<number> {
   await requireGraphFile(values.graph);
   const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
   const end = await runFleet(clusters, values, context, io);
-  if (end.kind === "exited") return end.code;
+  if (end.kind === "exited") return getChildExitCode(end.code);
   return print(buildMatrix({ clusters: end.clusters, target, now: io.now() }), values, io);
 }
 
@@ -53,7 +53,7 @@ function requireParallel(parallel: number): void {
     throw new UsageError(`--parallel must be a whole number from 1 to ${MAX_PARALLEL}`);
 }
 
-async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<number> {
+async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<0 | 3 | 4> {
   const options = { colour: hasColour(io), width: io.width, runnerVersion: VERSION };
   await writeOutputFiles(output.files, (format) => fleetFormats[format](matrix, { ...options, colour: false }));
   const write = options.colour ? io.outStyled : io.out;

@@ -8,7 +8,7 @@ import type { ListValues } from "../definitions/list.ts";
 import type { Io } from "../io.ts";
 import { formatJsonText } from "../../format/json-text.ts";
 
-export async function run({ output }: ListValues, io: Io): Promise<number> {
+export async function run({ output }: ListValues, io: Io): Promise<0> {
   io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));
   return 0;
 }
@@ -32,13 +32,13 @@ function formatBlock(check: Check, width: number): readonly string[] {
   ];
 }
 
-function formatTitle({ title, onRequest }: Check): string {
-  return onRequest === undefined ? title : `${title} (only with --only)`;
+function formatTitle({ title, special }: Check): string {
+  return special?.onRequest === undefined ? title : `${title} (only with --only)`;
 }
 
 /** A star if the operator reports the same risk, a plus if the update service publishes it. */
-function formatMarkedName({ name, liftedAs, published }: RiskText): string {
-  return `${name}${liftedAs === undefined ? "" : "*"}${published === undefined ? "" : "+"}`;
+function formatMarkedName({ name, knownAs }: RiskText): string {
+  return `${name}${knownAs?.liftedAs === undefined ? "" : "*"}${knownAs?.published === undefined ? "" : "+"}`;
 }
 
 /** A check of published bugs has a hundred risks. */

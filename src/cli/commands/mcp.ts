@@ -7,7 +7,7 @@ import { createTools } from "../mcp/tools.ts";
 import { readReleaseFolders } from "../plan/release-folders.ts";
 
 /** Serves the tools until the client is gone; resolves with 0. */
-export async function run(values: McpValues, io: Io): Promise<number> {
+export async function run(values: McpValues, io: Io): Promise<0> {
   const tools = createTools({
     runCommand: createRunCommand(),
     flags: formatServerFlags(handedOnSettings, values),

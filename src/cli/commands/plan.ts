@@ -12,12 +12,12 @@ import { buildRunFacts } from "../run-facts.ts";
 import { hasLinks } from "../terminal-links.ts";
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
-export async function run(values: PlanValues, io: Io): Promise<number> {
+export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
   announceConfig(values.config, io);
   return printPlan(await planCluster(values, io), values, io);
 }
 
-async function printPlan({ plan, cluster, judged }: ClusterPlan, values: PlanValues, io: Io): Promise<number> {
+async function printPlan({ plan, cluster, judged }: ClusterPlan, values: PlanValues, io: Io): Promise<0 | 3 | 4> {
   const accepted = judged.map(selectAcceptedNames);
   const run = buildRunFacts(values, plan.observedAt, undefined, 0);
   const view: PlanView = { plan, cluster, accepted, colour: hasColour(io), links: hasLinks(io), width: io.width };

@@ -22,7 +22,7 @@ import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Writes the way to a target as markdown; resolves with 0 once it is written. */
-export async function run(values: PlaybookValues, io: Io): Promise<number> {
+export async function run(values: PlaybookValues, io: Io): Promise<0> {
   const { to, target, "target-version": version } = values;
   const isTarget = target !== undefined || version !== undefined;
   if (to === undefined && !isTarget)

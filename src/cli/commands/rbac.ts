@@ -17,7 +17,7 @@ import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion
 
 const READER_NAME = "preflight-reader";
 
-export async function run(values: RbacValues, io: Io): Promise<number> {
+export async function run(values: RbacValues, io: Io): Promise<0> {
   const { checks: selected } = parseChecks(values);
   const options = requireValidVersion(parseTargetOptions(values));
   const release = await readRelease(options, values["feature-set"]);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { checks as registry } from "../../checks/index.ts";
 import { formatCount } from "../../format/count.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
@@ -11,12 +12,13 @@ import { addGraphOffer } from "../graph/target-offer.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../inputs/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../inputs/named-release.ts";
 import type { Io } from "../io.ts";
+import { listKeptAnnotations } from "../kept-annotations.ts";
 import { createProgress } from "../progress.ts";
 import { parseReadLimits } from "../inputs/read-limits.ts";
 import { listDifferentVerdicts } from "../report-comparison.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
-export async function run(values: RecordValues, io: Io): Promise<number> {
+export async function run(values: RecordValues, io: Io): Promise<0> {
   const given = namesRelease(values) ? undefined : await readGivenTarget(values);
   const cluster = await openLiveCluster(values, io);
   const progress = createProgress(io, values.verbose);
@@ -51,7 +53,7 @@ async function recordCluster(
   const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
   const [folder, now] = [values["dest-dir"], io.now()];
   const recording = new Map<string, readonly string[]>();
-  const reader = createRecordingReader(cluster.reader, recording);
+  const reader = createRecordingReader(cluster.reader, recording, listKeptAnnotations(registry));
   // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
   const { listConfigMaps: _listConfigMaps, ...others } = cluster;
   const session = { ...others, reader };

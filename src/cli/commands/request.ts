@@ -17,7 +17,7 @@ import type { Io } from "../io.ts";
 import { readControllerPresence } from "../client/controller-presence.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
-export async function run(values: RequestValues, io: Io): Promise<number> {
+export async function run(values: RequestValues, io: Io): Promise<0> {
   const preflightRequest = buildRequest(values);
   if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is in the past");
   return withCluster(values, io, async (cluster) => {

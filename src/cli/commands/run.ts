@@ -2,7 +2,7 @@ import { systemClock } from "../../network/retry.ts";
 import { UsageError } from "../../model/errors.ts";
 import { loop } from "../../runner/loop.ts";
 import type { RunValues } from "../definitions/run.ts";
-import { getRunnerExitCode } from "../exit-code.ts";
+import { getChildExitCode, getRunnerExitCode } from "../exit-code.ts";
 import { createChildCycles } from "../run/child-cycles.ts";
 import { reportCycles } from "../run/cycle-report.ts";
 import type { CycleRunner } from "../run/cycle-runner.ts";
@@ -18,7 +18,7 @@ import { parseReadLimits } from "../inputs/read-limits.ts";
 const FORMATS = ["preflight-v1-json"];
 
 /** The runner: cycles at an interval, with a document after each, until the process is stopped. */
-export async function run(values: RunValues, io: Io): Promise<number> {
+export async function run(values: RunValues, io: Io): Promise<0 | 1 | 2> {
   requireFormat(values, io.program);
   if (io.parent) {
     const { serveCycles } = await import("../run/cycle-server.ts");
@@ -34,7 +34,7 @@ export async function run(values: RunValues, io: Io): Promise<number> {
   });
   const { startChild, now, stopSignal } = io;
   const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, cycleTimeout, signal: stopSignal });
-  if ("exitCode" in cycles) return cycles.exitCode;
+  if ("exitCode" in cycles) return getChildExitCode(cycles.exitCode);
   try {
     return await publishCycles(cycles, { values, io, output, metrics });
   } finally {
@@ -49,7 +49,7 @@ type Publication = {
   readonly metrics: RunnerMetrics;
 };
 
-async function publishCycles(cycles: CycleRunner, { values, io, output, metrics }: Publication): Promise<number> {
+async function publishCycles(cycles: CycleRunner, { values, io, output, metrics }: Publication): Promise<0 | 1 | 2> {
   const log = createJsonLogger(io.err, io.now);
   const clock = () => io.now().getTime();
   const publisher = await createDocumentPublisher({ output, values, target: cycles.target(), io, log, metrics });

@@ -16,7 +16,7 @@ import { formatStatus, getPreflightConditions, type StatusInput } from "../statu
 import { toLine } from "../../model/visible-text.ts";
 
 /** Shows what runs, its result and the results before it. Writes nothing. */
-export async function run(values: StatusValues, io: Io): Promise<number> {
+export async function run(values: StatusValues, io: Io): Promise<0 | 1 | 3 | 4> {
   return withCluster(values, io, async (cluster) => {
     const input =
       values.wait === undefined ? await readStatus(cluster, io) : await waitForResult(cluster, io, values.wait);

@@ -9,7 +9,7 @@ import { createJsonLogger } from "../logger.ts";
 import { createProcessMetrics } from "../monitoring/controller-metrics.ts";
 import { startMonitoringServer } from "../monitoring/server.ts";
 
-export async function run(values: StatusControllerValues, io: Io): Promise<number> {
+export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const log = createJsonLogger(io.err, io.now);
   const session = await openApi(values, io, log.warn);
   log.info("the update status controller follows ClusterVersion", { server: session.server });

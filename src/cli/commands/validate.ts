@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not. */
-export async function run({ file }: ValidateValues, io: Io): Promise<number> {
+export async function run({ file }: ValidateValues, io: Io): Promise<0 | 1> {
   const read = await parseDocument(await readText(file));
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;

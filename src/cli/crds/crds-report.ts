@@ -143,7 +143,7 @@ function compareVersions({ before, after, name, schema, places }: ComparedVersio
   if (old === undefined || now === undefined || schema === version.schema) return [];
   return findSchemaChanges(old, now).map(({ kind, path, keys, message }) => ({
     ...shared,
-    effect: kind,
+    effect: kind === "lost" ? "lost" : "stricter",
     message,
     ...defined({ path: path === "" ? undefined : path, place: places.findField(before.name, name, keys) }),
   }));

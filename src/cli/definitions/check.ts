@@ -1,3 +1,4 @@
+import { VERDICT_EXIT_CODES } from "../command-line/exit-codes.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import { imageSettings } from "../command-line/image-settings.ts";
@@ -116,5 +117,6 @@ export const check = defineCommand({
       describe: "Accept a risk; exit with 3 if another one is found",
     },
   ],
+  exitCodes: VERDICT_EXIT_CODES,
   load: () => import("../commands/check.ts"),
 });

@@ -45,5 +45,12 @@ export const compare = defineCommand({
       describe: "Compare the cluster as it is with an earlier result",
     },
   ],
+  exitCodes: {
+    0: "nothing is worse",
+    1: "a result can't be read",
+    2: "wrong usage",
+    3: "an unaccepted risk is new, or worse than before",
+    4: "no such risk, but less is known than before",
+  },
   load: () => import("../commands/compare.ts"),
 });

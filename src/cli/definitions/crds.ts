@@ -80,5 +80,12 @@ export const crds = defineCommand({
       describe: "Judge samples too, and write a comment for a pull request",
     },
   ],
+  exitCodes: {
+    0: "nothing breaks",
+    1: "the CRDs or objects can't be read",
+    2: "wrong usage",
+    3: "a change breaks something",
+    4: "nothing that was judged breaks, but something could not be judged",
+  },
   load: () => import("../commands/crds.ts"),
 });

@@ -41,7 +41,7 @@ const fleetSettings = {
     group: "cluster",
     placeholder: "INDEX/COUNT",
     type: "string",
-    describe: "Only the clusters that are one of COUNT processes' share, INDEX from 0: for a Job with an index",
+    describe: "Check only share INDEX (from 0) of COUNT, for an Indexed Job",
   },
   from: {
     group: "cluster",
@@ -117,5 +117,12 @@ export const fleet = defineCommand({
     },
     { command: "preflight fleet --from DIR", describe: "Show what clusters wrote, without reading any" },
   ],
+  exitCodes: {
+    0: "no cluster has an unaccepted risk",
+    1: "the preflight failed",
+    2: "wrong usage",
+    3: "a cluster has an unaccepted risk",
+    4: "no cluster has an unaccepted risk, but one has no current and complete result",
+  },
   load: () => import("../commands/fleet.ts"),
 });

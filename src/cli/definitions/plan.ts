@@ -1,3 +1,4 @@
+import { VERDICT_EXIT_CODES } from "../command-line/exit-codes.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { configSettings, readLimitSettings } from "../command-line/config-settings.ts";
 import { registrySettings } from "../command-line/image-settings.ts";
@@ -64,5 +65,6 @@ export const plan = defineCommand({
       describe: "The same without an update service, with the releases in folders",
     },
   ],
+  exitCodes: VERDICT_EXIT_CODES,
   load: () => import("../commands/plan.ts"),
 });

@@ -32,5 +32,12 @@ export const status = defineCommand({
       describe: "Wait for the result; exit with 3 if it has a risk that is not accepted",
     },
   ],
+  exitCodes: {
+    0: "no unaccepted risk",
+    1: "the preflight failed",
+    2: "wrong usage",
+    3: "an unaccepted risk",
+    4: "no unaccepted risk, but no current and complete result",
+  },
   load: () => import("../commands/status.ts"),
 });

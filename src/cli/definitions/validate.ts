@@ -12,5 +12,6 @@ export const validate = defineCommand({
   examples: [
     { command: "preflight validate preflight-v1.json", describe: "Validate a document that the runner wrote" },
   ],
+  exitCodes: { 0: "the document is valid", 1: "it is not, or can't be read", 2: "wrong usage" },
   load: () => import("../commands/validate.ts"),
 });

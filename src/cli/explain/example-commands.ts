@@ -6,6 +6,7 @@ import {
   type Platform,
   type RiskText,
   buildContext,
+  isOn,
 } from "../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
 import type { Each, Get, Read } from "../../model/read.ts";
@@ -21,7 +22,7 @@ const MAX_SEEN = 3;
 
 /** Commands that show what a risk is about, and an example of those that remove it. */
 export function buildExampleCommands(check: Check, { name, example, see, fix }: RiskText): Commands {
-  const context = buildExampleContext(example?.platform ?? (check.kubernetesOnly ? "kubernetes" : "openshift"));
+  const context = buildExampleContext(example?.platform ?? findFirstPlatform(check));
   if (example === undefined || context === undefined) return { see: buildSeeCommands(check), fix: [] };
   const finding: Finding = { risk: name, message: "", ...example };
   const commands = see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
@@ -33,9 +34,13 @@ function withoutQuotes(command: string): string {
   return command.replaceAll(/'([^'{ ]*<[a-z-]+>[^'{ ]*)'/g, "$1");
 }
 
+function findFirstPlatform(check: Check): Platform {
+  return isOn("openshift", check) ? "openshift" : "kubernetes";
+}
+
 /** The check's own reads, as an administrator would perform them. */
 function buildSeeCommands(check: Check): readonly string[] {
-  const program = getCommandName(check.kubernetesOnly ? "kubernetes" : "openshift");
+  const program = getCommandName(findFirstPlatform(check));
   const reads = getReads(check).filter(isObjectRead);
   const commands = [...new Set(reads.map((read) => formatGet(program, read)))];
   return commands.length > MAX_SEEN ? [] : commands;

@@ -1,4 +1,4 @@
-import type { Check, Effect, LeadTime, RiskText } from "../../model/check.ts";
+import { type Check, type Effect, type LeadTime, type RiskText, getRemediation } from "../../model/check.ts";
 import { wrapText } from "../../format/table/wrapping.ts";
 import { joinNames } from "../../model/names.ts";
 import { describeBackground } from "../risk-background.ts";
@@ -27,7 +27,7 @@ export function formatRisk(check: Check, risk: RiskText, width: number): string 
     ...releases.map((text, i) => ({ label: i === 0 ? "Releases" : "", text })),
     { label: "How sure", text: certainty },
     { label: "Effect", text: `${EFFECTS[risk.effect]} ${LEAD_TIMES[risk.leadTime ?? "minutes"]}` },
-    { label: "Remedy", text: risk.remediation },
+    { label: "Remedy", text: getRemediation(risk) },
     ...formatCommands("See", see),
     ...formatCommands("Fix", fix),
     ...listOtherNames(risk).map((text, i) => ({ label: i === 0 ? "Also" : "", text })),
@@ -41,7 +41,7 @@ function formatCommands(label: string, commands: readonly string[]): readonly Ro
   return commands.map((command, i) => ({ label: i === 0 ? label : "", command }));
 }
 
-function listOtherNames({ published = [], liftedAs }: RiskText): readonly string[] {
+function listOtherNames({ knownAs: { published = [], liftedAs } = {} }: RiskText): readonly string[] {
   return [
     ...(published.length === 0 ? [] : [`The update service calls it ${joinNames(published)}.`]),
     ...(liftedAs === undefined ? [] : [`The cluster-version operator reports it as ${liftedAs} (see --lifted).`]),

@@ -114,7 +114,7 @@ async function readFile(file: string): Promise<ReadFile | Unusable> {
   }
 }
 
-/** A cluster is called as its file, if that has one; else as its context. */
+/** A cluster is named after its kubeconfig file, and also after the context if the file has several; without a file, after the context. */
 function listContexts(
   file: string | undefined,
   config: Kubeconfig,

@@ -9,7 +9,7 @@ import type { Parent } from "../process/parent.ts";
 import { checkCluster, readFleetTarget } from "./cluster-check.ts";
 
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */
-export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<number> {
+export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<0> {
   const shared = await readFleetTarget(values);
   // The parent says for all of its children why there is no cache.
   const openImageCache = async (): Promise<ImageCache> => ({

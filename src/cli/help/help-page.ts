@@ -1,4 +1,5 @@
 import { type Command, type Example, type Operand, SETTING_GROUPS, type Setting } from "../command-line/command.ts";
+import { formatExitCodes } from "../command-line/exit-codes.ts";
 
 /** Help as data: the terminal's text and the man page follow from it. */
 export type HelpPage = {
@@ -28,21 +29,6 @@ const COMMON_OPTIONS: HelpSection = {
     { term: "-v, --version", text: "Print the version" },
   ],
 };
-
-export const EXIT_CODES =
-  "Exit codes: 0 no unaccepted risk, 1 the preflight failed, 2 wrong usage, 3 an unaccepted risk, 4 no unaccepted risk, but the result is incomplete.";
-export const COMPARE_EXIT_CODES =
-  "Exit codes: 0 nothing is worse, 1 a result can't be read, 2 wrong usage, 3 an unaccepted risk is new, or worse than before, 4 no such risk, but less is known than before.";
-const CRDS_EXIT_CODES =
-  "Exit codes: 0 nothing breaks, 1 the CRDs or objects can't be read, 2 wrong usage, 3 a change breaks something, 4 nothing that was judged breaks, but something could not be judged.";
-const PLAIN_EXIT_CODES = "Exit codes: 0 success, 1 failure, 2 wrong usage.";
-const VERDICT_COMMANDS = ["check", "plan", "status"];
-
-function getExitCodes(command: string): string {
-  if (command === "compare") return COMPARE_EXIT_CODES;
-  if (command === "crds") return CRDS_EXIT_CODES;
-  return VERDICT_COMMANDS.includes(command) ? EXIT_CODES : PLAIN_EXIT_CODES;
-}
 
 export const SUMMARY = "Checks whether this cluster is ready for an update to a target release.";
 
@@ -76,7 +62,7 @@ export function buildHelpPage(command: Command): HelpPage {
     describe: `${describe}.`,
     sections: [...buildOperandSection(operands), ...buildSettingSections(command), COMMON_OPTIONS],
     examples,
-    notes: [getExitCodes(name)],
+    notes: [`Exit codes: ${formatExitCodes(command.exitCodes)}`],
   };
 }
 

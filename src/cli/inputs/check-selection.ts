@@ -27,10 +27,11 @@ export function selectChecks(
     throw new UsageError(
       `no check has the id "${unknownId}"${formatDidYouMean(unknownId, ids) || `: the ids are ${ids.join(", ")}`}`,
     );
-  const isSelected = ({ id, onRequest }: Check) => (only.length === 0 ? onRequest === undefined : only.includes(id));
+  const isSelected = ({ id, special }: Check) =>
+    only.length === 0 ? special?.onRequest === undefined : only.includes(id);
   const selected = candidates.filter((check) => isSelected(check) && !skip.includes(check.id));
   if (selected.length === 0) throw new UsageError("--only and --skip together leave no check to run");
-  const others = candidates.filter((check) => check.onRequest === undefined && !selected.includes(check));
+  const others = candidates.filter((check) => check.special?.onRequest === undefined && !selected.includes(check));
   const leftOut = others.map((check) => ({ check, by: skip.includes(check.id) ? "--skip" : "--only" }));
   return { checks: selected, leftOut };
 }

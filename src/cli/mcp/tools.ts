@@ -51,7 +51,7 @@ function createCheckTool(options: ToolOptions, results: Map<string, ComparedResu
     name: "check",
     title: "Check one update",
     description:
-      "Reads the cluster and says what stands against its update to one release: risks in the order of work with objects and commands, and what could not be checked. For an update over several minors use plan.",
+      "Reads the cluster and lists the risks of its update to one release: in the order of work with objects and commands, and what could not be checked. For an update over several minors use plan.",
     inputSchema: buildInput({
       to: describeText(TO),
       targetVersion: describeText(

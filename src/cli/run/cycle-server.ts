@@ -9,7 +9,7 @@ import type { Parent } from "../process/parent.ts";
 import { createCycleRunner, type CycleRunner } from "./cycle-runner.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
-export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<number> {
+export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
   const log = createJsonLogger(io.err, io.now);
   const { checks, leftOut } = parseChecks(values);
   const runner = await createCycleRunner({

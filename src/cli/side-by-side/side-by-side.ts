@@ -26,7 +26,7 @@ import { createProgress } from "../progress.ts";
 import { buildRunFacts } from "../run-facts.ts";
 
 /** Checks several targets with one read of the cluster and prints them side by side; resolves with the exit code. */
-export async function runSideBySide(targets: readonly [CheckValues, ...CheckValues[]], io: Io): Promise<number> {
+export async function runSideBySide(targets: readonly [CheckValues, ...CheckValues[]], io: Io): Promise<0 | 3 | 4> {
   const [values] = targets;
   requireFormats(values);
   if (values.quiet) throw new UsageError("--quiet is for one target: use -o json for several");

@@ -4,7 +4,7 @@ import { toLine } from "../../model/visible-text.ts";
 import type { StatusInput } from "./status.ts";
 
 const EXPLANATION =
-  "The cluster-version operator makes a risk of every offered update from an alert with the label openShiftUpdatePrecheck, because alerts have no target.";
+  "The operator turns each alert labelled openShiftUpdatePrecheck into a risk of every offered update, because alerts name no target.";
 
 /** Which updates besides the preflight's target have a risk, because the operator makes it of an alert. */
 export function formatAlertRisks({ clusterVersion }: StatusInput): string {

@@ -12,8 +12,10 @@ import { redact, redactMetadataOnly } from "./redact.ts";
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
 
-/** Passes reads through and records their results, redacted. */
-export function createRecordingReader(reader: Reader, recording: Recording): Reader {
+/** Passes reads through and records their results, redacted; of annotations, it keeps the values that checks read. */
+export function createRecordingReader(reader: Reader, recording: Recording, annotations: readonly string[]): Reader {
+  const formatObject = (object: JsonObject): string => JSON.stringify(redact(object, annotations));
+  const formatMetadata = (object: JsonObject): string => JSON.stringify(redactMetadataOnly(object, annotations));
   return {
     async get(place, signal) {
       const result = await reader.get(place, signal);
@@ -54,16 +56,8 @@ export function createRecordingReader(reader: Reader, recording: Recording): Rea
       recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
       return result;
     },
-    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording),
+    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, annotations),
   };
-}
-
-function formatObject(object: JsonObject): string {
-  return JSON.stringify(redact(object));
-}
-
-function formatMetadata(object: JsonObject): string {
-  return JSON.stringify(redactMetadataOnly(object));
 }
 
 /** Writes one object per line, so that two recordings can be compared. */

@@ -19,40 +19,22 @@ const KEPT_FIELDS = [
   "managedFields",
 ];
 
-/** Annotations whose values checks read; one that ends with a slash or a dash stands for all of its group. */
-const KEPT_ANNOTATIONS = [
-  "api-approved.kubernetes.io",
-  "auth.openshift.io/certificate-",
-  "capability.openshift.io/",
-  "capacity.cluster-autoscaler.kubernetes.io/",
-  "cloudcredential.openshift.io/upgradeable-to",
-  "endpoints.kubernetes.io/last-change-trigger-time",
-  "exclude.release.openshift.io/",
-  "gateway.networking.k8s.io/",
-  "include.release.openshift.io/",
-  "k8s.ovn.org/multicast-enabled",
-  "machineconfiguration.openshift.io/",
-  "olm.operatorNamespace",
-  "olm.properties",
-  "openshift.io/required-scc",
-  "openshift.io/scc",
-  "operator.openshift.io/bootstrap-user-exists",
-  "operatorframework.io/properties",
-  "release.openshift.io/",
-];
-
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
-type RedactText = (text: string) => string;
+/** What becomes of annotations: only those of `kept` (`annotations` of a read) keep their values, redacted as texts. */
+export type AnnotationRules = {
+  readonly kept: readonly string[];
+  readonly redactText: (text: string) => string;
+};
 
 /** Selects the fields of an object's own metadata that tell it apart, and redacts its annotations. */
-export function selectMetadataFields(metadata: JsonObject, redactText: RedactText): JsonObject {
+export function selectMetadataFields(metadata: JsonObject, rules: AnnotationRules): JsonObject {
   const kept = KEPT_FIELDS.flatMap((field) => entryOf(field, metadata[field])).map(
     ([key, value]): readonly [string, Json] => [key, selectField(key, value)],
   );
   const annotations = metadata["annotations"];
   return Object.fromEntries(
-    isObject(annotations) ? [...kept, ["annotations", redactAnnotations(annotations, redactText)]] : kept,
+    isObject(annotations) ? [...kept, ["annotations", redactAnnotations(annotations, rules)]] : kept,
   );
 }
 
@@ -77,10 +59,10 @@ function selectWriters(managedFields: Json): Json {
   }));
 }
 
-/** Replaces the values of annotations that no check reads; their keys stay. */
-export function redactAnnotations(annotations: JsonObject, redactText: RedactText): JsonObject {
+/** The keys of annotations stay. */
+export function redactAnnotations(annotations: JsonObject, rules: AnnotationRules): JsonObject {
   return Object.fromEntries(
-    Object.entries(annotations).map(([key, value]) => [key, redactAnnotation(key, value, redactText)]),
+    Object.entries(annotations).map(([key, value]) => [key, redactAnnotation(key, value, rules)]),
   );
 }
 
@@ -88,15 +70,11 @@ function entryOf(key: string, value: Json | undefined): readonly (readonly [stri
   return value === undefined ? [] : [[key, value]];
 }
 
-function redactAnnotation(key: string, value: Json, redactText: RedactText): Json {
+function redactAnnotation(key: string, value: Json, { kept, redactText }: AnnotationRules): Json {
   if (typeof value !== "string" || value === "") return value;
   if (key === LAST_APPLIED) return selectAppliedType(value);
-  if (isKept(key)) return redactText(value);
+  if (kept.some((one) => (/[/-]$/.test(one) ? key.startsWith(one) : key === one))) return redactText(value);
   return TIMESTAMP.test(value) ? value : "REDACTED";
-}
-
-function isKept(key: string): boolean {
-  return KEPT_ANNOTATIONS.some((kept) => (/[/-]$/.test(kept) ? key.startsWith(kept) : key === kept));
 }
 
 /** The annotation repeats the whole object. Which API version somebody applied shows that it is in use. */

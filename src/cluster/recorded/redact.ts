@@ -6,22 +6,23 @@ import { selectKeptFields } from "./kept-fields.ts";
 import { redactOpaqueFields } from "./opaque-fields.ts";
 import { redactContent } from "./redact-content.ts";
 import { redactDefinition } from "./redact-definition.ts";
-import { redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
+import { type AnnotationRules, redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
 
 /** A flag is no secret, whatever its name: an acknowledgement may be called "ack-5.0-token". */
 const NO_SECRET = /^(?:true|false|)$/;
 
 /**
  * Selects the fields that checks read and replaces strings that may be secrets: by the keys above them, and by what they look like. Keys,
- * numbers, flags, names and the structure stay, and so do the rules of a CRD's schemas.
+ * numbers, flags, names and the structure stay, and so do the rules of a CRD's schemas. Of annotations, the values of `kept` stay.
  */
-export function redact(object: JsonObject): JsonObject {
+export function redact(object: JsonObject, kept: readonly string[]): JsonObject {
+  const rules = { kept, redactText: redactContent };
   const { metadata, ...fields } = selectKeptFields(redactOpaqueFields(object));
   const redacted =
     object["kind"] === "CustomResourceDefinition"
-      ? redactDefinition(fields, (value) => redactValue(value, OPEN_SCOPE))
-      : { ...redactObject(fields, OPEN_SCOPE), ...selectSignatures(object) };
-  return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, redactContent) } : redacted;
+      ? redactDefinition(fields, (value) => redactValue(value, OPEN_SCOPE, rules))
+      : { ...redactObject(fields, OPEN_SCOPE, rules), ...selectSignatures(object) };
+  return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, rules) } : redacted;
 }
 
 /** Signatures of releases are public, and whoever has the recording verifies them again. */
@@ -33,18 +34,18 @@ function selectSignatures(object: JsonObject): JsonObject {
 }
 
 /** For metadata-only reads, such as those of Secrets. */
-export function redactMetadataOnly(object: JsonObject): JsonObject {
+export function redactMetadataOnly(object: JsonObject, kept: readonly string[]): JsonObject {
   const { apiVersion = "", kind = "", metadata = {} } = object;
-  return redact({ apiVersion, kind, metadata });
+  return redact({ apiVersion, kind, metadata }, kept);
 }
 
-function redactObject(object: JsonObject, scope: Scope): JsonObject {
+function redactObject(object: JsonObject, scope: Scope, rules: AnnotationRules): JsonObject {
   const findSibling = (key: string): string | undefined => textAt(object, key);
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, Json] =>
       key === "annotations" && isObject(value)
-        ? [key, redactAnnotations(value, redactContent)]
-        : [redactKey(key), redactValue(value, enterField(scope, key, findSibling))],
+        ? [key, redactAnnotations(value, rules)]
+        : [redactKey(key), redactValue(value, enterField(scope, key, findSibling), rules)],
     ),
   );
 }
@@ -54,14 +55,14 @@ function redactKey(key: string): string {
   return key.includes("@") ? redactContent(key) : key;
 }
 
-function redactValue(value: Json, scope: Scope): Json {
-  if (isList(value)) return value.map((item, i) => redactItem(item, value[i - 1], scope));
-  if (isObject(value)) return redactObject(value, scope);
+function redactValue(value: Json, scope: Scope, rules: AnnotationRules): Json {
+  if (isList(value)) return value.map((item, i) => redactItem(item, value[i - 1], scope, rules));
+  if (isObject(value)) return redactObject(value, scope, rules);
   if (typeof value !== "string" || NO_SECRET.test(value)) return value;
   return isHidden(scope) ? REDACTED : redactContent(value);
 }
 
-function redactItem(item: Json, before: Json | undefined, scope: Scope): Json {
+function redactItem(item: Json, before: Json | undefined, scope: Scope, rules: AnnotationRules): Json {
   const isSecret = typeof item === "string" && isOptionValue(before, item);
-  return redactValue(item, isSecret ? HIDDEN_SCOPE : scope);
+  return redactValue(item, isSecret ? HIDDEN_SCOPE : scope, rules);
 }

@@ -144,7 +144,7 @@ function buildChange(
   return { kind, id, isAccepted, causes: causes.map(({ text }) => text) };
 }
 
-/** Whether a change adds to what stands against the update. What is accepted does not. */
+/** Whether a change adds an open risk to the update. */
 export function isWorse(change: RiskChange): boolean {
   if (change.risk.isAccepted === true) return false;
   if (change.kind === "new" || change.kind === "firstSeen") return true;

@@ -6,12 +6,12 @@ import { formatStepTarget } from "../../model/route.ts";
 import { joinNames } from "../../model/names.ts";
 import { compareRisks, getEffect } from "../work-order.ts";
 
-/** What a risk that nobody mends does, and so what its acceptance means. */
+/** What an open risk does, and so what its acceptance means. */
 const MEANINGS: Readonly<Record<Effect, string>> = {
   refused: "The update still does not start: acceptance only takes the risk out of the exit code.",
   notRecommended:
     "The update starts only with --allow-not-recommended, and what the published risk describes may happen.",
-  stuck: "The update starts and stops on the way, until the fault is mended while it runs.",
+  stuck: "The update starts and stops on the way, until somebody fixes the fault.",
   broken: "The update finishes, and what the risk names no longer works from then on.",
 };
 

@@ -87,7 +87,7 @@ function describeResult(step: PlannedStep, accepted: ReadonlySet<string>): strin
   const open = found.filter(({ name }) => !accepted.has(name)).length;
   const [leftOut, incomplete] = countUnseenChecks(result.report);
   const parts = [
-    open === 0 ? "nothing to do" : `${formatCount(open, "risk")} to mend`,
+    open === 0 ? "nothing to do" : `${formatCount(open, "risk")} to fix`,
     ...(found.length > open ? [`${found.length - open} accepted`] : []),
     ...(result.repeated.size > 0 ? [`${result.repeated.size} as before`] : []),
     ...(incomplete > 0 ? [`${formatCount(incomplete, "check")} incomplete`] : []),

@@ -5,7 +5,7 @@ import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectAcceptedNames } from "../acceptances.ts";
-import { listIncompleteChecks } from "../blind-spots.ts";
+import { listIncompleteChecks } from "../unknown-causes.ts";
 import { escapeMarkdown, formatCode } from "../markdown-text.ts";
 import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
@@ -57,7 +57,7 @@ function formatBefore(view: PlaybookView, planned: PlannedStep, index: number): 
     ...formatUnknowns(view, result.report, earlier),
     ...formatNotices(result.report, earlier),
   ];
-  return [heading, ...(blocks.length === 0 ? ["Nothing was found that is to be done before this step."] : blocks)];
+  return [heading, ...(blocks.length === 0 ? ["Nothing to do before this step."] : blocks)];
 }
 
 function listReports({ result }: PlannedStep): readonly Report[] {
@@ -114,7 +114,7 @@ function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Re
           ...(ids.length === 0
             ? []
             : [
-                `Grant the rights that \`preflight rbac\` prints, or mend what is named, then: ${formatCode(`${view.recheck} --only ${ids.join(",")} --fail-on risk -o json`)}`,
+                `Grant the rights that \`preflight rbac\` prints, or fix what is named, then: ${formatCode(`${view.recheck} --only ${ids.join(",")} --fail-on risk -o json`)}`,
               ]),
         ]),
     ...(repeatedChecks.length === 0

@@ -45,7 +45,7 @@ function formatObject(findings: readonly Finding[]): string {
 function formatObjectCommands(findings: readonly Finding[]): readonly string[] {
   const select = (name: "see" | "fix") => [...new Set(findings.flatMap((finding) => finding[name] ?? []))];
   const [see, fix] = [select("see"), select("fix")];
-  return [...(see.length === 0 ? [] : ["# see it", ...see]), ...(fix.length === 0 ? [] : ["# mend it", ...fix])];
+  return [...(see.length === 0 ? [] : ["# see it", ...see]), ...(fix.length === 0 ? [] : ["# fix it", ...fix])];
 }
 
 function formatPlace({ path, message }: Finding): string {

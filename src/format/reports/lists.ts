@@ -1,6 +1,6 @@
 import { compareText } from "../../model/json.ts";
 import type { Report } from "../../model/report.ts";
-import { sortUnseen } from "../blind-spots.ts";
+import { sortUnseen } from "../unknown-causes.ts";
 import { formatUnknown } from "../document-checks.ts";
 import { formatAcceptanceProblem } from "../acceptances.ts";
 import { getNotices } from "../outcome-contents.ts";

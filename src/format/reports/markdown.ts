@@ -2,7 +2,7 @@ import type { Finding } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../count.ts";
 import { decide } from "../decision.ts";
-import { collectBlindSpots } from "../blind-spots.ts";
+import { collectUnknownCauses } from "../unknown-causes.ts";
 import { findMissingRights, GRANT_INTRODUCTION } from "../missing-rights.ts";
 import type { Report } from "../../model/report.ts";
 import { formatClusterOrigin, formatHeadline } from "../headline.ts";
@@ -73,7 +73,7 @@ function formatPlace({ path, message }: Finding): string {
 
 /** What grants the rights that are missing, once for all checks. */
 function formatGrants(report: Report): readonly string[] {
-  const { users } = findMissingRights(collectBlindSpots(report), report.target);
+  const { users } = findMissingRights(collectUnknownCauses(report), report.target);
   return users.map(({ command }) => `${GRANT_INTRODUCTION}\n\n${formatCommands([command])}`);
 }
 

@@ -25,7 +25,7 @@ import {
 
 type Options = Pick<SideBySideView, "cluster" | "colour" | "width">;
 
-/** Several targets for people: how each is offered, a matrix of risks by targets, then what all say and what only some say. */
+/** Several targets for people: how each is offered, a matrix of risks by targets, then common results, then differences. */
 export function formatSideBySideTable({ targets, ...options }: SideBySideView): string {
   const [first] = targets.filter(isChecked);
   const blocks = [

@@ -44,7 +44,8 @@ function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
 }
 
 const FURTHER_READING: Readonly<Record<Platform, string>> = {
-  openshift: 'read the release notes too, and run "oc adm upgrade recommend" to check the cluster\'s health.',
+  openshift:
+    'read the release notes too, and run "oc adm upgrade recommend" (oc 4.20 or later) to check the cluster\'s health.',
   kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
 };
 

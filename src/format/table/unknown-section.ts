@@ -1,7 +1,7 @@
 import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
-import { type BlindSpot, collectBlindSpots, listIncompleteChecks } from "../blind-spots.ts";
+import { type UnknownCause, collectUnknownCauses, listIncompleteChecks } from "../unknown-causes.ts";
 import { formatUnknown } from "../document-checks.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
 import { formatSection } from "./section.ts";
@@ -15,9 +15,9 @@ const MAX_PLACES = 10;
 
 /** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
 export function formatUnknownSection(report: Report, options: Options): readonly string[] {
-  const spots = collectBlindSpots(report);
-  if (spots.length === 0) return [];
-  const { users, others } = findMissingRights(spots, report.target);
+  const causes = collectUnknownCauses(report);
+  if (causes.length === 0) return [];
+  const { users, others } = findMissingRights(causes, report.target);
   const blocks = [
     ...users.map((user) => formatUserRights(user, options.width)),
     formatPlaces(others, options.width),
@@ -40,13 +40,13 @@ function formatUserRights({ user, missing, command }: UserRights, width: number)
   ];
 }
 
-function formatPlaces(spots: readonly BlindSpot[], width: number): readonly string[] {
-  const lines = spots.slice(0, MAX_PLACES).flatMap(({ unknown, checks }) => {
+function formatPlaces(causes: readonly UnknownCause[], width: number): readonly string[] {
+  const lines = causes.slice(0, MAX_PLACES).flatMap(({ unknown, checks }) => {
     const text = `${formatUnknown(unknown)}${formatReason(unknown)}`;
     const names = checks.length === 0 ? "" : ` [${sortNames(checks).join(", ")}]`;
     return wrapText("  - ", `${text}${names}`, width);
   });
-  const more = spots.length - MAX_PLACES;
+  const more = causes.length - MAX_PLACES;
   return more > 0 ? [...lines, ...wrapText("  - ", `and ${more} more (all with -o json)`, width)] : lines;
 }
 

@@ -1,7 +1,7 @@
 import { type JsonObject, at, formatCanonicalJson } from "../../model/json.ts";
 import { validateObjectMeta } from "../objectmeta/object-meta-validation.ts";
 import { formatBracketPath } from "../structural/field-path.ts";
-import { compileSchema } from "../schema-compiler.ts";
+import { compileProps } from "../schema-compiler.ts";
 import { formatValue } from "../structural/value-text.ts";
 import { requireConversion } from "./conversion.ts";
 import { requireDecodable } from "./decode.ts";
@@ -13,9 +13,9 @@ import { type Report, type Verdict, leaveUndecided, newReport, refuse } from "./
 import { rootContext } from "./rule-context.ts";
 import { requireTotalCost } from "./rules.ts";
 import type { SchemaProps } from "./schema-props.ts";
-import { SCHEMA_FIELDS } from "./schema-fields.ts";
+import { isSchemaKeyword } from "./schema-decoder.ts";
 import { requireSchema } from "./schema-walk.ts";
-import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
+import { hasDefaults, hasSchema, requireStructural, unreadable } from "./structure.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";
 import { type Version, requireStoredVersions, requireVersion, requireVersions, parseVersions } from "./versions.ts";
 
@@ -27,29 +27,33 @@ export type { Refusal, Verdict } from "./report.ts";
  * fewer CEL functions.
  */
 export function judgeDefinition(definition: JsonObject, installed?: JsonObject): Verdict {
-  const report = newReport();
-  requireDecodable(definition, report);
-  if (report.refusals.length > 0) return report;
-  const options = installed ? findTolerance(definition, installed) : STRICT;
-  requireDefinition(definition, installed, options, report);
-  return report;
+  return judge(definition, installed, (versions) => (installed ? findTolerance(versions, installed) : STRICT));
 }
 
 /** As for a new definition, without the schemas of these versions: the API server has accepted them before. */
 export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<string>): Verdict {
+  return judge(definition, undefined, () => ({ ...STRICT, accepted }));
+}
+
+function judge(
+  definition: JsonObject,
+  installed: JsonObject | undefined,
+  findOptions: (versions: readonly Version[]) => Options,
+): Verdict {
   const report = newReport();
   requireDecodable(definition, report);
-  if (report.refusals.length === 0) requireDefinition(definition, undefined, { ...STRICT, accepted }, report);
+  const versions = parseVersions(definition, report);
+  if (report.refusals.length === 0) requireDefinition(definition, versions, installed, findOptions(versions), report);
   return report;
 }
 
 function requireDefinition(
   definition: JsonObject,
+  versions: readonly Version[],
   installed: JsonObject | undefined,
   options: Options,
   report: Report,
 ): void {
-  const versions = parseVersions(definition);
   if (!installed) requireOwnName(definition, report);
   requireMetadata(definition, installed !== undefined, report);
   requireGroupAndScope(definition, report);
@@ -127,11 +131,17 @@ function haveOneSchema(versions: readonly Version[]): boolean {
 
 /** Defaults and the x-kubernetes keywords require a structural schema. */
 function needsStructureFor(schema: SchemaProps): boolean {
-  if (schema.default !== undefined || schema.embedded || schema.preserve !== undefined || schema.intOrString)
-    return true;
-  if (schema.listMapKeys.length > 0 || schema.listType !== undefined || schema.rules.length > 0) return true;
-  for (const [, child] of schemasBelow(schema)) if (needsStructureFor(child)) return true;
-  return false;
+  return hasSchema(
+    schema,
+    (one) =>
+      one.default !== undefined ||
+      one.embedded ||
+      one.preserve !== undefined ||
+      one.intOrString ||
+      one.listMapKeys.length > 0 ||
+      one.listType !== undefined ||
+      one.rules.length > 0,
+  );
 }
 
 function requireVersionSchema(
@@ -159,16 +169,10 @@ function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: b
   requireStructural(schema, path, report);
   if (report.refusals.length > before) return false;
   if (!hasDefaults(schema)) return true;
-  const prepared = compileSchema(JSON.stringify(selectDefaults(schema)), { allowsUnknownTypes: true });
+  const prepared = compileProps(selectDefaults(schema), { allowsUnknownTypes: true });
   if (prepared.kind === "refused") leaveUndecided(report, path, prepared.message);
   else requireDefaults(schema, prepared, path, tolerateUnpruned, report);
   return report.refusals.length === before;
-}
-
-function hasDefaults(schema: SchemaProps): boolean {
-  if (schema.default !== undefined) return true;
-  for (const [, child] of schemasBelow(schema)) if (hasDefaults(child)) return true;
-  return false;
 }
 
 /** The keywords that the root may have if there is a status subresource. */
@@ -187,7 +191,7 @@ function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, repo
   }
   for (const [keyword, value] of Object.entries(schema.raw)) {
     const isSet = value !== null && (keyword === "default" || (value !== false && value !== ""));
-    if (WITH_STATUS.has(keyword) || !SCHEMA_FIELDS.has(keyword) || !isSet) continue;
+    if (WITH_STATUS.has(keyword) || !isSchemaKeyword(keyword) || !isSet) continue;
     refuse(report, `${path}.${keyword}`, "is not allowed at the root of a version with a status subresource");
   }
 }

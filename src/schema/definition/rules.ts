@@ -14,7 +14,7 @@ export function requireRuleTexts(schema: SchemaProps, path: string, report: Repo
   for (const [i, rule] of schema.rules.entries()) {
     const at = `${path}.x-kubernetes-validations[${i}]`;
     requireMessage(rule, at, report);
-    if (rule.messageExpression !== "" && trimmed(rule.messageExpression) === "") {
+    if (rule.messageExpression !== "" && rule.messageExpression.trim() === "") {
       refuse(report, `${at}.messageExpression`, "must not be blank");
     }
     if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
@@ -24,13 +24,9 @@ export function requireRuleTexts(schema: SchemaProps, path: string, report: Repo
   }
 }
 
-function trimmed(text: string): string {
-  return text.trim();
-}
-
 /** The API server reports only the first of these. */
 function requireMessage({ rule, message }: RuleProps, path: string, report: Report): void {
-  const [code, text] = [trimmed(rule), trimmed(message)];
+  const [code, text] = [rule.trim(), message.trim()];
   if (code === "") refuse(report, `${path}.rule`, "is required");
   else if (message !== "" && text === "") refuse(report, `${path}.message`, "must not be blank");
   else if (LINE_BREAK.test(text)) refuse(report, `${path}.message`, "must be one line");
@@ -39,7 +35,7 @@ function requireMessage({ rule, message }: RuleProps, path: string, report: Repo
 }
 
 function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, report: Report): void {
-  if (trimmed(fieldPath) === "") refuse(report, path, "must not be blank");
+  if (fieldPath.trim() === "") refuse(report, path, "must not be blank");
   if (LINE_BREAK.test(fieldPath)) refuse(report, path, "must be one line");
   const found = parseFieldPath(fieldPath, schema, true);
   if (found.kind === "invalid") refuse(report, path, found.reason);

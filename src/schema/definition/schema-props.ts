@@ -1,4 +1,15 @@
-import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+
+/** The values of `type` that the API server accepts; "" allows any value. */
+export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
+  "",
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+]);
 
 /** A rule of x-kubernetes-validations as written. */
 export type RuleProps = {
@@ -22,9 +33,17 @@ export type SchemaProps = {
   readonly default: Json | undefined;
   readonly pattern: string;
   readonly uniqueItems: boolean;
+  readonly multipleOf: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
   readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
   readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
   readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
   readonly enum: readonly Json[];
   readonly required: readonly string[];
   readonly hasItems: boolean;
@@ -45,9 +64,6 @@ export type SchemaProps = {
   readonly rules: readonly RuleProps[];
 };
 
-const NO_SCHEMAS: readonly SchemaProps[] = [];
-const NO_PROPERTIES: ReadonlyMap<string, SchemaProps> = new Map();
-
 export const NO_PROPS: SchemaProps = {
   raw: {},
   type: "",
@@ -56,19 +72,27 @@ export const NO_PROPS: SchemaProps = {
   default: undefined,
   pattern: "",
   uniqueItems: false,
+  multipleOf: undefined,
+  maximum: undefined,
+  exclusiveMaximum: false,
+  minimum: undefined,
+  exclusiveMinimum: false,
   maxLength: undefined,
+  minLength: undefined,
   maxItems: undefined,
+  minItems: undefined,
   maxProperties: undefined,
+  minProperties: undefined,
   enum: [],
   required: [],
   hasItems: false,
   items: undefined,
-  itemSchemas: NO_SCHEMAS,
-  properties: NO_PROPERTIES,
+  itemSchemas: [],
+  properties: new Map(),
   additional: undefined,
-  allOf: NO_SCHEMAS,
-  anyOf: NO_SCHEMAS,
-  oneOf: NO_SCHEMAS,
+  allOf: [],
+  anyOf: [],
+  oneOf: [],
   not: undefined,
   preserve: undefined,
   embedded: false,
@@ -78,103 +102,3 @@ export const NO_PROPS: SchemaProps = {
   listMapKeys: [],
   rules: [],
 };
-
-function getValue(object: JsonObject, key: string): Json | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return value === null ? undefined : value;
-}
-
-function getText(object: JsonObject, key: string): string | undefined {
-  const value = getValue(object, key);
-  return typeof value === "string" ? value : undefined;
-}
-
-function getFlag(object: JsonObject, key: string): boolean | undefined {
-  const value = getValue(object, key);
-  return typeof value === "boolean" ? value : undefined;
-}
-
-function getNumber(object: JsonObject, key: string): number | undefined {
-  const value = getValue(object, key);
-  return typeof value === "number" ? value : undefined;
-}
-
-function getList(object: JsonObject, key: string): readonly Json[] {
-  const value = getValue(object, key);
-  return isList(value) ? value : [];
-}
-
-function getTexts(object: JsonObject, key: string): readonly string[] {
-  return getList(object, key).map((text) => (typeof text === "string" ? text : ""));
-}
-
-/** A null among schemas is an empty schema. */
-function getSchema(value: Json | undefined): SchemaProps | undefined {
-  if (value === null) return NO_PROPS;
-  return isObject(value) ? schemaProps(value) : undefined;
-}
-
-function getSchemas(object: JsonObject, key: string): readonly SchemaProps[] {
-  const list = getList(object, key);
-  return list.length === 0 ? NO_SCHEMAS : list.map((item) => getSchema(item) ?? NO_PROPS);
-}
-
-function getNamedSchemas(object: JsonObject, key: string): ReadonlyMap<string, SchemaProps> {
-  const value = getValue(object, key);
-  if (!isObject(value)) return NO_PROPERTIES;
-  return new Map(Object.entries(value).map(([name, item]) => [name, getSchema(item) ?? NO_PROPS]));
-}
-
-function getAdditional(raw: JsonObject): SchemaOrBool | undefined {
-  const value = getValue(raw, "additionalProperties");
-  if (value === undefined) return undefined;
-  const schema = getSchema(value);
-  return { allows: schema !== undefined || value === true, schema };
-}
-
-/** Parses a schema that is known to be decodable. */
-export function schemaProps(raw: JsonObject): SchemaProps {
-  const items = getValue(raw, "items");
-  return {
-    raw,
-    type: getText(raw, "type") ?? "",
-    format: getText(raw, "format") ?? "",
-    nullable: getFlag(raw, "nullable") ?? false,
-    default: getValue(raw, "default"),
-    pattern: getText(raw, "pattern") ?? "",
-    uniqueItems: getFlag(raw, "uniqueItems") ?? false,
-    maxLength: getNumber(raw, "maxLength"),
-    maxItems: getNumber(raw, "maxItems"),
-    maxProperties: getNumber(raw, "maxProperties"),
-    enum: getList(raw, "enum"),
-    required: getTexts(raw, "required"),
-    hasItems: items !== undefined,
-    items: isObject(items) ? schemaProps(items) : undefined,
-    itemSchemas: getSchemas(raw, "items"),
-    properties: getNamedSchemas(raw, "properties"),
-    additional: getAdditional(raw),
-    allOf: getSchemas(raw, "allOf"),
-    anyOf: getSchemas(raw, "anyOf"),
-    oneOf: getSchemas(raw, "oneOf"),
-    not: getSchema(getValue(raw, "not")),
-    preserve: getFlag(raw, "x-kubernetes-preserve-unknown-fields"),
-    embedded: getFlag(raw, "x-kubernetes-embedded-resource") ?? false,
-    intOrString: getFlag(raw, "x-kubernetes-int-or-string") ?? false,
-    listType: getText(raw, "x-kubernetes-list-type"),
-    mapType: getText(raw, "x-kubernetes-map-type"),
-    listMapKeys: getTexts(raw, "x-kubernetes-list-map-keys"),
-    rules: getList(raw, "x-kubernetes-validations").map(ruleProps),
-  };
-}
-
-function ruleProps(value: Json): RuleProps {
-  const raw = isObject(value) ? value : {};
-  return {
-    rule: getText(raw, "rule") ?? "",
-    message: getText(raw, "message") ?? "",
-    messageExpression: getText(raw, "messageExpression") ?? "",
-    reason: getText(raw, "reason"),
-    fieldPath: getText(raw, "fieldPath") ?? "",
-    optionalOldSelf: getFlag(raw, "optionalOldSelf"),
-  };
-}

@@ -3,7 +3,7 @@ import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules
 import { type Report, refuse } from "./report.ts";
 import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
 import { requireRuleTexts, requireRules } from "./rules.ts";
-import { type SchemaProps } from "./schema-props.ts";
+import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { junctorsOf } from "./structure.ts";
 
 /** The position of a schema and what applies there; `context` is undefined if rules are not judged. */
@@ -19,7 +19,6 @@ type Place = {
 /** `limitsRules`: is the cost of a single rule limited? */
 export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly limitsRules: boolean };
 
-const TYPES = new Set(["", "string", "number", "integer", "boolean", "array", "object"]);
 const META = new Set(["metadata", "kind", "apiVersion"]);
 
 /** Refuses faults of a schema's keywords, and then those of its rules if the schema and all below are otherwise valid. */
@@ -53,7 +52,7 @@ function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: R
 
 function requireKeywords(schema: SchemaProps, place: Place, { tolerates }: WalkOptions, report: Report): void {
   const { path } = place;
-  if (!tolerates.unknownTypes && !TYPES.has(schema.type)) {
+  if (!tolerates.unknownTypes && !SCHEMA_TYPES.has(schema.type)) {
     refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is not a type`);
   } else if (schema.type === "null") refuse(report, `${path}.type`, "can't be null; nullable says that a value may be");
   if (schema.default !== undefined && place.noDefaults !== undefined)

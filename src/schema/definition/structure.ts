@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { patternFault } from "../go-pattern.ts";
-import { type Report, refuse } from "./report.ts";
-import { SCHEMA_FIELDS } from "./schema-fields.ts";
+import { type Report, newReport, refuse } from "./report.ts";
+import { isSchemaKeyword } from "./schema-decoder.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 type Level = "root" | "items" | "field";
@@ -33,7 +33,11 @@ export function* schemasBelow(schema: SchemaProps): Generator<readonly [step: st
   if (schema.items) yield ["items", schema.items];
   for (const [name, property] of schema.properties) yield [`properties[${name}]`, property];
   if (schema.additional?.schema) yield ["additionalProperties", schema.additional.schema];
-  yield* junctorsOf(schema);
+  if (hasJunctors(schema)) yield* junctorsOf(schema);
+}
+
+export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean {
+  return allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
 }
 
 export function* junctorsOf(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
@@ -41,6 +45,27 @@ export function* junctorsOf(schema: SchemaProps): Generator<readonly [step: stri
     for (const [i, child] of schema[junctor].entries()) yield [`${junctor}[${i}]`, child];
   }
   if (schema.not) yield ["not", schema.not];
+}
+
+/** Does the test hold for a schema or any schema below it? */
+export function hasSchema(schema: SchemaProps, test: (schema: SchemaProps) => boolean): boolean {
+  if (test(schema)) return true;
+  for (const [, child] of schemasBelow(schema)) if (hasSchema(child, test)) return true;
+  return schema.itemSchemas.some((child) => hasSchema(child, test));
+}
+
+export function hasDefaults(schema: SchemaProps): boolean {
+  return hasSchema(schema, (one) => one.default !== undefined);
+}
+
+/** The first reason why a schema is not structural. */
+export function findStructuralFault(schema: SchemaProps): readonly [path: string, reason: string] | undefined {
+  const fault = unreadable(schema, "");
+  if (fault) return fault;
+  const report = newReport();
+  requireStructural(schema, "", report);
+  const [first] = report.refusals;
+  return first && [first.path, first.reason];
 }
 
 /** Refuses a schema that is not structural. */
@@ -127,7 +152,7 @@ const KEEPS_EMPTY = new Set(["required", "x-kubernetes-list-map-keys", "x-kubern
 
 /** Does a keyword have the same effect as if it were absent? */
 function isNothing(keyword: string, value: Json): boolean {
-  if (!SCHEMA_FIELDS.has(keyword) || UNSUPPORTED.includes(keyword)) return true;
+  if (!isSchemaKeyword(keyword) || UNSUPPORTED.includes(keyword)) return true;
   if (value === null || value === false || value === "") return keyword !== "additionalProperties" || value === null;
   if (isList(value)) return value.length === 0 && !KEEPS_EMPTY.has(keyword);
   return keyword === "properties" && isObject(value) && Object.keys(value).length === 0;

@@ -1,37 +1,33 @@
 import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
-import { compileSchema } from "../schema-compiler.ts";
+import { compileProps } from "../schema-compiler.ts";
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
 import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
 import type { Options } from "./options.ts";
 import { hasUnprunedDefaults } from "./pruning.ts";
 import { newReport } from "./report.ts";
-import type { SchemaProps } from "./schema-props.ts";
-import { requireStructural, schemasBelow, unreadable } from "./structure.ts";
-import { type Version, parseVersions } from "./versions.ts";
+import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
+import { findStructuralFault, hasSchema } from "./structure.ts";
+import { MOST_SELECTABLE, type Version, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
-export function findTolerance(definition: JsonObject, installed: JsonObject): Options {
-  const versions = parseVersions(installed);
+export function findTolerance(updated: readonly Version[], installed: JsonObject): Options {
+  const versions = parseVersions(installed, newReport());
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
     tolerates: {
       noSchema: schemas.length < versions.length,
-      unknownTypes: schemas.some((schema) => hasSchema(schema, hasUnknownType)),
-      unstructured: schemas.some((schema) => !isStructural(schema)),
+      unknownTypes: schemas.some((schema) => hasSchema(schema, ({ type }) => !SCHEMA_TYPES.has(type))),
+      unstructured: schemas.some((schema) => findStructuralFault(schema) !== undefined),
       unprunedDefaults: schemas.some(hasUnpruned),
       sets: schemas.some((schema) => hasSchema(schema, isSetOfGranular)),
       mapKeys: schemas.some((schema) => hasSchema(schema, (one) => mapKeyFaults(one).length > 0)),
       reviewVersions: !hasKnownReviewVersion(installed),
       caBundle: toleratesBundle(installed),
     },
-    unchanged: new Set(
-      parseVersions(definition)
-        .filter((version) => isSame(version, versions))
-        .map(({ name }) => name),
-    ),
+    unchanged: new Set(updated.filter((version) => isSame(version, versions)).map(({ name }) => name)),
     accepted: new Set(),
-    manySelectable: manySelectable(definition, versions),
+    manySelectable: findManySelectable(updated, versions),
   };
 }
 
@@ -41,34 +37,14 @@ export function isEstablished(installed: JsonObject): boolean {
   );
 }
 
-/** Does the test hold for a schema or any schema below it? */
-function hasSchema(schema: SchemaProps, test: (schema: SchemaProps) => boolean): boolean {
-  if (test(schema)) return true;
-  for (const [, child] of schemasBelow(schema)) if (hasSchema(child, test)) return true;
-  return schema.itemSchemas.some((child) => hasSchema(child, test));
-}
-
-const TYPES = new Set(["", "string", "number", "integer", "boolean", "array", "object"]);
-
-function hasUnknownType({ type }: SchemaProps): boolean {
-  return !TYPES.has(type);
-}
-
 function isSetOfGranular({ listType, items }: SchemaProps): boolean {
   return listType === "set" && items !== undefined && nonAtomicItems(items).length > 0;
 }
 
-function isStructural(schema: SchemaProps): boolean {
-  const report = newReport();
-  if (unreadable(schema, "")) return false;
-  requireStructural(schema, "", report);
-  return report.refusals.length === 0;
-}
-
 function hasUnpruned(schema: SchemaProps): boolean {
-  if (!isStructural(schema)) return false;
-  const prepared = compileSchema(JSON.stringify(schema.raw), { allowsUnknownTypes: true });
-  return prepared.kind === "prepared" && hasUnprunedDefaults(schema, prepared.root);
+  if (findStructuralFault(schema) !== undefined) return false;
+  const compiled = compileProps(schema, { allowsUnknownTypes: true });
+  return compiled.kind === "prepared" && hasUnprunedDefaults(schema, compiled.root);
 }
 
 function toleratesBundle(installed: JsonObject): boolean {
@@ -99,11 +75,10 @@ function withoutNulls(schema: JsonObject): JsonObject {
 }
 
 const DATA_KEYWORDS = new Set(["default", "enum", "example", "required"]);
-const MOST_SELECTABLE = 8;
 
-function manySelectable(definition: JsonObject, installed: readonly Version[]): ReadonlySet<string> {
+function findManySelectable(updated: readonly Version[], installed: readonly Version[]): ReadonlySet<string> {
   const before = new Map(installed.map(({ name, raw }) => [name, listAt(raw, "selectableFields")]));
-  const same = parseVersions(definition).filter(({ name, raw }) => {
+  const same = updated.filter(({ name, raw }) => {
     const fields = before.get(name) ?? [];
     return (
       fields.length > MOST_SELECTABLE &&

@@ -2,7 +2,8 @@ import { type Json, type JsonObject, at, isObject, listAt, objectAt, textAt, tex
 import { countBytes, isDns1035Label } from "../formats/names.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { type Report, refuse } from "./report.ts";
-import { type SchemaProps, schemaProps } from "./schema-props.ts";
+import { decodeSchema } from "./schema-decoder.ts";
+import type { SchemaProps } from "./schema-props.ts";
 
 /** A version of a CRD. */
 export type Version = {
@@ -15,15 +16,16 @@ export type Version = {
   readonly hasStatus: boolean;
 };
 
-export function parseVersions(definition: JsonObject): readonly Version[] {
+/** Refuses schemas that can't be decoded. */
+export function parseVersions(definition: JsonObject, report: Report): readonly Version[] {
   return listAt(definition, "spec", "versions").map((raw, i): Version => {
     const schema = at(raw, "schema", "openAPIV3Schema");
-    const name = at(raw, "name");
+    const path = `spec.versions[${i}]`;
     return {
-      name: typeof name === "string" ? name : "",
-      path: `spec.versions[${i}]`,
+      name: textAt(raw, "name") ?? "",
+      path,
       raw,
-      schema: isObject(schema) ? schemaProps(schema) : undefined,
+      schema: isObject(schema) ? decodeSchema(schema, `${path}.schema.openAPIV3Schema`, report) : undefined,
       isServed: at(raw, "served") === true,
       isStorage: at(raw, "storage") === true,
       hasStatus: isThere(at(raw, "subresources", "status")),
@@ -118,7 +120,7 @@ function requireColumn(column: Json, path: string, report: Report): void {
   if (!(textAt(column, "jsonPath") ?? "").startsWith(".")) refuse(report, `${path}.jsonPath`, "must begin with a dot");
 }
 
-const MOST_SELECTABLE = 8;
+export const MOST_SELECTABLE = 8;
 const SELECTABLE = ["string", "boolean", "integer"];
 
 function requireSelectable({ raw, path, schema }: Version, toleratesMany: boolean, report: Report): void {

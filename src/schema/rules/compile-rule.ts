@@ -1,5 +1,6 @@
 import { type Checked, checkExpression } from "../cel/check/checker.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
+import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
@@ -33,10 +34,15 @@ export function compileExpression(
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
-  return checkExpression(parseExpression(text, API_SERVER_MACROS), [
-    ["self", self],
-    ["oldSelf", optionalOld ? optionalType(self) : self],
-  ]);
+  const old = optionalOld ? optionalType(self) : self;
+  return checkExpression(
+    parseExpression(text, API_SERVER_MACROS),
+    [
+      ["self", self],
+      ["oldSelf", old],
+    ],
+    API_SERVER_FUNCTIONS,
+  );
 }
 
 function requireResult(checked: Checked, result: Type): void {

@@ -1,5 +1,6 @@
 import { formatError } from "../../model/errors.ts";
 import type { ValidationRule } from "../structural/structural-schema.ts";
+import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
 import { type Interpretable, type Activation, CostLimitError } from "../cel/runtime/activation.ts";
@@ -41,6 +42,7 @@ const ENVIRONMENT: Environment = {
     ["oldSelf", 1],
   ]),
   size: 2,
+  functions: API_SERVER_FUNCTIONS,
   macros: API_SERVER_MACROS,
 };
 

@@ -20,6 +20,8 @@ export type Fixture = {
   readonly otherMisses?: readonly Pick<Fixture, "miss" | "missHistory" | "missCapabilities">[];
   /** `hit` after the entry's own remedy, if that changes objects: without it, no-remedy.ts says why. */
   readonly remedied?: readonly JsonObject[];
+  /** Why its command can't be run on a real API server. */
+  readonly notTried?: string;
   /** Further clusters before and after the remedy. */
   readonly otherRemedies?: readonly Required<Pick<Fixture, "hit" | "remedied">>[];
 };

@@ -31,6 +31,7 @@ export const IPSEC_FIXTURES: Readonly<Record<string, Fixture>> = {
   "ipsec-paused-pools": {
     hit: [OVN, FULL, pool(true)],
     remedied: [OVN, FULL, pool(false)],
+    notTried: "the API of the affected sources doesn't know the field by which the entry recognizes IPsec",
     miss: [OVN, NONE, pool(true)],
   },
   "ipsec-large-clusters": { hit: [OVN, FULL, ...nodes(121)], miss: [OVN, FULL, ...nodes(120)] },

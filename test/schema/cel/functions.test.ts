@@ -7,8 +7,7 @@ import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/j
 import { validateObject } from "../../../src/schema/object-validation.ts";
 import { writeKinds } from "../differential/schema-kinds.ts";
 import { buildOracle } from "../differential/oracle.ts";
-import { compileForTest } from "../cases.ts";
-import { wrapSpec } from "./ruled-kinds.ts";
+import { compileForTest, wrapSpec } from "../cases.ts";
 import { ERRORS, FIELDS, OBJECT, TRUE } from "./table.ts";
 
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));

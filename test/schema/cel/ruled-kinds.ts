@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Json, formatCanonicalJson, isList, isObject, listAt } from "../../../src/model/json.ts";
+import { wrapSpec } from "../cases.ts";
 import { type SchemaKind, parseSchema, writeKinds } from "../differential/schema-kinds.ts";
 
 /** A kind for each distinct schema with its own rules, used as the spec, so that nested rules are tested as often as any. */
@@ -22,26 +23,4 @@ function* findRuledSchemas(value: Json): Generator<Json> {
     if (listAt(value, "x-kubernetes-validations").length > 0) yield value;
     for (const item of Object.values(value)) yield* findRuledSchemas(item);
   }
-}
-
-/** A CRD with the given schema for its spec. */
-export function wrapSpec(spec: Json): Json {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "things.example.com" },
-    spec: {
-      group: "example.com",
-      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
-      scope: "Cluster",
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-        },
-      ],
-    },
-  };
 }

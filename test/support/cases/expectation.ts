@@ -1,5 +1,6 @@
 import { buildObjectCommand } from "../../../src/model/commands.ts";
 import type { Unknown, Finding } from "../../../src/model/check.ts";
+import type { CaseText } from "./parser.ts";
 import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report.ts";
 
 export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
@@ -13,6 +14,15 @@ export type Expect = {
   readonly notices?: readonly string[];
   readonly risks?: readonly Pick<ReportRisk, "name" | "message" | "remediation">[];
 };
+
+/** What a case expects; nothing in a new case. */
+export function parseExpect({ expect }: Pick<CaseText, "expect">): Partial<Expect> {
+  return JSON.parse(JSON.stringify(expect ?? {}));
+}
+
+export function getExpectedFindings(one: Pick<CaseText, "expect">): readonly Finding[] {
+  return parseExpect(one).findings ?? [];
+}
 
 export function expectOf({ outcome, risks }: Result): Expect {
   const texts = risks.map(({ name, message, remediation }) => ({ name, message, remediation }));

@@ -19,11 +19,34 @@ export type CaseText = {
   readonly otherChecks: readonly string[];
   /** What an update graph says of the update; absent if nobody asked one. */
   readonly recommendation?: Recommendation;
+  /** Why no API server can hold the cluster. */
+  readonly notReplayed?: string;
+  /** Why the printed commands can't be run on an API server that holds it. */
+  readonly notTried?: string;
+  /** How the cluster is rid of a risk, by the risk's name. */
+  readonly remedies: Readonly<Record<string, Remedy>>;
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
 };
 
-const KEYS = ["source", "target", "otherChecks", "published", "cluster", "expect"];
+/** Patches are JSON patches (RFC 6902) by API path; none if no change of the cluster helps. */
+export type Remedy = {
+  /** Why the risk has no command that removes its fault. */
+  readonly noCommand?: string;
+  readonly patches: Readonly<Record<string, readonly JsonObject[]>>;
+};
+
+const KEYS = [
+  "source",
+  "target",
+  "otherChecks",
+  "published",
+  "notReplayed",
+  "notTried",
+  "cluster",
+  "remedies",
+  "expect",
+];
 
 export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
@@ -35,13 +58,15 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
   const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
-  const { source, target, otherChecks = [], published, cluster, expect } = document;
+  const { source, target, otherChecks = [], published, cluster, remedies = {}, expect } = document;
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
     ...parseImage(target),
     otherChecks: texts(otherChecks, "otherChecks"),
     ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
+    ...defined({ notReplayed: textAt(document, "notReplayed"), notTried: textAt(document, "notTried") }),
+    remedies: mapValues(object(remedies, "remedies"), parseRemedy),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
 }
@@ -99,6 +124,19 @@ function buildRecommendation(published: Json): Recommendation {
   if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
   const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
   return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
+}
+
+function parseRemedy(value: Json): Remedy {
+  const { noCommand, patches = {} } = object(value, "remedies");
+  const operations = mapValues(object(patches, "patches"), (list) => {
+    if (!isList(list)) throw new Error("patches: give a list of operations for each API path");
+    return list.map((operation) => object(operation, "patches"));
+  });
+  return { ...(typeof noCommand === "string" ? { noCommand } : {}), patches: operations };
+}
+
+function mapValues<T>(map: JsonObject, change: (value: Json) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
 const REASONS = ["Forbidden", "NotRecorded", "TimedOut"] as const;

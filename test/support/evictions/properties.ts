@@ -55,7 +55,7 @@ const hasFinding = ({ statements }: Observation, risk: string, text = ""): boole
 const hasNotice = ({ statements }: Observation, text: string): boolean =>
   statements.notices.some((notice) => notice.includes(text));
 const says = ({ statements }: Observation, text: string): boolean =>
-  [...Object.values(statements.findings), ...statements.notices].some((one) => one.includes(text));
+  [...Object.values(statements.findings), ...statements.notices].some((one) => one.toLowerCase().includes(text));
 const isWaiting = (o: Observation): boolean => hasNotice(o, "A drain waits until") || hasFinding(o, EXHAUSTED);
 const isSilent = ({ statements: { findings, notices, unknowns } }: Observation): boolean =>
   Object.keys(findings).every((risk) => risk === OVERLAP) && notices.length === 0 && unknowns.length === 0;
@@ -141,10 +141,11 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
     ),
   "it has allowed no disruption for at least 2 hours": (o) =>
     isImplied(isWaiting(o), hasFinding(o, EXHAUSTED) === getRefusedMinutes(o) >= 120),
-  "it requires at least as many healthy pods as exist": (o, { selected }) =>
+  "it requires as many healthy pods as exist": (o, { selected }) =>
     isImplied(
-      hasFinding(o, BLOCKED, "spares no pod") || hasFinding(o, BLOCKED, "apart from those that have ended"),
-      hasFinding(o, BLOCKED, "apart from those that have ended") === !selected.every(isPresent),
+      hasFinding(o, BLOCKED, ", so none can be evicted") ||
+        hasFinding(o, BLOCKED, "not counting those that have ended"),
+      hasFinding(o, BLOCKED, "not counting those that have ended") === !selected.every(isPresent),
       getSyncedNumber(o, "desiredHealthy") >= selected.filter(isPresent).length,
     ),
   "its limit counts the replicas of controllers, and its pods have none": (o) =>

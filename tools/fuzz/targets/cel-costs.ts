@@ -1,4 +1,6 @@
+import type { JsonObject } from "../../../src/model/json.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
+import { wrapSpec } from "../../../test/schema/cases.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const PROPERTIES = {
@@ -32,25 +34,7 @@ export const target: FuzzTarget = {
 
 type Rules = readonly Readonly<Record<string, string | boolean>>[];
 
-function buildDefinition(rules: Rules): Parameters<typeof judgeDefinition>[0] {
+function buildDefinition(rules: Rules): JsonObject {
   const ruled = { type: "object", properties: PROPERTIES, "x-kubernetes-validations": rules };
-  const spec = { ...ruled, properties: { ...PROPERTIES, list: { type: "array", items: ruled, maxItems: 5 } } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      scope: "Cluster",
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-        },
-      ],
-    },
-  };
+  return wrapSpec({ ...ruled, properties: { ...PROPERTIES, list: { type: "array", items: ruled, maxItems: 5 } } });
 }

@@ -63,7 +63,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
     },
     title: "The update can't create credentials on AWS",
     message:
-      "The cloud-credential operator reports that the root credentials with which it mints credentials on AWS are missing, and the update to {target} needs new credentials and can't finish",
+      "The cloud-credential operator lacks the root credentials of AWS. The update to {target} needs new credentials that it can't mint, and doesn't finish",
     remedy:
       "restore the Secret kube-system/aws-creds until ClusterOperator cloud-credential no longer reports MissingRootCredential",
     url: "https://issues.redhat.com/browse/NE-1376",
@@ -106,7 +106,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
     },
     title: "Images in AWS's registry can't be pulled",
     message:
-      "The kubelet of {target} no longer uses the nodes' AWS policy for the Elastic Container Registry, so pods can't pull images from there without a pull secret",
+      "The kubelet of {target} ignores the nodes' AWS policy for the Elastic Container Registry. Pods can't pull images from there without a pull secret",
     remedy: "add a pull secret for that registry to these pods (imagePullSecrets)",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2434",
   },

@@ -72,7 +72,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     },
     title: "Nodes of old Azure clusters don't start",
     message:
-      "On this Azure cluster, installed with 4.12.53 or earlier (ARO: 4.12), systemd of {target} finds a loop among its services and starts neither CRI-O nor the kubelet",
+      "This Azure cluster was installed with 4.12.53 or earlier (ARO: 4.12). There systemd of {target} finds a loop among its services and starts neither CRI-O nor the kubelet",
     url: "https://issues.redhat.com/browse/MCO-1257",
   },
   {
@@ -204,7 +204,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     when: { aro: true },
     title: "New machines can't join Azure Red Hat OpenShift",
     message:
-      "This cluster is an Azure Red Hat OpenShift cluster, where the machine-config server's certificate of {target} lacks the internal load balancer's address, so new machines can't join",
+      "On Azure Red Hat OpenShift, the machine-config server's certificate of {target} lacks the internal load balancer's address, so new machines can't join",
     url: "https://access.redhat.com/solutions/7128495",
   },
   {

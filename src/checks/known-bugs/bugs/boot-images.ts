@@ -40,7 +40,7 @@ const NODES_MAY_BE_OLD: Predicate = {
 };
 
 const REMEDY =
-  "update the boot image of the machine sets, and set their userDataSecret to worker-user-data-managed, which images before 4.6 can't read";
+  "update the machine sets' boot image and set their userDataSecret to worker-user-data-managed (unreadable before 4.6)";
 
 const FIX = { kinds: ["MachineSet"], command: "edit {object}" } as const;
 
@@ -55,7 +55,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.2.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.1 on AWS",
     message:
-      "The cluster was installed on AWS as 4.1, and new machines that start from boot images of 4.1 lack afterburn, without which they don't become nodes of {target}",
+      "The cluster was installed on AWS as 4.1. New machines with its boot images lack afterburn, without which they don't become nodes of {target}",
     remedy: REMEDY,
     fix: FIX,
     url: "https://issues.redhat.com/browse/MCO-519",
@@ -85,7 +85,7 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ bornBefore: "4.2.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.1",
     message:
-      "The cluster was installed as 4.1, and podman in its boot images lacks an option that {target} uses to update a new machine before it becomes a node",
+      "The cluster was installed as 4.1. In its boot images, podman lacks an option that {target} uses to update a new machine before it becomes a node",
     remedy: REMEDY,
     fix: FIX,
     url: "https://issues.redhat.com/browse/MCO-540",
@@ -113,9 +113,9 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
     when: { allOf: [{ bornBefore: "4.3.0-0" }, NODES_MAY_BE_OLD] },
     title: "Nodes created from the boot images of 4.1 and 4.2 can't be updated",
     message:
-      "The cluster was installed as 4.2 or earlier, and nodes created from its boot images can't be updated to {target}, since their boot loader doesn't support its file system",
+      "The cluster was installed as 4.2 or earlier. Nodes created from its boot images can't be updated to {target}, since their boot loader doesn't support its file system",
     remedy:
-      "replace these nodes by ones from a newer boot image, whose machines have the userDataSecret worker-user-data-managed or master-user-data-managed",
+      "replace these nodes by ones from a newer boot image (userDataSecret worker-user-data-managed or master-user-data-managed)",
     url: "https://issues.redhat.com/browse/COS-3357",
   },
   {

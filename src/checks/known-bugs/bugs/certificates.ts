@@ -23,7 +23,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     },
     title: "The authentication operator leaks connections through the proxy",
     message:
-      "Behind the cluster's proxy, the authentication operator of {target} doesn't close its connections to the OAuth server, until it and the routers run out of memory",
+      "Behind the cluster's proxy, the authentication operator of {target} leaves its connections to the OAuth server open. It and the routers run out of memory",
     url: "https://bugzilla.redhat.com/show_bug.cgi?id=1941840#c33",
   },
   {

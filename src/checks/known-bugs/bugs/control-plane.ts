@@ -80,9 +80,9 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     },
     title: "Flow control objects may be stored in a removed version",
     message:
-      "The cluster was installed as 4.8 or earlier, and its flowschemas and prioritylevelconfigurations may be stored in a version that {target} can't read, on which the update gets stuck",
+      "The cluster was installed as 4.8 or earlier. Its flowschemas and prioritylevelconfigurations may be stored in a version that {target} can't read, and the update gets stuck",
     remedy:
-      "create a StorageVersionMigration (migration.k8s.io/v1alpha1) for flowschemas and one for prioritylevelconfigurations, and wait until both report Succeeded",
+      "create StorageVersionMigrations (migration.k8s.io/v1alpha1) of flowschemas and prioritylevelconfigurations, and wait until both report Succeeded",
     url: "https://issues.redhat.com/browse/API-1813",
   },
   {
@@ -139,7 +139,7 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     when: { not: { completed: { from: "4.20.15" } } },
     title: "The update skips the releases that clean etcd's list of members",
     message:
-      "The cluster never completed an update to 4.20.15 or later, so etcd of {target} may read long-removed members from its old storage and try to reach them",
+      "The cluster never completed an update to 4.20.15 or later. So etcd of {target} may read long-removed members from its old storage and try to reach them",
     remedy: "update to 4.20.15 or a later 4.20 and let that update complete",
     url: "https://redhat.atlassian.net/browse/CNTRLPLANE-3074",
   },

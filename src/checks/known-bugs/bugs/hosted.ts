@@ -103,7 +103,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     when: HOSTED,
     title: "Metrics of the cluster-version operator are lost on hosted control planes",
     message:
-      "The control plane of this cluster is hosted, where the metrics of the cluster-version operator of {target} can't be scraped, so alerts about updates don't fire",
+      "On a hosted control plane, the metrics of the cluster-version operator of {target} can't be scraped, so alerts about updates don't fire",
     url: "https://issues.redhat.com/browse/OTA-1705",
   },
   {
@@ -133,7 +133,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     },
     title: "Load balancers of hosted clusters on AWS are interrupted while nodes update",
     message:
-      "The control plane of this cluster is hosted on AWS, where load balancers of {target} don't detect which nodes are being updated, so these services are interrupted for short times",
+      "On a control plane hosted on AWS, load balancers of {target} don't detect which nodes are being updated, so these services are briefly interrupted",
     url: "https://issues.redhat.com/browse/CNTRLPLANE-1110",
   },
   {

@@ -29,7 +29,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     },
     title: "KubeletConfigs make nodes update twice",
     message:
-      "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn, so nodes are drained and restarted more than once, or get stuck",
+      "The machine-config operator of {target} renders these KubeletConfigs with old and new feature gates in turn. Nodes restart more than once, or get stuck",
     remedy: "set spec.kubeletConfig.featureGates.CSIMigrationOpenStack to true in them",
     fix: {
       kinds: ["KubeletConfig"],
@@ -60,7 +60,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     },
     title: "Leftover machine configs stall the machine-config operator",
     message:
-      "The machine-config operator of {target} updates no pool while machine configs of an older build exist, and nothing renews these, because their KubeletConfig, ContainerRuntimeConfig or pool was deleted",
+      "The machine-config operator of {target} updates no pool while machine configs of an older build exist. Nothing renews these, because their KubeletConfig, ContainerRuntimeConfig or pool was deleted",
     remedy: "delete these machine configs (oc delete machineconfig NAME)",
     fix: { kinds: ["MachineConfig"], command: "delete {object}" },
     url: "https://issues.redhat.com/browse/OCPNODE-1502",
@@ -159,7 +159,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     when: { always: true },
     title: "New nodes can't join after 4.18.0-ec.4",
     message:
-      "4.18.0-ec.4 changed the authority of the machine-config server's certificate and {target} changes it back, so no new machine can join until 'oc adm ocp-certificates update-ignition-ca-bundle-for-machine-config-server' is run after the update",
+      "4.18.0-ec.4 changed the authority of the machine-config server's certificate, and {target} changes it back. No new machine can join until 'oc adm ocp-certificates update-ignition-ca-bundle-for-machine-config-server' is run after the update",
     url: "https://issues.redhat.com/browse/MCO-1481",
   },
   {
@@ -217,7 +217,7 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     },
     title: "An image policy rejects the operating system's image",
     message:
-      "An image policy rejects all images that it doesn't name, so nodes of {target} can't update from an operating system image that is already on their disk, such as by a PinnedImageSet",
+      "An image policy rejects all images that it doesn't name. Nodes of {target} then can't update from an operating system image on their disk (PinnedImageSet)",
     remedy: "lift the restriction until all machine config pools are updated (oc get machineconfigpools)",
     fix: { kinds: ["Image", "MachineConfig"], command: "edit {object}" },
     url: "https://issues.redhat.com/browse/MCO-1896",

@@ -87,7 +87,7 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     when: { hosted: false },
     title: "The node identity webhook may block the update after the next",
     message:
-      "The node identity webhook of {target} runs as another user than that of later releases, and the update from {target} to one of these may get stuck on that",
+      "The node identity webhook of {target} runs as another user than that of later releases. The update from {target} to one of these may get stuck",
     url: "https://issues.redhat.com/browse/SDN-4160",
   },
   {

@@ -157,7 +157,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     },
     title: "The kubelet may not start on RHEL nodes",
     message:
-      "On Azure and GCP, the kubelet of {target} needs a registry credential plugin that RHEL nodes lack until their packages are updated, and doesn't start without it",
+      "On Azure and GCP, the kubelet of {target} doesn't start without a registry credential plugin, which RHEL nodes lack until their packages are updated",
     url: "https://issues.redhat.com/browse/OCPCLOUD-2582",
   },
   {

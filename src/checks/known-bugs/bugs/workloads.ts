@@ -85,7 +85,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     message:
       "runc of {target} may fail to start containers of pods that share a process namespace, on nodes that use runc",
     remedy:
-      "set defaultRuntime to crun in a ContainerRuntimeConfig for each machine config pool, and delete the MachineConfigs 00-override-* that keep runc since 4.18",
+      "set defaultRuntime to crun for each pool (in a ContainerRuntimeConfig) and delete the MachineConfigs 00-override-*",
     url: "https://issues.redhat.com/browse/RUN-3748",
   },
   {
@@ -121,7 +121,7 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
     when: { each: "batch/v1/cronjobs", where: NAMED_TIME_ZONE },
     title: "CronJobs with a time zone crash kube-state-metrics",
     message:
-      "kube-state-metrics of {target} lacks time zone data and crashes repeatedly if CronJobs set spec.timeZone to anything but UTC, which takes monitoring down and can stall the update",
+      "Monitoring goes down and the update can stall: kube-state-metrics of {target} lacks time zone data and crashes if CronJobs set spec.timeZone to anything but UTC",
     remedy: "set spec.timeZone of these CronJobs to UTC, and adapt spec.schedule",
     fix: { kinds: ["CronJob"], command: "edit {object}" },
     url: "https://redhat.atlassian.net/browse/MON-4619",

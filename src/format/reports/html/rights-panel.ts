@@ -1,4 +1,4 @@
-import { collectBlindSpots } from "../../blind-spots.ts";
+import { collectUnknownCauses } from "../../unknown-causes.ts";
 import { findMissingRights, GRANT_INTRODUCTION, type UserRights } from "../../missing-rights.ts";
 import type { Report } from "../../../model/report.ts";
 import { escapeMarkup } from "../xml.ts";
@@ -6,7 +6,7 @@ import { formatCommand } from "./command.ts";
 
 /** The rights that are missing, once for all checks, and the command that grants them; empty if none are. */
 export function formatRightsPanels(report: Report): readonly string[] {
-  return findMissingRights(collectBlindSpots(report), report.target).users.map(formatRightsPanel);
+  return findMissingRights(collectUnknownCauses(report), report.target).users.map(formatRightsPanel);
 }
 
 function formatRightsPanel({ user, missing, command }: UserRights): string {

@@ -1,7 +1,7 @@
 import { compareText } from "../../../model/json.ts";
 import type { CheckReport, Report } from "../../../model/report.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../../model/unseen.ts";
-import { sortUnseen } from "../../blind-spots.ts";
+import { sortUnseen } from "../../unknown-causes.ts";
 import { formatUnknown } from "../../document-checks.ts";
 import type { View } from "../../view.ts";
 import { formatAcceptance } from "../../work-order.ts";

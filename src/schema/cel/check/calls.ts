@@ -1,7 +1,7 @@
 import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
 import { type Check, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
-import { type Overload, getOverloads } from "./functions.ts";
+import type { Overload } from "../library/function-table.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 
@@ -14,7 +14,7 @@ export function resolveCall(expr: CallExpr, check: Check): Type {
   if (target === undefined) return resolve(expr, name.replace(/^\./, ""), false, args, check);
   const prefix = qualifiedName(target)?.replace(/^\./, "");
   const qualified = prefix === undefined ? "" : `${prefix}.${name}`;
-  if (getOverloads(qualified)) {
+  if (check.table.find(qualified)) {
     check.functions.set(expr, qualified);
     return resolve(expr, qualified, false, args, check);
   }
@@ -28,32 +28,38 @@ function optionalFieldType(expr: CallExpr, check: Check): Type {
     throw new CompileError("an optional field must be named", expr);
   }
   checkNode(operand, check);
-  check.overloads.set(expr, ["_?._"]);
+  check.overloads.set(expr, check.table.find(expr.name) ?? []);
   return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.literal.value, true, check), false);
 }
 
 function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {
-  const declared = getOverloads(name);
+  const declared = check.table.find(name);
   if (declared === undefined) throw new CompileError(`there is no function ${name}`, expr);
   const overloads = declared.filter((overload) => overload.isMethod === isMethod);
-  if (name === "_&&_" || name === "_||_") return resolveLogical(expr, name, args, check);
-  const ids: string[] = [];
+  if (name === "_&&_" || name === "_||_") return resolveLogical(expr, name, overloads, args, check);
+  const possible: Overload[] = [];
   let result: Type | undefined;
   for (const overload of overloads) {
     const found = resolveResult(overload, args, check);
     if (found === undefined) continue;
-    ids.push(overload.id);
+    possible.push(overload);
     if (result === undefined) result = found;
     else if (!isDyn(result) && !isSameType(found, result, true)) result = DYN;
   }
   if (result === undefined) return noOverload(expr, name, args, check);
-  check.overloads.set(expr, ids);
+  check.overloads.set(expr, possible);
   return result;
 }
 
-function resolveLogical(expr: CallExpr, name: string, args: readonly Type[], check: Check): Type {
+function resolveLogical(
+  expr: CallExpr,
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly Type[],
+  check: Check,
+): Type {
   if (args.some((arg) => !fits(check, [arg], [BOOL]))) return noOverload(expr, name, args, check);
-  check.overloads.set(expr, [`${name} (bool, bool)`]);
+  check.overloads.set(expr, overloads);
   return BOOL;
 }
 

@@ -1,3 +1,4 @@
+import type { FunctionTable, Overload } from "../library/function-table.ts";
 import { escapeName } from "../runtime/values/escaping.ts";
 import {
   type Expr,
@@ -12,7 +13,7 @@ import { assign, mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
 import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Scope, typeOfName, within } from "./scope.ts";
+import { type Scope, openScope, typeOfName } from "./scope.ts";
 import {
   BOOL,
   DYN,
@@ -38,7 +39,7 @@ import type { ValueType } from "./value-type.ts";
 export type Checked = {
   readonly expr: Expr;
   readonly types: ReadonlyMap<Expr, Type>;
-  readonly overloads: ReadonlyMap<Expr, readonly string[]>;
+  readonly overloads: ReadonlyMap<Expr, readonly Overload[]>;
   /** Of nodes that are names: the name, dots included. */
   readonly names: ReadonlyMap<Expr, string>;
   /** For calls like a.b.f(): the function's qualified name, so that a.b is not a receiver. */
@@ -47,8 +48,9 @@ export type Checked = {
 
 /** A check under way. */
 export type Check = {
+  readonly table: FunctionTable;
   readonly types: Map<Expr, Type>;
-  readonly overloads: Map<Expr, readonly string[]>;
+  readonly overloads: Map<Expr, readonly Overload[]>;
   readonly names: Map<Expr, string>;
   readonly functions: Map<Expr, string>;
   readonly mapping: Map<string, Type>;
@@ -57,15 +59,20 @@ export type Check = {
 };
 
 /** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
-export function checkExpression(expr: Expr, variables: readonly (readonly [string, Type])[]): Checked {
+export function checkExpression(
+  expr: Expr,
+  variables: readonly (readonly [string, Type])[],
+  table: FunctionTable,
+): Checked {
   const check: Check = {
+    table,
     types: new Map(),
     overloads: new Map(),
     names: new Map(),
     functions: new Map(),
     mapping: new Map(),
     variables: 0,
-    scope: within(undefined, variables),
+    scope: openScope(undefined, variables),
   };
   checkNode(expr, check);
   for (const [node, type] of check.types) check.types.set(node, substitute(check.mapping, type, true));
@@ -175,7 +182,7 @@ function keywordField({ fields }: Type, field: string): ValueType | undefined {
 }
 
 /** The type of both; elements of a list or a map must be of one. */
-function joined(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
+function joinTypes(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
   if (previous === undefined) return current;
   if (fits(check, [previous], [current])) return mostGeneral(previous, current);
   const found = typeText(current);
@@ -195,7 +202,8 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
 
 function checkList({ items, optional }: ListExpr, check: Check): Type {
   let type: Type | undefined;
-  for (const [i, item] of items.entries()) type = joined(item, type, elementType(item, optional.has(i), check), check);
+  for (const [i, item] of items.entries())
+    type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
@@ -203,8 +211,8 @@ function checkMap({ entries }: MapExpr, check: Check): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {
-    key = joined(entry.key, key, elementType(entry.key, false, check), check);
-    value = joined(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
+    key = joinTypes(entry.key, key, elementType(entry.key, false, check), check);
+    value = joinTypes(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
   }
   return mapType(key ?? newVariable(check), value ?? newVariable(check));
 }

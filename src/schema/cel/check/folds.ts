@@ -2,7 +2,7 @@ import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
 import { type Check, checkNode, fits, checkType } from "./checker.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { within } from "./scope.ts";
+import { openScope } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 
 /** The type of an expanded macro. */
@@ -12,8 +12,8 @@ export function foldType(expr: FoldExpr, check: Check): Type {
   const range = substitute(check.mapping, checkType(expr.range, check), false);
   const accumulated = checkType(expr.init, check);
   const outer = check.scope;
-  const around = within(outer, [[expr.accumulator, accumulated]]);
-  check.scope = within(around, variableTypes(expr, range, check));
+  const around = openScope(outer, [[expr.accumulator, accumulated]]);
+  check.scope = openScope(around, variableTypes(expr, range, check));
   checkNode(expr.condition, check);
   requireType(expr.condition, BOOL, check);
   checkNode(expr.step, check);

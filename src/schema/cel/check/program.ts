@@ -1,5 +1,4 @@
 import { UnsupportedError, PanicError, type CelValue, isError, buildList } from "../runtime/values/value.ts";
-import { GLOBAL_FUNCTIONS } from "../runtime/function-table.ts";
 import { formatError } from "../../../model/errors.ts";
 import { type CallExpr, type Expr, getChildren, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./checker.ts";
@@ -13,7 +12,7 @@ import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
 export function requireProgram(checked: Checked): void {
   const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
   for (const node of nodes) {
-    if (node.op === "call") requireLiteral(node);
+    if (node.op === "call") requireLiteral(node, checked);
     if (node.op === "list") requireSame(node.items, node.optional, checked);
     if (node.op === "map") requireSameEntries(node.entries, checked);
   }
@@ -21,11 +20,12 @@ export function requireProgram(checked: Checked): void {
 }
 
 /** Only literal arguments are checked here. */
-function requireLiteral({ name, args }: CallExpr): void {
+function requireLiteral(call: CallExpr, checked: Checked): void {
+  const { name, args } = call;
   const [first] = args;
   if (first?.op !== "literal") return;
   if (name === "matches" && first.literal.kind === "string") requirePattern(first, first.literal.value);
-  if (name === "duration" || name === "timestamp") converted(first, name, getLiteralValue(first.literal));
+  if (name === "duration" || name === "timestamp") convert(call, first, getLiteralValue(first.literal), checked);
 }
 
 function requirePattern(expr: Expr, pattern: CelValue | undefined): void {
@@ -77,7 +77,7 @@ function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (expr.op !== "call") return undefined;
   if (PATTERN_FUNCTIONS.has(expr.name)) requirePattern(expr, below[1]);
   const [only] = below;
-  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return converted(expr, expr.name, only);
+  if (CONVERSIONS.has(expr.name) && below.length === 1 && only !== undefined) return convert(expr, expr, only, checked);
   return undefined;
 }
 
@@ -92,20 +92,21 @@ function constantList(values: readonly (CelValue | undefined)[]): CelValue | und
   return known.length === values.length ? buildList(known) : undefined;
 }
 
-function converted(expr: Expr, name: string, value: CelValue): CelValue {
-  const result = evaluated(expr, name, value);
-  if (isError(result)) throw new CompileError(`${name}() can't convert a constant: ${result.text}`, expr);
+function convert(call: CallExpr, at: Expr, value: CelValue, checked: Checked): CelValue {
+  const result = evaluateConversion(call, at, value, checked);
+  if (isError(result)) throw new CompileError(`${call.name}() can't convert a constant: ${result.text}`, at);
   return result;
 }
 
-function evaluated(expr: Expr, name: string, value: CelValue): CelValue {
-  const conversion = GLOBAL_FUNCTIONS.get(name);
-  if (conversion === undefined) throw new CompileError(`it converts a constant with ${name}()`, expr, true);
+function evaluateConversion(call: CallExpr, at: Expr, value: CelValue, checked: Checked): CelValue {
+  const undecided = `it converts a constant with ${call.name}()`;
+  const conversion = checked.overloads.get(call)?.[0]?.row.call;
+  if (conversion === undefined) throw new CompileError(undecided, at, true);
   try {
-    return conversion.call([value]);
+    return conversion([value]);
   } catch (error) {
     if (error instanceof UnsupportedError || error instanceof PanicError) {
-      throw new CompileError(`it converts a constant with ${name}(): ${formatError(error)}`, expr, true);
+      throw new CompileError(`${undecided}: ${formatError(error)}`, at, true);
     }
     throw error;
   }

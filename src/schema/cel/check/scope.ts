@@ -22,7 +22,7 @@ import {
 /** Variables and their types, the innermost scope first. */
 export type Scope = { readonly names: ReadonlyMap<string, Type>; readonly outer: Scope | undefined };
 
-export function within(outer: Scope | undefined, names: readonly (readonly [string, Type])[]): Scope {
+export function openScope(outer: Scope | undefined, names: readonly (readonly [string, Type])[]): Scope {
   return { names: new Map(names), outer };
 }
 

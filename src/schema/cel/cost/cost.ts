@@ -1,8 +1,10 @@
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from "../syntax/ast.ts";
-import { callEstimate } from "./call-cost.ts";
+import { estimateOverload } from "./call-estimate.ts";
 import type { Checked } from "../check/checker.ts";
 import {
+  type CostNode,
   type Coster,
+  copySizes,
   costNode,
   entriesIn,
   findLocal,
@@ -21,23 +23,23 @@ import type { ValueType } from "../check/value-type.ts";
 
 /** The maximum cost of an expression, in the API server's units, over all objects that the schema allows. */
 export function estimateCost(checked: Checked, root: ValueType): number {
-  return cost(checked.expr, newCoster(checked, root)).max;
+  return estimate(checked.expr, newCoster(checked, root)).max;
 }
 
-function cost(expr: Expr, coster: Coster): Range {
+function estimate(expr: Expr, coster: Coster): Range {
   const name = nameIn(coster, expr);
-  if (name !== undefined) return nameCost(expr, name, coster);
+  if (name !== undefined) return estimateName(expr, name, coster);
   switch (expr.op) {
     case "select":
-      return selectCost(expr, coster);
+      return estimateSelection(expr, coster);
     case "call":
-      return callCost(expr, coster);
+      return estimateCall(expr, coster);
     case "list":
-      return listCost(expr, coster);
+      return estimateList(expr, coster);
     case "map":
-      return mapCost(expr, coster);
+      return estimateMap(expr, coster);
     case "fold":
-      return isBinding(expr) ? bindingCost(expr, coster) : foldCost(expr, coster);
+      return isBinding(expr) ? estimateBinding(expr, coster) : estimateFold(expr, coster);
     case "literal":
     case "ident":
     case "struct":
@@ -45,77 +47,44 @@ function cost(expr: Expr, coster: Coster): Range {
   }
 }
 
-function nameCost(expr: Expr, name: string, coster: Coster): Range {
+function estimateName(expr: Expr, name: string, coster: Coster): Range {
   coster.paths.set(expr, findLocal(coster, name)?.path ?? findDataPath(name));
   return ONE;
 }
 
-function selectCost(expr: SelectExpr, coster: Coster): Range {
-  const operand = cost(expr.operand, coster);
+function estimateSelection(expr: SelectExpr, coster: Coster): Range {
+  const operand = estimate(expr.operand, coster);
   if (expr.isTest) return operand;
   coster.paths.set(expr, append(pathIn(coster, expr.operand), expr.field));
   const { kind } = typeIn(coster, expr.operand);
   return ["map", "struct", "parameter"].includes(kind) ? add(operand, ONE) : operand;
 }
 
-function callCost(expr: CallExpr, coster: Coster): Range {
-  const [first] = expr.args;
-  if (expr.name === "dyn" && first !== undefined) {
-    const argument = cost(first, coster);
-    copySizes(expr, first, coster);
-    return add(argument, ONE);
-  }
-  const nodes: { readonly cost: Range; readonly node: ReturnType<typeof costNode> }[] = [];
-  for (const arg of expr.args) nodes.push({ cost: cost(arg, coster), node: costNode(coster, arg) });
-  const overloads = coster.checked.overloads.get(expr) ?? [];
-  const { target } = expr;
-  const isMethod = target !== undefined && !coster.checked.functions.has(expr);
-  const called = isMethod ? cost(target, coster) : ZERO;
-  const call = {
-    expr,
-    name: coster.checked.functions.get(expr) ?? expr.name.replace(/^\./, ""),
-    target: isMethod ? costNode(coster, target) : undefined,
-    args: nodes.map(({ node }) => node),
-    costs: nodes.map((arg) => arg.cost),
-  };
+function estimateCall(expr: CallExpr, coster: Coster): Range {
+  const nodes: { readonly cost: Range; readonly node: CostNode }[] = [];
+  for (const arg of expr.args) nodes.push({ cost: estimate(arg, coster), node: costNode(coster, arg) });
+  const [args, costs] = [nodes.map(({ node }) => node), nodes.map(({ cost }) => cost)];
+  const target = coster.checked.functions.has(expr) ? undefined : expr.target;
+  const called = target ? estimate(target, coster) : ZERO;
+  const operands = target ? [costNode(coster, target), ...args] : args;
   let [total, size]: [Range, Range | undefined] = [{ min: LARGEST, max: 0 }, undefined];
-  for (const overload of overloads) {
-    const estimate = callEstimate(call, overload, coster);
-    total = union(total, estimate.cost);
-    if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
-    size = indexSize(expr, overload, size, coster) ?? sizeIn(coster, expr);
+  for (const overload of coster.checked.overloads.get(expr) ?? []) {
+    const result = estimateOverload({ expr, overload, operands, costs, coster });
+    total = union(total, result.cost);
+    if (result.size) size = size ? union(size, result.size) : result.size;
+    size ??= sizeIn(coster, expr);
   }
   if (size) coster.sizes.set(expr, size);
   return add(called, total);
 }
 
-/** The size of an indexed value is that of the elements of the list or map. */
-function indexSize(expr: CallExpr, overload: string, size: Range | undefined, coster: Coster): Range | undefined {
-  const step = INDEXES.get(overload);
-  const [operand] = expr.args;
-  if (step === undefined || operand === undefined) return size;
-  coster.paths.set(expr, append(pathIn(coster, operand), step));
-  return entriesIn(coster, operand)?.value;
-}
-
-const INDEXES: ReadonlyMap<string, string> = new Map([
-  ["_[_] (list(A), int)", "@items"],
-  ["_[_] (map(A, B), A)", "@values"],
-]);
-
-function copySizes(to: Expr, from: Expr, coster: Coster): void {
-  const [size, entries] = [sizeIn(coster, from), entriesIn(coster, from)];
-  if (size) coster.sizes.set(to, size);
-  if (entries) coster.entries.set(to, entries);
-}
-
 const LIST_COST = fixed(10);
 const MAP_COST = fixed(30);
 
-function listCost(expr: ListExpr, coster: Coster): Range {
+function estimateList(expr: ListExpr, coster: Coster): Range {
   let [total, value] = [ZERO, noSize(expr.items.length)];
   for (const item of expr.items) {
-    total = add(total, cost(item, coster));
+    total = add(total, estimate(item, coster));
     value = union(value, sizeOrUnknown(coster, item));
   }
   coster.entries.set(expr, { isList: true, key: ONE, value });
@@ -126,11 +95,11 @@ function noSize(count: number): Range {
   return { min: count === 0 ? 0 : LARGEST, max: 0 };
 }
 
-function mapCost(expr: MapExpr, coster: Coster): Range {
+function estimateMap(expr: MapExpr, coster: Coster): Range {
   let total = ZERO;
   let [key, value] = [noSize(expr.entries.length), noSize(expr.entries.length)];
   for (const entry of expr.entries) {
-    total = add(total, cost(entry.key, coster), cost(entry.value, coster));
+    total = add(total, estimate(entry.key, coster), estimate(entry.value, coster));
     key = union(key, sizeOrUnknown(coster, entry.key));
     value = union(value, sizeOrUnknown(coster, entry.value));
   }
@@ -144,10 +113,10 @@ function isBinding({ range, condition, accumulator }: FoldExpr): boolean {
   return range.op === "list" && range.items.length === 0 && isNever && accumulator !== "__result__";
 }
 
-function bindingCost(expr: FoldExpr, coster: Coster): Range {
-  const start = add(cost(expr.range, coster), cost(expr.init, coster));
+function estimateBinding(expr: FoldExpr, coster: Coster): Range {
+  const start = add(estimate(expr.range, coster), estimate(expr.init, coster));
   pushAccumulator(expr, coster);
-  const total = add(start, cost(expr.result, coster));
+  const total = add(start, estimate(expr.result, coster));
   popLocal(coster, expr.accumulator);
   copySizes(expr, expr.result, coster);
   return total;
@@ -158,14 +127,14 @@ function pushAccumulator({ accumulator, init }: FoldExpr, coster: Coster): void 
   pushLocal(coster, accumulator, { path, size: sizeIn(coster, init), entries });
 }
 
-function foldCost(expr: FoldExpr, coster: Coster): Range {
-  const start = add(cost(expr.range, coster), cost(expr.init, coster));
+function estimateFold(expr: FoldExpr, coster: Coster): Range {
+  const start = add(estimate(expr.range, coster), estimate(expr.init, coster));
   pushAccumulator(expr, coster);
   pushVariables(expr, coster);
-  const each = add(cost(expr.condition, coster), cost(expr.step, coster));
+  const each = add(estimate(expr.condition, coster), estimate(expr.step, coster));
   popLocal(coster, expr.variable);
   if (expr.second !== undefined) popLocal(coster, expr.second);
-  const total = add(start, cost(expr.result, coster));
+  const total = add(start, estimate(expr.result, coster));
   popLocal(coster, expr.accumulator);
   const count = sizeIn(coster, expr.range) ?? UNKNOWN_SIZE;
   rememberFoldSize(expr, count, coster);

@@ -91,6 +91,12 @@ export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
   return sizeIn(coster, expr) ?? UNKNOWN_SIZE;
 }
 
+export function copySizes(to: Expr, from: Expr, coster: Coster): void {
+  const [size, entries] = [sizeIn(coster, from), entriesIn(coster, from)];
+  if (size) coster.sizes.set(to, size);
+  if (entries) coster.entries.set(to, entries);
+}
+
 /** A node as an input of a call's estimate; a macro's accumulator has no path in the object. */
 export function costNode(coster: Coster, expr: Expr): CostNode {
   const path = pathIn(coster, expr);

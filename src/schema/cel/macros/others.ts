@@ -14,7 +14,7 @@ import { CompileError } from "../syntax/compile-error.ts";
 import { charge } from "../runtime/activation.ts";
 import { compile } from "../runtime/compiler.ts";
 import { type MacroBody, addVariable } from "../runtime/environment.ts";
-import { sortByKeys } from "../runtime/list-functions.ts";
+import { sortByKeys } from "../library/list-building.ts";
 import { hasField } from "../runtime/selection.ts";
 import {
   NO_OVERLOAD,

@@ -1,18 +1,9 @@
-import {
-  type CallExpr,
-  type Expr,
-  type ListExpr,
-  type Literal,
-  type MapExpr,
-  type SelectExpr,
-  qualifiedName,
-} from "../syntax/ast.ts";
+import { type Expr, type ListExpr, type Literal, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { findMacro } from "../syntax/macro.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
 import type { Environment } from "./environment.ts";
-import { compileFunction } from "./function-calls.ts";
-import { OPERATORS } from "./operators.ts";
+import { compileCall } from "./function-calls.ts";
 import { selectField } from "./selection.ts";
 import {
   NO_OVERLOAD,
@@ -102,11 +93,6 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
     charge(frame, 1);
     return selectField(value, expr.field);
   };
-}
-
-function compileCall(expr: CallExpr, environment: Environment): Interpretable {
-  const operator = OPERATORS.get(expr.name);
-  return operator ? operator(...expr.args.map((arg) => compile(arg, environment))) : compileFunction(expr, environment);
 }
 
 function compileList({ items, optional }: ListExpr, environment: Environment): Interpretable {

@@ -1,3 +1,4 @@
+import type { FunctionTable, Owner } from "../library/function-table.ts";
 import type { Expr, MacroCall } from "../syntax/ast.ts";
 import type { Interpretable } from "./activation.ts";
 
@@ -14,14 +15,14 @@ export type Macro = MacroBody & {
   readonly operandCount: number;
   /** The minor of Kubernetes that brought it. */
   readonly since: number;
-  /** Who declares it: the API server for all expressions, for rules of CRDs alone, or preflight. */
-  readonly owner: "api-server" | "rules" | "preflight";
+  readonly owner: Owner;
 };
 
-/** What an expression can use: variables, each with its slot, and macros. `size` slots are taken. */
+/** What an expression can use: variables, each with its slot, functions and macros. `size` slots are taken. */
 export type Environment = {
   readonly slots: ReadonlyMap<string, number>;
   readonly size: number;
+  readonly functions: FunctionTable;
   readonly macros: ReadonlyMap<string, Macro>;
 };
 

@@ -1,16 +1,15 @@
 import { type Interpretable, actualSize, charge, getTraversalCost } from "./activation.ts";
-import { isIn, selectField, selectOptionalField } from "./selection.ts";
-import { type ArithmeticOperator, calculate, negate } from "./values/arithmetic.ts";
+import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
 import { equal } from "./values/equality.ts";
 import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, isError } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, isError, isObjectValue } from "./values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;
 
 const nothing: Interpretable = () => NO_OVERLOAD;
 
-function buildConditional(test = nothing, yes = nothing, no = nothing): Interpretable {
+export function buildConditional(test = nothing, yes = nothing, no = nothing): Interpretable {
   return (frame) => {
     const decision = test(frame);
     if (decision === true) return yes(frame);
@@ -20,7 +19,7 @@ function buildConditional(test = nothing, yes = nothing, no = nothing): Interpre
 }
 
 /** Either side may decide alone, even if the other fails. */
-function buildLogical(decisive: boolean): Operator {
+export function buildLogical(decisive: boolean): Operator {
   return (left = nothing, right = nothing) =>
     (frame) => {
       const first = left(frame);
@@ -33,7 +32,7 @@ function buildLogical(decisive: boolean): Operator {
     };
 }
 
-function buildUnary(act: (value: CelValue) => CelValue): Operator {
+export function buildUnary(act: (value: CelValue) => CelValue): Operator {
   return (operand = nothing) =>
     (frame) => {
       const value = operand(frame);
@@ -43,7 +42,7 @@ function buildUnary(act: (value: CelValue) => CelValue): Operator {
     };
 }
 
-function buildSelection(select: BinaryOperation): Operator {
+export function buildSelection(select: BinaryOperation): Operator {
   return (operand = nothing, key = nothing) =>
     (frame) => {
       const value = operand(frame);
@@ -56,7 +55,7 @@ function buildSelection(select: BinaryOperation): Operator {
 
 type BinaryOperation = (a: CelValue, b: CelValue) => CelValue;
 
-function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
+export function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
   return (left = nothing, right = nothing) =>
     (frame) => {
       const a = left(frame);
@@ -68,11 +67,11 @@ function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) =
     };
 }
 
-function getContainerCost(_: CelValue, container: CelValue): number {
+export function getContainerCost(_: CelValue, container: CelValue): number {
   return Math.max(1, actualSize(container));
 }
 
-function getEqualityCost(a: CelValue, b: CelValue): number {
+export function getEqualityCost(a: CelValue, b: CelValue): number {
   return getTraversalCost(Math.min(actualSize(a), actualSize(b)));
 }
 
@@ -84,46 +83,35 @@ function getAdditionCost(a: CelValue, b: CelValue): number {
   return typeof a === "string" && typeof b === "string" ? getTraversalCost(a.length + b.length) : 1;
 }
 
-function differ(a: CelValue, b: CelValue): CelValue {
+export function differ(a: CelValue, b: CelValue): CelValue {
   const same = equal(a, b);
   return typeof same === "boolean" ? !same : same;
 }
 
-function not(value: CelValue): CelValue {
+export function not(value: CelValue): CelValue {
   return typeof value === "boolean" ? !value : NO_OVERLOAD;
 }
 
-function buildComparison(test: (order: number) => boolean): Operator {
+export function buildComparison(test: (order: number) => boolean): Operator {
   return buildBinary((a, b) => {
     const result = compareValues(a, b);
     return typeof result === "number" ? test(result) : result;
   }, getOrderingCost);
 }
 
-function buildArithmetic(op: ArithmeticOperator): Operator {
+export function buildArithmetic(op: ArithmeticOperator): Operator {
   return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
 }
 
-/** By their names in the syntax tree. */
-export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
-  ["_?_:_", buildConditional],
-  ["_||_", buildLogical(true)],
-  ["_&&_", buildLogical(false)],
-  ["!_", buildUnary(not)],
-  ["-_", buildUnary(negate)],
-  ["_[_]", buildSelection(selectField)],
-  ["_[?_]", buildSelection(selectOptionalField)],
-  ["_?._", buildSelection(selectOptionalField)],
-  ["_==_", buildBinary(equal, getEqualityCost)],
-  ["_!=_", buildBinary(differ, getEqualityCost)],
-  ["_<_", buildComparison((order) => order < 0)],
-  ["_<=_", buildComparison((order) => order <= 0)],
-  ["_>_", buildComparison((order) => order > 0)],
-  ["_>=_", buildComparison((order) => order >= 0)],
-  ["@in", buildBinary(isIn, getContainerCost)],
-  ["_+_", buildArithmetic("+")],
-  ["_-_", buildArithmetic("-")],
-  ["_*_", buildArithmetic("*")],
-  ["_/_", buildArithmetic("/")],
-  ["_%_", buildArithmetic("%")],
-]);
+/** The other side is only evaluated if there is no value. */
+export function buildOrElse(keepsOptional: boolean): Operator {
+  return (over = nothing, other = nothing) =>
+    (frame) => {
+      const value = over(frame);
+      if (isError(value)) return value;
+      if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
+      charge(frame, 1);
+      if (value.value === undefined) return other(frame);
+      return keepsOptional ? value : value.value;
+    };
+}

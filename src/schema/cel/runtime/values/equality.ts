@@ -1,7 +1,6 @@
 import type { Json } from "../../../../model/json.ts";
 import { buildEqualityKey } from "../../../structural/equality-key.ts";
 import { escapeName, unescapeName } from "./escaping.ts";
-import { isSameBytes } from "./bytes.ts";
 import { compareQuantities } from "./quantity.ts";
 import { compareVersions } from "./semver.ts";
 import { isSameIp } from "./ip.ts";
@@ -61,7 +60,7 @@ const STRICT_KINDS: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "ci
 
 function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "opaque") return b.kind === "opaque" && isSameJson(a.json, b.json);
-  if (a.kind === "bytes" && b.kind === "bytes") return isSameBytes(a.bytes, b.bytes);
+  if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
   if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
   if (a.kind === "duration" && b.kind === "duration") return a.nanos === b.nanos;
   if (a.kind === "type" && b.kind === "type") return a.name === b.name;

@@ -46,20 +46,8 @@ export function isSameIp(a: IpValue, b: IpValue): boolean {
 export function formatIp({ bytes }: IpValue): string {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0));
-  const [start, length] = findLongestZeros(groups);
-  const hex = groups.map((group) => group.toString(16));
-  if (length < 2) return hex.join(":");
-  return `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}`;
-}
-
-function findLongestZeros(groups: readonly number[]): readonly [number, number] {
-  let best: readonly [number, number] = [0, 0];
-  let length = 0;
-  for (const [i, group] of groups.entries()) {
-    length = group === 0 ? length + 1 : 0;
-    if (length > best[1]) best = [i - length + 1, length];
-  }
-  return best;
+  const { hostname } = new URL(`http://[${groups.map((group) => group.toString(16)).join(":")}]`);
+  return hostname.slice(1, -1);
 }
 
 export function formatCidr(cidr: CidrValue): string {

@@ -1,4 +1,3 @@
-import { compareBytes } from "./bytes.ts";
 import { NO_OVERLOAD, type ObjectValue, type CelValue, buildError } from "./value.ts";
 
 const NAN = buildError("NaN values cannot be ordered");
@@ -12,7 +11,7 @@ export function compareValues(a: CelValue, b: CelValue): number | ObjectValue {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return NO_OVERLOAD;
   if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds - b.seconds || a.nanos - b.nanos;
   if (a.kind === "duration" && b.kind === "duration") return compareNumbers(a.nanos, b.nanos);
-  if (a.kind === "bytes" && b.kind === "bytes") return compareBytes(a.bytes, b.bytes);
+  if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes);
   return NO_OVERLOAD;
 }
 

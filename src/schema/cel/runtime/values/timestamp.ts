@@ -5,7 +5,6 @@ import type { TimestampValue } from "./value.ts";
 export const FIRST_SECOND = -62_135_596_800;
 export const LAST_SECOND = 253_402_300_799;
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** A day at midnight, UTC. */
@@ -44,17 +43,7 @@ function parseOffset(offset: string): number | undefined {
 }
 
 function parseDaySeconds(date: string): number {
-  const [, year, month, day] = DATE.exec(date) ?? [];
-  return daysSince1970(Number(year), Number(month), Number(day)) * 86_400;
-}
-
-/** Days of the Gregorian calendar, years counted from March so that a leap day is the last of its year. */
-function daysSince1970(year: number, month: number, day: number): number {
-  const from = month <= 2 ? year - 1 : year;
-  const era = Math.floor(from / 400);
-  const ofEra = from - era * 400;
-  const ofYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
+  return Date.parse(`${date}T00:00:00Z`) / 1_000;
 }
 
 /** Calendar date and time of day. Months and days of the year count from 0, days of the month from 1, and Sunday is 0. */
@@ -70,37 +59,26 @@ export type CalendarTime = {
 };
 
 export function toCalendarTime(seconds: number): CalendarTime {
-  const days = Math.floor(seconds / 86_400);
-  const time = seconds - days * 86_400;
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1_460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  );
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const marchMonth = Math.floor((5 * ofYear + 2) / 153);
-  const month = (marchMonth + 2) % 12;
-  const year = yearOfEra + era * 400 + (month < 2 ? 1 : 0);
+  const date = new Date(seconds * 1_000);
+  const year = date.getUTCFullYear();
   return {
     year,
-    month,
-    day: ofYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
-    dayOfYear: days - daysSince1970(year, 1, 1),
-    dayOfWeek: (((days + 4) % 7) + 7) % 7,
-    hours: Math.floor(time / 3_600),
-    minutes: Math.floor(time / 60) % 60,
-    seconds: time % 60,
+    month: date.getUTCMonth(),
+    day: date.getUTCDate(),
+    dayOfYear: Math.floor((date.getTime() - new Date(date).setUTCMonth(0, 1)) / 86_400_000),
+    dayOfWeek: date.getUTCDay(),
+    hours: date.getUTCHours(),
+    minutes: date.getUTCMinutes(),
+    seconds: date.getUTCSeconds(),
   };
 }
 
 /** RFC 3339 with the original offset and as many fractional digits as needed. */
 export function formatTimestamp({ seconds, nanos, offset }: TimestampValue): string {
-  const clock = toCalendarTime(seconds + offset);
+  const [time = ""] = new Date((seconds + offset) * 1_000).toISOString().replace(/^\+0/, "").split(".");
   const two = (value: number): string => String(value).padStart(2, "0");
-  const date = `${String(clock.year).padStart(4, "0")}-${two(clock.month + 1)}-${two(clock.day)}`;
   const away = Math.floor(Math.abs(offset) / 60);
   const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.floor(away / 60))}:${two(away % 60)}`;
   const fraction = nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
-  return `${date}T${two(clock.hours)}:${two(clock.minutes)}:${two(clock.seconds)}${fraction}${zone}`;
+  return `${time}${fraction}${zone}`;
 }

@@ -1,5 +1,4 @@
 import { isRequestUri } from "../../../formats/uri.ts";
-import { decodeUtf8 } from "./bytes.ts";
 import { type UrlValue, type CelValue, buildList, type MapValue } from "./value.ts";
 
 /** A URL as Go's url.ParseRequestURI and then url.Parse parse it; undefined if either rejects it. */
@@ -57,20 +56,11 @@ function escapeByte(byte: number): string {
 function decodePercent(text: string, plusIsSpace: boolean): string | undefined {
   const plain = plusIsSpace ? text.replaceAll("+", " ") : text;
   if (!plain.includes("%")) return plain;
-  const bytes: number[] = [];
-  for (let i = 0; i < plain.length; i++) {
-    const digits = plain.slice(i + 1, i + 3);
-    if (plain[i] !== "%") {
-      const point = String.fromCodePoint(plain.codePointAt(i) ?? 0);
-      bytes.push(...new TextEncoder().encode(point));
-      i += point.length - 1;
-      continue;
-    }
-    if (!/^[0-9A-Fa-f]{2}$/.test(digits)) return undefined;
-    bytes.push(Number.parseInt(digits, 16));
-    i += 2;
+  try {
+    return decodeURIComponent(plain).toWellFormed();
+  } catch {
+    return undefined;
   }
-  return decodeUtf8(new Uint8Array(bytes));
 }
 
 /** Values by name; what can't be decoded, or holds a semicolon, is left out. */

@@ -1,0 +1,86 @@
+import { type Estimate, TRAVERSAL, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
+import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
+import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import * as ip from "../runtime/values/ip.ts";
+import { type IpValue, NO_OVERLOAD, type CelValue, buildError } from "../runtime/values/value.ts";
+import { READS_ONCE, isKind, onKind, onText, traverseTwice } from "./function-binding.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+
+const PARSE_ERROR = "parse error during conversion from string";
+
+function toIp(text: string): CelValue {
+  return ip.parseIp(text) ?? buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+}
+
+function toCidr(text: string): CelValue {
+  return ip.parseCidr(text) ?? buildError(`network address ${PARSE_ERROR}: ${text}`);
+}
+
+function isCanonical(text: string): CelValue {
+  const address = ip.parseIp(text);
+  return address ? ip.formatIp(address) === text : buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+}
+
+const containsIp: FunctionImplementation = ([network = null, other = null]) => {
+  if (!isKind(network, "cidr")) return NO_OVERLOAD;
+  const address = typeof other === "string" ? toIp(other) : other;
+  if (typeof address === "object" && address?.kind === "failure") return address;
+  return isKind(address, "ip") ? ip.containsIp(network, address) : NO_OVERLOAD;
+};
+
+const containsCidr: FunctionImplementation = ([network = null, other = null]) => {
+  if (!isKind(network, "cidr")) return NO_OVERLOAD;
+  const address = typeof other === "string" ? toCidr(other) : other;
+  if (typeof address === "object" && address?.kind === "failure") return address;
+  return isKind(address, "cidr") ? ip.containsCidr(network, address) : NO_OVERLOAD;
+};
+
+function getContainmentCost([network = null, other = null]: readonly CelValue[]): number {
+  const parsed = typeof other === "string" ? getTraversalCost(actualSize(other)) : 0;
+  return getTraversalCost(actualSize(network) * 3) + 1 + parsed;
+}
+
+/** Addresses have 4 or 16 bytes. */
+const BYTES: Range = { min: 4, max: 16 };
+const COMPARED = scale(add(BYTES, BYTES), TRAVERSAL);
+const MASKED = add(scale(BYTES, TRAVERSAL), ONE);
+
+/** An address that is given as text is read first. */
+function defineContainment(of: "IP" | "CIDR", masked: Range, call: FunctionImplementation): FunctionRow {
+  const compared = add(COMPARED, masked);
+  const estimateText: Estimate = (costed) => ({ cost: add(compared, scale(operandSize(costed, 1), TRAVERSAL)) });
+  return {
+    types: `net.CIDR.(string) bool | net.CIDR.(net.${of}) bool`,
+    estimate: { "net.CIDR.(string)": estimateText, [`net.CIDR.(net.${of})`]: () => ({ cost: compared }) },
+    call,
+    cost: getContainmentCost,
+  };
+}
+
+function defineIpTest(test: (address: IpValue) => CelValue): FunctionRow {
+  return { types: "net.IP.() bool", call: onKind("ip", test) };
+}
+
+const READS_TWICE = { estimate: estimateTraversal(2), cost: traverseTwice };
+
+export const ADDRESSES = buildApiServerLibrary(30, {
+  ip: { types: "(string) net.IP", ...READS_ONCE, call: onText(toIp) },
+  isIP: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseIp(text) !== undefined) },
+  "ip.isCanonical": { types: "(string) bool", ...READS_TWICE, call: onText(isCanonical) },
+  family: { types: "net.IP.() int", call: onKind("ip", ({ bytes }) => (bytes.length === 4 ? 4n : 6n)) },
+  isUnspecified: defineIpTest(ip.isUnspecified),
+  isLoopback: defineIpTest(ip.isLoopback),
+  isLinkLocalMulticast: defineIpTest(ip.isLinkLocalMulticast),
+  isLinkLocalUnicast: defineIpTest(ip.isLinkLocalUnicast),
+  isGlobalUnicast: defineIpTest(ip.isGlobalUnicast),
+});
+
+export const NETWORKS = buildApiServerLibrary(30, {
+  cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
+  isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
+  ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },
+  containsIP: defineContainment("IP", ZERO, containsIp),
+  containsCIDR: defineContainment("CIDR", MASKED, containsCidr),
+  prefixLength: { types: "net.CIDR.() int", call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)) },
+  masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
+});

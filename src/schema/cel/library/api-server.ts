@@ -1,0 +1,47 @@
+import { ADDRESSES, NETWORKS } from "./addresses.ts";
+import { AUTHORIZER } from "./authorizer.ts";
+import { CONVERSIONS } from "./conversions.ts";
+import { FORMATS } from "./formats.ts";
+import { type Library, buildApiServerLibrary, buildFunctionTable } from "./function-table.ts";
+import { LISTS } from "./lists.ts";
+import { LIST_BUILDING } from "./list-building.ts";
+import { OPERATORS } from "./operators.ts";
+import { OPTIONALS } from "./optionals.ts";
+import { PATTERNS } from "./patterns.ts";
+import { QUANTITIES } from "./quantities.ts";
+import { SEMVER } from "./semver.ts";
+import { SETS } from "./sets.ts";
+import { TEXTS } from "./texts.ts";
+import { TIMES } from "./times.ts";
+import { URLS } from "./urls.ts";
+
+/** Two macros expand to it. */
+const MAPS = buildApiServerLibrary(32, {
+  "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)" },
+});
+
+/**
+ * What the API server of Kubernetes 1.36 declares for rules: cel-go's own functions and Kubernetes' libraries up to its minor 1.35. It takes a
+ * function in a new expression one minor after the one that brought it. Where libraries share a name, signatures are tried in this order.
+ */
+export const API_SERVER_LIBRARIES: readonly Library[] = [
+  OPERATORS,
+  CONVERSIONS,
+  TIMES,
+  LISTS,
+  TEXTS,
+  PATTERNS,
+  URLS,
+  AUTHORIZER,
+  QUANTITIES,
+  OPTIONALS,
+  SETS,
+  ADDRESSES,
+  NETWORKS,
+  FORMATS,
+  MAPS,
+  SEMVER,
+  LIST_BUILDING,
+];
+
+export const API_SERVER_FUNCTIONS = buildFunctionTable(API_SERVER_LIBRARIES);

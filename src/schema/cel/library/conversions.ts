@@ -1,0 +1,227 @@
+import { countCodePoints } from "../../structural/code-points.ts";
+import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
+import { decodeUtf8, encodeUtf8 } from "../runtime/values/bytes.ts";
+import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
+import { type Estimate, TRAVERSAL, knownSize } from "../cost/call-estimate.ts";
+import { copySizes } from "../cost/coster.ts";
+import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
+import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { getMapSize } from "../runtime/values/equality.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+import { formatCidr, formatIp } from "../runtime/values/ip.ts";
+import { parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
+import {
+  type DurationValue,
+  NO_OVERLOAD,
+  UnsupportedError,
+  type ObjectValue,
+  type CelValue,
+  buildBytes,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+  getTypeName,
+} from "../runtime/values/value.ts";
+import { getListSize } from "../runtime/values/unstructured.ts";
+
+const MAX_DURATION_SECONDS = 315_576_000_000n;
+
+function getSize(value: CelValue): CelValue {
+  if (typeof value === "string") return BigInt(countCodePoints(value));
+  if (isList(value)) return BigInt(getListSize(value));
+  if (isMap(value)) return BigInt(getMapSize(value));
+  return isObjectValue(value) && value.kind === "bytes" ? BigInt(value.bytes.length) : NO_OVERLOAD;
+}
+
+function toInt(value: CelValue): CelValue {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") {
+    return value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : buildError("integer overflow");
+  }
+  if (typeof value === "string")
+    return /^[+-]?\d+$/.test(value) ? convertText(value, checkInt) : buildConversionError("string", "int");
+  if (!isObjectValue(value)) return NO_OVERLOAD;
+  if (value.kind === "uint") return checkInt(value.value);
+  if (value.kind === "timestamp") return BigInt(value.seconds);
+  return value.kind === "duration" ? value.nanos : NO_OVERLOAD;
+}
+
+function convertText(text: string, check: (value: bigint) => CelValue): CelValue {
+  const result = text.length > 10_000 ? buildError("value out of range") : check(BigInt(text.replace("+", "")));
+  return isError(result) ? buildConversionError("string", "int") : result;
+}
+
+function buildConversionError(from: string, to: string): CelValue {
+  return buildError(`type conversion error from '${from}' to '${to}'`);
+}
+
+function toUint(value: CelValue): CelValue {
+  if (typeof value === "bigint") return checkUint(value);
+  if (typeof value === "number") {
+    return value >= 0 && value < 2 ** 64
+      ? checkUint(BigInt(Math.trunc(value)))
+      : buildError("unsigned integer overflow");
+  }
+  if (typeof value === "string")
+    return /^\d+$/.test(value) ? convertText(value, checkUint) : buildConversionError("string", "uint");
+  return isObjectValue(value) && value.kind === "uint" ? value : NO_OVERLOAD;
+}
+
+const DIGITS = "\\d+(?:_\\d+)*";
+const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
+
+function toDouble(value: CelValue): CelValue {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "string") return parseDouble(value);
+  return isObjectValue(value) && value.kind === "uint" ? Number(value.value) : NO_OVERLOAD;
+}
+
+function parseDouble(text: string): CelValue {
+  const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
+  if (special)
+    return special[2] === undefined
+      ? special[1] === ""
+        ? NaN
+        : buildConversionError("string", "double")
+      : special[1] === "-"
+        ? -Infinity
+        : Infinity;
+  if (/^[+-]?0x.*p/i.test(text)) throw new UnsupportedError("a hexadecimal number with a fraction is read");
+  const result = DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN;
+  return Number.isFinite(result) ? result : buildConversionError("string", "double");
+}
+
+function toBool(value: CelValue): CelValue {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return NO_OVERLOAD;
+  if (["1", "t", "T", "true", "TRUE", "True"].includes(value)) return true;
+  if (["0", "f", "F", "false", "FALSE", "False"].includes(value)) return false;
+  return buildConversionError("string", "bool");
+}
+
+/** A double as Go's %g prints it. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const [mantissa = "", power = "0"] = value.toExponential().split("e");
+  if (Number(power) >= -4 && Number(power) < 6) return formatPlainDouble(value);
+  return `${mantissa}e${power.startsWith("-") ? "-" : "+"}${power.replace(/^[+-]/, "").padStart(2, "0")}`;
+}
+
+function formatPlainDouble(value: number): string {
+  const text = String(value);
+  if (!text.includes("e")) return text;
+  return value.toFixed(20).replace(/0+$/, "");
+}
+
+/** `string(...)`. */
+export function toText(value: CelValue): CelValue {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return formatDouble(value);
+  return value === null ? NO_OVERLOAD : formatObjectValue(value);
+}
+
+function formatObjectValue(value: ObjectValue): CelValue {
+  if (value.kind === "uint") return String(value.value);
+  if (value.kind === "bytes")
+    return decodeUtf8(value.bytes) ?? buildError("invalid UTF-8 in bytes, cannot convert to string");
+  if (value.kind === "timestamp") return formatTimestamp(value);
+  if (value.kind === "duration") return formatDuration(value);
+  if (value.kind === "ip") return formatIp(value);
+  return value.kind === "cidr" ? formatCidr(value) : NO_OVERLOAD;
+}
+
+function toBytes(value: CelValue): CelValue {
+  if (typeof value === "string") return buildBytes(encodeUtf8(value));
+  return isObjectValue(value) && value.kind === "bytes" ? value : NO_OVERLOAD;
+}
+
+function toTimestamp(value: CelValue): CelValue {
+  if (typeof value === "bigint") {
+    const seconds = Number(value);
+    if (seconds < -62_135_596_800 || seconds > 253_402_300_799) return buildError("timestamp overflow");
+    return { kind: "timestamp", seconds, nanos: 0, offset: 0 };
+  }
+  if (typeof value === "string")
+    return parseTimestamp(value) ?? buildConversionError("string", "google.protobuf.Timestamp");
+  return isObjectValue(value) && value.kind === "timestamp" ? value : NO_OVERLOAD;
+}
+
+function toDuration(value: CelValue): CelValue {
+  if (typeof value === "bigint") return { kind: "duration", nanos: value };
+  if (typeof value === "string") return checkDuration(parseDuration(value));
+  return isObjectValue(value) && value.kind === "duration" ? value : NO_OVERLOAD;
+}
+
+function checkDuration(duration: DurationValue | undefined): CelValue {
+  const seconds = (duration?.nanos ?? 0n) / 1_000_000_000n;
+  if (duration === undefined || seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS) {
+    return buildConversionError("string", "google.protobuf.Duration");
+  }
+  return duration;
+}
+
+function onValue(act: (value: CelValue) => CelValue): FunctionImplementation {
+  return ([value = null]) => act(value);
+}
+
+/** Conversions between text and bytes cost a traversal. */
+function getConversionCost([value = null]: readonly CelValue[], result: CelValue): number {
+  const isTraversed = (typeof value === "string") !== (typeof result === "string") && getTypeName(value) !== "int";
+  return isTraversed && (getTypeName(value) === "bytes" || getTypeName(result) === "bytes")
+    ? getTraversalCost(actualSize(value))
+    : 1;
+}
+
+/** A traversal, and the size of the result. */
+export function estimateConversion(resize: (size: Range) => Range): Estimate {
+  return (call) => {
+    const size = knownSize(call, 0);
+    return { cost: scale(size, TRAVERSAL), size: resize(size) };
+  };
+}
+
+/** A character becomes four bytes at most. */
+const estimateBytes = estimateConversion(({ min, max }) => ({ min, max: wrapped(asBits(max) * 4n) }));
+const estimateText = estimateConversion(({ min, max }) => ({ min: Math.floor(min / 4), max }));
+
+const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
+  if (operand?.expr) copySizes(expr, operand.expr, coster);
+  return { cost: ONE };
+};
+
+const SIZES =
+  "(bytes) int | bytes.() int | (list(A)) int | list(A).() int | (map(A, B)) int | map(A, B).() int | " +
+  "(string) int | string.() int";
+const TEXTS =
+  "(string) string | (bool) string | (bytes) string | (double) string | (duration) string | (int) string | " +
+  "(timestamp) string | (uint) string | (net.IP) string since 30 | (net.CIDR) string since 30";
+
+/** From each of the types. */
+function convertsTo(type: string, from: string): string {
+  return from.replaceAll(/\w+/g, `($&) ${type} |`).slice(0, -2);
+}
+
+export const CONVERSIONS = buildApiServerLibrary(23, {
+  size: { types: SIZES, call: onValue(getSize) },
+  type: { types: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
+  dyn: { types: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },
+  int: { types: convertsTo("int", "int double duration string timestamp uint"), call: onValue(toInt) },
+  uint: { types: convertsTo("uint", "uint double int string"), call: onValue(toUint) },
+  double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
+  bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
+  string: { types: TEXTS, estimate: { "(bytes)": estimateText }, call: onValue(toText), cost: getConversionCost },
+  bytes: {
+    types: "(bytes) bytes | (string) bytes",
+    estimate: { "(string)": estimateBytes },
+    call: onValue(toBytes),
+    cost: getConversionCost,
+  },
+  timestamp: { types: convertsTo("timestamp", "timestamp int string"), call: onValue(toTimestamp) },
+  duration: { types: convertsTo("duration", "duration int string"), call: onValue(toDuration) },
+});

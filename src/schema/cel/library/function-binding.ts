@@ -1,0 +1,65 @@
+import { getTraversalCost, actualSize } from "../runtime/activation.ts";
+import { NO_OVERLOAD, type ObjectValue, type CelValue, isObjectValue } from "../runtime/values/value.ts";
+import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
+import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
+
+/** Costs one traversal of the first argument. */
+export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {
+  return getTraversalCost(actualSize(first));
+}
+
+export function traverseTwice({ 0: first = null }: readonly CelValue[]): number {
+  return getTraversalCost(actualSize(first) * 2);
+}
+
+export function onText(act: (text: string) => CelValue): FunctionImplementation {
+  return ([text]) => (typeof text === "string" ? act(text) : NO_OVERLOAD);
+}
+
+export function onTexts(act: (text: string, other: string) => CelValue): FunctionImplementation {
+  return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
+}
+
+export function onKind<K extends ObjectValue["kind"]>(
+  kind: K,
+  act: (value: Extract<ObjectValue, { kind: K }>) => CelValue,
+): FunctionImplementation {
+  return ([value = null]) => (isKind(value, kind) ? act(value) : NO_OVERLOAD);
+}
+
+export function onSameKind<K extends ObjectValue["kind"]>(
+  kind: K,
+  act: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => CelValue,
+): FunctionImplementation {
+  return ([value = null, other = null]) =>
+    isKind(value, kind) && isKind(other, kind) ? act(value, other) : NO_OVERLOAD;
+}
+
+export function isKind<K extends ObjectValue["kind"]>(
+  value: CelValue,
+  kind: K,
+): value is Extract<ObjectValue, { kind: K }> {
+  return isObjectValue(value) && value.kind === kind;
+}
+
+/** Reads its first argument once. */
+export const READS_ONCE = { estimate: estimateTraversal(1), cost: traverseOnce };
+/** Reads its first argument once, and makes a value of its size. */
+export const KEEPS_SIZE = { estimate: estimateSameSize, cost: traverseOnce };
+
+/** The comparisons of two values of a kind. */
+export function defineComparisons<K extends ObjectValue["kind"]>(
+  type: string,
+  kind: K,
+  compare: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => number,
+): FunctionRows {
+  const define = (result: string, tell: (order: number) => CelValue): FunctionRow => ({
+    types: `${type}.(${type}) ${result}`,
+    call: onSameKind(kind, (a, b) => tell(compare(a, b))),
+  });
+  return {
+    isGreaterThan: define("bool", (order) => order > 0),
+    isLessThan: define("bool", (order) => order < 0),
+    compareTo: define("int", (order) => BigInt(order)),
+  };
+}

@@ -1,0 +1,118 @@
+import { type Estimate, TRAVERSAL, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { ONE, add, multiply, scale } from "../cost/estimate.ts";
+import { calculate } from "../runtime/values/arithmetic.ts";
+import { equal, getMapKeys, findMapValue } from "../runtime/values/equality.ts";
+import { compareValues } from "../runtime/values/ordering.ts";
+import { getListValues } from "../runtime/values/unstructured.ts";
+import {
+  type ListValue,
+  NO_OVERLOAD,
+  type CelValue,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+  getTypeName,
+} from "../runtime/values/value.ts";
+import { onKind } from "./function-binding.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+
+/** The cost of traversing a value. */
+export function traversalCost(value: CelValue): number {
+  if (typeof value === "string") return Math.floor(value.length * 0.1);
+  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
+  if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
+  if (!isMap(value)) return 1;
+  return getMapKeys(value).reduce<number>(
+    (sum, key) => sum + traversalCost(key) + traversalCost(findMapValue(value, key) ?? null),
+    0,
+  );
+}
+
+/** Costs one traversal of the first argument and of all that it holds. */
+export function traverseAll({ 0: first = null }: readonly CelValue[]): number {
+  return traversalCost(first);
+}
+
+function isSorted(list: ListValue): CelValue {
+  const values = getListValues(list);
+  for (let i = 0; i < values.length; i++) {
+    const [before, value = null] = [values[i - 1], values[i]];
+    const comparison = compareValues(before === undefined ? value : before, value);
+    if (typeof comparison !== "number" && comparison === NO_OVERLOAD) return comparison;
+    if (typeof comparison === "number" && comparison > 0) return false;
+  }
+  return true;
+}
+
+function sum(list: ListValue): CelValue {
+  const values = getListValues(list);
+  const [first] = values;
+  let total: CelValue = first === undefined ? getZero(list) : first;
+  for (const value of values.slice(1)) {
+    total = calculate("+", total, value);
+    if (isError(total)) return total;
+  }
+  return isError(total) || ["int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
+    ? total
+    : NO_OVERLOAD;
+}
+
+/** The sum of an empty list, by the type in its schema. */
+function getZero({ items }: ListValue): CelValue {
+  if (items?.format === "duration") return { kind: "duration", nanos: 0n };
+  return items?.types[0] === "number" ? 0 : 0n;
+}
+
+function findExtreme(name: string, isBetter: (order: number) => boolean): FunctionImplementation {
+  return onKind("list", (list) => {
+    let best: CelValue | undefined;
+    for (const value of getListValues(list)) {
+      const comparison = compareValues(value, best === undefined ? value : best);
+      if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
+      if (best === undefined || (typeof comparison === "number" && isBetter(comparison))) best = value;
+    }
+    return best === undefined ? buildError(`${name} called on empty list`) : best;
+  });
+}
+
+/** Texts and bytes are traversed. */
+const estimateOverItems: Estimate = (call) => {
+  const list = operandSize(call, 0);
+  const element = findElement(call, 0);
+  if (element === undefined) return { cost: scale(list, TRAVERSAL) };
+  const isText = element.type.kind === "string" || element.type.kind === "bytes";
+  return { cost: multiply(list, isText ? add(ONE, scale(nodeSize(element, call.coster), TRAVERSAL)) : ONE) };
+};
+
+const NUMBERS = ["int", "uint", "double"];
+export const COMPARABLE: readonly string[] = [...NUMBERS, "bool", "duration", "timestamp", "string", "bytes"];
+const OVER_ITEMS = { estimate: estimateOverItems, cost: traverseAll };
+
+/** A method of lists of these types, which results in one of them or in another type. */
+function defineOverItems(items: readonly string[], call: FunctionImplementation, result?: string): FunctionRow {
+  return { types: items.map((type) => `list(${type}).() ${result ?? type}`).join(" | "), ...OVER_ITEMS, call };
+}
+
+function defineSearch(find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
+  const call: FunctionImplementation = ([list = null, item = null]) =>
+    isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD;
+  return { types: "list(A).(A) int", ...OVER_ITEMS, call };
+}
+
+/** Kubernetes' library of lists. */
+export const LISTS = buildApiServerLibrary(23, {
+  isSorted: defineOverItems(COMPARABLE, onKind("list", isSorted), "bool"),
+  sum: defineOverItems([...NUMBERS, "duration"], onKind("list", sum)),
+  max: defineOverItems(
+    COMPARABLE,
+    findExtreme("max", (order) => order > 0),
+  ),
+  min: defineOverItems(
+    COMPARABLE,
+    findExtreme("min", (order) => order < 0),
+  ),
+  indexOf: defineSearch((values, item) => values.findIndex((one) => equal(one, item) === true)),
+  lastIndexOf: defineSearch((values, item) => values.findLastIndex((one) => equal(one, item) === true)),
+});

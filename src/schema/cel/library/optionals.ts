@@ -1,0 +1,76 @@
+import { actualSize } from "../runtime/activation.ts";
+import { buildOrElse } from "../runtime/operators.ts";
+import { findListItem, getListSize, getListValues } from "../runtime/values/unstructured.ts";
+import {
+  type CelValue,
+  type ListValue,
+  type ObjectValue,
+  OPTIONAL_NONE,
+  buildError,
+  buildList,
+  buildOptional,
+  isError,
+  isObjectValue,
+} from "../runtime/values/value.ts";
+import { onKind } from "./function-binding.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+
+function isZeroValue(value: CelValue): boolean {
+  return (
+    value === null ||
+    value === false ||
+    value === 0n ||
+    value === 0 ||
+    value === "" ||
+    (typeof value === "object" && value.kind !== "failure" && isEmptyValue(value))
+  );
+}
+
+function isEmptyValue(value: ObjectValue): boolean {
+  if (value.kind === "list" || value.kind === "json" || value.kind === "map" || value.kind === "bytes") {
+    return actualSize(value) === 0;
+  }
+  if (value.kind === "uint") return value.value === 0n;
+  if (value.kind === "duration") return value.nanos === 0n;
+  return value.kind === "optional" && value.value === undefined;
+}
+
+function unwrapOptionals(list: ListValue): CelValue {
+  const values = getListValues(list);
+  if (values.some((value) => !isObjectValue(value) || value.kind !== "optional"))
+    return buildError("value is not optional");
+  return buildList(
+    values.flatMap((value) =>
+      isObjectValue(value) && value.kind === "optional" && value.value !== undefined ? [value.value] : [],
+    ),
+  );
+}
+
+function selectEnd(at: number): FunctionImplementation {
+  return onKind("list", (list) => {
+    const value = findListItem(list, at < 0 ? getListSize(list) - 1 : at);
+    return value === undefined ? OPTIONAL_NONE : isError(value) ? value : buildOptional(value);
+  });
+}
+
+const NO_VALUE = buildError("optional.none() dereference");
+
+export const OPTIONALS = buildApiServerLibrary(28, {
+  "optional.none": { types: "() optional_type(V)", call: () => OPTIONAL_NONE },
+  "optional.of": { types: "(V) optional_type(V)", call: ([value = null]) => buildOptional(value) },
+  "optional.ofNonZeroValue": {
+    types: "(V) optional_type(V)",
+    call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
+  },
+  "optional.unwrap": { types: "(list(optional_type(V))) list(V) since 33", call: onKind("list", unwrapOptionals) },
+  unwrapOpt: { types: "list(optional_type(V)).() list(V) since 33", call: onKind("list", unwrapOptionals) },
+  hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
+  value: {
+    types: "optional_type(V).() V",
+    call: onKind("optional", ({ value }) => (value === undefined ? NO_VALUE : value)),
+  },
+  or: { types: "optional_type(V).(optional_type(V)) optional_type(V)", compile: buildOrElse(true) },
+  orValue: { types: "optional_type(V).(V) V", compile: buildOrElse(false) },
+  first: { types: "list(V).() optional_type(V) since 33", call: selectEnd(0) },
+  last: { types: "list(V).() optional_type(V) since 33", call: selectEnd(-1) },
+});

@@ -1,0 +1,103 @@
+import { RE2JS } from "re2js";
+import { type Estimate, PATTERN, TRAVERSAL, knownSize, operandSize } from "../cost/call-estimate.ts";
+import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
+import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "../runtime/activation.ts";
+import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
+import { onTexts } from "./function-binding.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+
+/** Cache of compiled patterns that are not constants; there are few. */
+const MAX_CACHED_PATTERNS = 100;
+/** A bound on the compiled size of a pattern, beyond any sensible schema. */
+const MAX_PATTERN_LENGTH = 100_000;
+
+function compilePattern(pattern: string): RE2JS | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+function createPatternCache(): (pattern: string) => RE2JS | undefined {
+  const cache = new Map<string, RE2JS | undefined>();
+  return (pattern) => {
+    if (cache.has(pattern)) return cache.get(pattern);
+    if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
+    const compiled = compilePattern(pattern);
+    cache.set(pattern, compiled);
+    return compiled;
+  };
+}
+
+const ILLEGAL_REGEX = buildError("Illegal regex");
+
+type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
+
+/** A function of a text and a pattern, which is compiled once if it is constant. */
+function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
+  return {
+    call: bindPattern(createPatternCache(), act),
+    specialize: ({ 1: pattern }) => {
+      const regex = typeof pattern === "string" ? compilePattern(pattern) : undefined;
+      return regex && bindPattern(() => regex, act);
+    },
+    cost: ([text = null, pattern = null]) =>
+      getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * REGEX_LENGTH_COST_FACTOR),
+  };
+}
+
+function bindPattern(find: (pattern: string) => RE2JS | undefined, act: Match): FunctionImplementation {
+  return (args) =>
+    onTexts((text, pattern) => {
+      const regex = find(pattern);
+      return regex ? act(regex, text, args) : ILLEGAL_REGEX;
+    })(args);
+}
+
+function findFirst(regex: RE2JS, text: string): CelValue {
+  const matcher = regex.matcher(text);
+  return matcher.find() ? (matcher.group() ?? "") : "";
+}
+
+function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[]): CelValue {
+  if (typeof max !== "bigint") return NO_OVERLOAD;
+  const matches: string[] = [];
+  const matcher = regex.matcher(text);
+  let end = -1;
+  while ((max < 0n || BigInt(matches.length) < max) && matcher.find()) {
+    const isEmpty = matcher.start() === matcher.end();
+    // Go accepts no empty match right after a match.
+    if (!isEmpty || matcher.start() !== end) matches.push(matcher.group() ?? "");
+    end = matcher.end();
+  }
+  return buildList(matches);
+}
+
+/** One more character, so that an empty text still costs what its pattern does. */
+function estimateMatch(text: Range, pattern: Range): Range {
+  return multiply(scale(add(text, ONE), TRAVERSAL), scale(pattern, PATTERN));
+}
+
+const estimateFind: Estimate = (call) => {
+  const text = operandSize(call, 0);
+  return { cost: estimateMatch(text, operandSize(call, 1)), size: { min: 0, max: text.max } };
+};
+
+const estimateMatches: Estimate = (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) });
+
+/** `matches` is the language's own; the API server adds the others. */
+export const PATTERNS = buildApiServerLibrary(23, {
+  matches: {
+    types: "(string, string) bool | string.(string) bool",
+    estimate: { "string.(string)": estimateMatches },
+    ...definePatternFunction((regex, text) => regex.test(text)),
+  },
+  find: { types: "string.(string) string", estimate: estimateFind, ...definePatternFunction(findFirst) },
+  findAll: {
+    types: "string.(string) list(string) | string.(string, int) list(string)",
+    estimate: estimateFind,
+    ...definePatternFunction(findAll),
+  },
+});

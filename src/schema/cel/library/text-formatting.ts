@@ -1,0 +1,168 @@
+import { formatDuration } from "../runtime/values/duration.ts";
+import { getMapKeys, findMapValue } from "../runtime/values/equality.ts";
+import { formatDouble, toText } from "./conversions.ts";
+import { formatTimestamp } from "../runtime/values/timestamp.ts";
+import { compareText } from "../../../model/json.ts";
+import {
+  UnsupportedError,
+  type CelValue,
+  buildError,
+  isError,
+  isList,
+  isMap,
+  isObjectValue,
+} from "../runtime/values/value.ts";
+import { getListValues } from "../runtime/values/unstructured.ts";
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["\u0007", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+  ['"', '\\"'],
+]);
+
+/** `strings.quote`. */
+export function quote(text: string): string {
+  return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (sign) => ESCAPES.get(sign) ?? sign)}"`;
+}
+
+/** Text as Go's %q formats it; only plain text and the common escapes are supported. */
+function quoteAsGo(text: string): string {
+  if (/[^\u0020-\u007e\u0007\b\f\n\r\t\v\u00a1-\u00ac\u00ae-\u0377]/.test(text)) {
+    throw new UnsupportedError("formatting a text that can't be quoted is not supported");
+  }
+  return quote(text);
+}
+
+const CLAUSE = /%(?:%|(?:\.(\d+))?([sdfebxXo]))|%/g;
+
+/** `format`: %s %d %f %e %b %x %X %o, a precision for %f and %e, and %%. */
+export function formatString(template: string, args: readonly CelValue[]): CelValue {
+  let next = 0;
+  let failure: CelValue | undefined;
+  const text = template.replaceAll(CLAUSE, (clause, precision: string | undefined, letter: string | undefined) => {
+    if (clause === "%%") return "%";
+    const arg = args[next++];
+    const shown =
+      arg === undefined || letter === undefined
+        ? buildError("could not parse formatting clause")
+        : formatClause(letter, arg, precision);
+    if (typeof shown === "string") return shown;
+    failure ??= shown;
+    return "";
+  });
+  return failure ?? text;
+}
+
+const MAX_DIGITS = 100;
+
+function formatClause(letter: string, arg: CelValue, precision: string | undefined): CelValue {
+  const digits = Number(precision ?? "6");
+  if (digits > MAX_DIGITS) throw new UnsupportedError("more than 100 digits are requested");
+  switch (letter) {
+    case "s":
+      return formatAny(arg);
+    case "d":
+      return formatInBase(arg, 10);
+    case "f":
+      return typeof arg === "number"
+        ? (formatSpecial(arg) ?? groupThousands(formatRounded(arg, digits)))
+        : rejectType(arg);
+    case "e":
+      return typeof arg === "number" ? (formatSpecial(arg) ?? formatExponent(arg)) : rejectType(arg);
+    case "b":
+      return typeof arg === "boolean" ? (arg ? "1" : "0") : formatInBase(arg, 2);
+    case "o":
+      return formatInBase(arg, 8);
+    default:
+      return formatHexadecimal(arg, letter === "X");
+  }
+}
+
+function rejectType(arg: CelValue): CelValue {
+  if (arg === "NaN" || arg === "Infinity" || arg === "-Infinity")
+    throw new UnsupportedError("formatting a text as a number is not supported");
+  return buildError("error during formatting: the argument is not of the clause's type");
+}
+
+function formatSpecial(value: number): string | undefined {
+  if (Number.isNaN(value)) return "NaN";
+  return Number.isFinite(value) ? undefined : value > 0 ? "∞" : "-∞";
+}
+
+/** Six digits whatever precision is requested, as in the API server. */
+function formatExponent(value: number): string {
+  const [mantissa = "", power = "0"] = value.toExponential(6).split("e");
+  const size = String(Math.abs(Number(power))).padStart(2, "0");
+  return `${mantissa}×10${[...`${power.startsWith("-") ? "-" : ""}${size}`].map(toSuperscript).join("")}`;
+}
+
+/** With exactly this many decimals; ties are rounded to the even digit. */
+function formatRounded(value: number, digits: number): string {
+  const near = value.toFixed(digits);
+  const [whole = "", rest = ""] = value.toFixed(MAX_DIGITS).split(".");
+  const cut = digits === 0 ? whole : `${whole}.${rest.slice(0, digits)}`;
+  return /^50*$/.test(rest.slice(digits)) && /[02468]$/.test(cut) ? cut : near;
+}
+
+/** A comma between thousands. */
+function groupThousands(text: string): string {
+  const [whole = "", ...rest] = text.split(".");
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...rest].join(".");
+}
+
+function toSuperscript(sign: string): string {
+  return sign === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? sign);
+}
+
+function formatInBase(arg: CelValue, base: number): CelValue {
+  if (typeof arg === "bigint") return arg.toString(base);
+  return isObjectValue(arg) && arg.kind === "uint" ? arg.value.toString(base) : rejectType(arg);
+}
+
+function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
+  const bytes =
+    typeof arg === "string"
+      ? Buffer.from(arg, "utf8")
+      : isObjectValue(arg) && arg.kind === "bytes"
+        ? arg.bytes
+        : undefined;
+  const text = bytes === undefined ? formatInBase(arg, 16) : Buffer.from(bytes).toString("hex");
+  return typeof text === "string" && isUpper ? text.toUpperCase() : text;
+}
+
+/** A value as %s formats it. */
+function formatAny(arg: CelValue): CelValue {
+  if (arg === null) return "null";
+  if (isObjectValue(arg) && (isList(arg) || isMap(arg))) return formatNested(arg);
+  const text = isObjectValue(arg) && arg.kind === "type" ? arg.name : toText(arg);
+  return isError(text) ? rejectType(arg) : text;
+}
+
+function formatNested(arg: CelValue): CelValue {
+  if (isList(arg)) return `[${getListValues(arg).map(formatNestedValue).join(", ")}]`;
+  if (!isMap(arg)) return formatNestedValue(arg);
+  const pairs = getMapKeys(arg).map(
+    (key) => `${formatNestedValue(key)}:${formatNestedValue(findMapValue(arg, key) ?? null)}`,
+  );
+  return `{${pairs.toSorted(compareText).join(", ")}}`;
+}
+
+/** A value within a list or map: texts are quoted. */
+function formatNestedValue(arg: CelValue): string {
+  if (arg === null) return "null";
+  if (typeof arg === "string") return quoteAsGo(arg);
+  if (typeof arg === "number") return Number.isFinite(arg) ? formatRounded(arg, 6) : `"${formatDouble(arg)}"`;
+  if (typeof arg !== "object") return String(arg);
+  if (arg.kind === "timestamp") return `timestamp("${formatTimestamp(arg)}")`;
+  if (arg.kind === "duration") return `duration("${formatDuration(arg)}")`;
+  if (arg.kind === "uint") return String(arg.value);
+  const text = isList(arg) || isMap(arg) ? formatNested(arg) : undefined;
+  if (typeof text === "string") return text;
+  throw new UnsupportedError(`a value of the type ${arg.kind} within a list is formatted`);
+}

@@ -1,0 +1,22 @@
+import { isRequestUri } from "../../formats/uri.ts";
+import { getHostname, getPort, parseQuery, parseUrl } from "../runtime/values/url.ts";
+import { type CelValue, type UrlValue, buildError } from "../runtime/values/value.ts";
+import { KEEPS_SIZE, onKind, onText } from "./function-binding.ts";
+import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+
+const parse = onText((text) => parseUrl(text) ?? buildError("URL parse error during conversion from string"));
+
+function definePart(get: (url: UrlValue) => CelValue, type = "string"): FunctionRow {
+  return { types: `kubernetes.URL.() ${type}`, call: onKind("url", get) };
+}
+
+export const URLS = buildApiServerLibrary(23, {
+  url: { types: "(string) kubernetes.URL", ...KEEPS_SIZE, call: parse },
+  isURL: { types: "(string) bool", call: onText(isRequestUri) },
+  getScheme: definePart(({ scheme }) => scheme),
+  getHost: definePart(({ host }) => host),
+  getHostname: definePart(getHostname),
+  getPort: definePart(getPort),
+  getEscapedPath: definePart(({ path }) => path),
+  getQuery: definePart(parseQuery, "map(string, list(string))"),
+});

@@ -1,0 +1,165 @@
+import { type Json, flagAt, isList, isObject, textAt } from "../../model/json.ts";
+import {
+  ANY,
+  FLAG,
+  INTEGER,
+  NUMBER,
+  type Shape,
+  TEXT,
+  buildListShape,
+  buildObjectShape,
+  requireShape,
+} from "./decode.ts";
+import { type Report, refuse } from "./report.ts";
+import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps } from "./schema-props.ts";
+
+type Decode<T> = (value: Json, path: string, report: Report) => T;
+type Draft = { -readonly [Key in keyof SchemaProps]: SchemaProps[Key] };
+type KeywordDecoder = (draft: Draft, value: Json, path: string, report: Report) => void;
+
+function into<Key extends keyof SchemaProps>(key: Key, decode: Decode<SchemaProps[Key]>): KeywordDecoder {
+  return (draft, value, path, report) => {
+    draft[key] = decode(value, path, report);
+  };
+}
+
+/** A keyword that must be decodable and is not read. */
+function unread(decode: Decode<unknown>): KeywordDecoder {
+  return (_, value, path, report) => void decode(value, path, report);
+}
+
+function shapeDecoder<T>(shape: Shape, read: (value: Json) => T): Decode<T> {
+  return (value, path, report) => {
+    requireShape(value, shape, path, report);
+    return read(value);
+  };
+}
+
+const RULE = buildObjectShape({
+  rule: TEXT,
+  message: TEXT,
+  messageExpression: TEXT,
+  reason: TEXT,
+  fieldPath: TEXT,
+  optionalOldSelf: FLAG,
+});
+const EXTERNAL_DOCS = buildObjectShape({ description: TEXT, url: TEXT });
+
+const any: Decode<Json> = (value) => value;
+const text = shapeDecoder(TEXT, (value) => (typeof value === "string" ? value : ""));
+const flag = shapeDecoder(FLAG, (value) => value === true);
+const number = shapeDecoder(NUMBER, readNumber);
+const integer = shapeDecoder(INTEGER, readNumber);
+const values = shapeDecoder(buildListShape(ANY), readList);
+const texts = shapeDecoder(buildListShape(TEXT), (value) =>
+  readList(value).map((item) => (typeof item === "string" ? item : "")),
+);
+const rules = shapeDecoder(buildListShape(RULE), (value) => readList(value).map(parseRule));
+
+function readNumber(value: Json): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function readList(value: Json): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+function parseRule(raw: Json): RuleProps {
+  return {
+    rule: textAt(raw, "rule") ?? "",
+    message: textAt(raw, "message") ?? "",
+    messageExpression: textAt(raw, "messageExpression") ?? "",
+    reason: textAt(raw, "reason"),
+    fieldPath: textAt(raw, "fieldPath") ?? "",
+    optionalOldSelf: flagAt(raw, "optionalOldSelf"),
+  };
+}
+
+/** Keywords that are named like the property that they are decoded into. */
+function same<Key extends keyof SchemaProps>(
+  decode: Decode<SchemaProps[Key]>,
+  ...keys: readonly Key[]
+): readonly (readonly [string, KeywordDecoder])[] {
+  return keys.map((key) => [key, into(key, decode)] as const);
+}
+
+const DECODERS: ReadonlyMap<string, KeywordDecoder> = new Map<string, KeywordDecoder>([
+  ...same(text, "type", "format", "pattern"),
+  ...same(flag, "nullable", "uniqueItems", "exclusiveMaximum", "exclusiveMinimum"),
+  ...same(number, "maximum", "minimum", "multipleOf"),
+  ...same(integer, "maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
+  ...same(schemas, "allOf", "anyOf", "oneOf"),
+  ...same(any, "default"),
+  ...same(values, "enum"),
+  ...same(texts, "required"),
+  ...same(decodeSchema, "not"),
+  ...same(namedSchemas, "properties"),
+  ["items", decodeItems],
+  ["additionalProperties", into("additional", schemaOrBool)],
+  ["x-kubernetes-preserve-unknown-fields", into("preserve", flag)],
+  ["x-kubernetes-embedded-resource", into("embedded", flag)],
+  ["x-kubernetes-int-or-string", into("intOrString", flag)],
+  ["x-kubernetes-list-map-keys", into("listMapKeys", texts)],
+  ["x-kubernetes-list-type", into("listType", text)],
+  ["x-kubernetes-map-type", into("mapType", text)],
+  ["x-kubernetes-validations", into("rules", rules)],
+  ...["id", "$schema", "$ref", "description", "title"].map((keyword) => [keyword, unread(text)] as const),
+  ["patternProperties", unread(namedSchemas)],
+  ["definitions", unread(namedSchemas)],
+  ["dependencies", unread(dependencies)],
+  ["additionalItems", unread(schemaOrBool)],
+  ["externalDocs", unread(shapeDecoder(EXTERNAL_DOCS, readList))],
+  ["example", unread(any)],
+]);
+
+/** Other keywords are ignored. */
+export function isSchemaKeyword(keyword: string): boolean {
+  return DECODERS.has(keyword);
+}
+
+/** Decodes a schema, and refuses keywords of the wrong type. A null among schemas is an empty schema. */
+export function decodeSchema(raw: Json, path: string, report: Report): SchemaProps {
+  if (raw === null) return NO_PROPS;
+  if (!isObject(raw)) {
+    refuse(report, path, "must be an object");
+    return NO_PROPS;
+  }
+  const draft: Draft = { ...NO_PROPS, raw };
+  for (const keyword of Object.keys(raw)) {
+    const value = raw[keyword] ?? undefined;
+    if (value !== undefined) DECODERS.get(keyword)?.(draft, value, `${path}.${keyword}`, report);
+  }
+  return draft;
+}
+
+function schemas(value: Json, path: string, report: Report): readonly SchemaProps[] {
+  if (!isList(value)) refuse(report, path, "must be a list");
+  return readList(value).map((item, i) => decodeSchema(item, `${path}[${i}]`, report));
+}
+
+function namedSchemas(value: Json, path: string, report: Report): ReadonlyMap<string, SchemaProps> {
+  if (!isObject(value)) refuse(report, path, "must be an object");
+  const named = isObject(value) ? Object.entries(value) : [];
+  return new Map(named.map(([name, item]) => [name, decodeSchema(item, `${path}[${name}]`, report)]));
+}
+
+function schemaOrBool(value: Json, path: string, report: Report): SchemaOrBool {
+  if (isObject(value)) return { allows: true, schema: decodeSchema(value, path, report) };
+  if (typeof value !== "boolean") refuse(report, path, "must be true, false or a schema");
+  return { allows: value === true, schema: undefined };
+}
+
+/** The API server ignores values of other types. */
+function decodeItems(draft: Draft, value: Json, path: string, report: Report): void {
+  draft.hasItems = true;
+  if (isObject(value)) draft.items = decodeSchema(value, path, report);
+  else if (isList(value)) draft.itemSchemas = schemas(value, path, report);
+}
+
+function dependencies(value: Json, path: string, report: Report): void {
+  if (!isObject(value)) return refuse(report, path, "must be an object");
+  for (const [name, item] of Object.entries(value)) {
+    if (isObject(item)) decodeSchema(item, `${path}[${name}]`, report);
+    else if (isList(item)) texts(item, `${path}[${name}]`, report);
+  }
+}

@@ -1,0 +1,159 @@
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
+import { estimateCost } from "../../../src/schema/cel/cost/cost.ts";
+import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
+import { type Library, buildFunctionTable } from "../../../src/schema/cel/library/function-table.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
+import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
+import { valueType } from "../../../src/schema/cel/check/value-type.ts";
+import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
+import { NO_PROPS } from "../../../src/schema/definition/schema-props.ts";
+
+const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
+const NAMES = new Set(API_SERVER_LIBRARIES.flatMap(({ functions }) => Object.keys(functions)));
+
+function listOverloads(name: string): readonly (readonly [text: string, since: number])[] {
+  return (API_SERVER_FUNCTIONS.find(name) ?? []).map(({ text, since }) => [text, since]);
+}
+
+function hasImplementation(name: string): boolean {
+  return (API_SERVER_FUNCTIONS.find(name) ?? []).some(({ row }) => row.call ?? row.compile);
+}
+
+test("no two rows declare the same signature, and only what rules can't call has no implementation", () => {
+  const repeated = [...NAMES].filter((name) => {
+    const texts = listOverloads(name).map(([text]) => text);
+    return new Set(texts).size < texts.length;
+  });
+  assert.deepEqual(repeated, []);
+  assert.deepEqual(
+    [...NAMES].filter((name) => !hasImplementation(name)).toSorted(),
+    [
+      "@not_strictly_false @sortByAssociatedKeys allowed cel.@mapInsert check error errored fieldSelector group",
+      "labelSelector name namespace path reason resource serviceAccount subresource",
+    ].flatMap((names) => names.split(" ")),
+  );
+});
+
+test("a signature is as old as its library, unless it says since when there is one", () => {
+  assert.deepEqual(listOverloads("compareTo"), [
+    ["kubernetes.Quantity.(kubernetes.Quantity)", 28],
+    ["kubernetes.Semver.(kubernetes.Semver)", 33],
+  ]);
+  assert.deepEqual(listOverloads("_[_]").slice(1, 3), [
+    ["(map(A, B), A)", 23],
+    ["(optional_type(list(V)), int)", 28],
+  ]);
+  assert.deepEqual(listOverloads("format"), [["string.(list(dyn))", 29]]);
+});
+
+const OWN: Library = {
+  owner: "preflight",
+  since: 0,
+  functions: {
+    ordinal: {
+      types: "(string) int | (int) int",
+      estimate: { "(string)": () => ({ cost: { min: 5, max: 5 } }) },
+      call: ([text]) => (typeof text === "string" ? BigInt(text.split(".")[1] ?? "0") : 0n),
+      cost: () => 7,
+    },
+    size: { types: "int.() int", call: ([value = null]) => value },
+  },
+};
+
+test("a caller has functions of its own, also by the name of another one, in a table that it passes", () => {
+  const functions = buildFunctionTable([...API_SERVER_LIBRARIES, OWN]);
+  const self = valueType({ ...NO_PROPS, type: "string" }, false);
+  assert.ok(self);
+  const expr = parseExpression("ordinal('4.18') + 'abc'.size() + 2.size()", API_SERVER_MACROS);
+  const checked = checkExpression(expr, [["self", self.type]], functions);
+  assert.equal(checked.types.get(expr)?.kind, "int");
+  assert.equal(estimateCost(checked, self), 9);
+  const frame = { variables: [], spent: 0, costLimit: 100 };
+  const environment = { slots: new Map(), size: 0, functions, macros: API_SERVER_MACROS };
+  assert.equal(compile(expr, environment)(frame), 23n);
+  assert.equal(frame.spent, 11);
+  assert.throws(() => checkExpression(expr, [], API_SERVER_FUNCTIONS), /there is no function ordinal/);
+  assert.throws(
+    () => compile(expr, { ...environment, functions: API_SERVER_FUNCTIONS }),
+    /there is no function ordinal of 1 arguments/,
+  );
+});
+
+/** The files that declare the functions of a library, in the packages of the API server and of cel-go. */
+const FILES: Readonly<Record<string, string>> = {
+  "library.URLs": "urls.go",
+  "library.Regex": "regex.go",
+  "library.Lists": "lists.go",
+  "library.Authz": "authz.go",
+  "library.Quantity": "quantity.go",
+  "library.IP": "ip.go",
+  "library.CIDR": "cidr.go",
+  "library.SemverLib": "semverlib.go",
+  "ext.Sets": "sets.go",
+  "ext.Lists": "lists.go",
+};
+/** Functions of libraries without such a file. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "library.Format": "validate",
+  "library.AuthzSelectors": "fieldSelector",
+  "cel.OptionalTypes": "optional.of",
+  "cel.CrossTypeNumericComparisons": "_<_",
+  "ext.Strings": "format",
+  "ext.TwoVarComprehensions": "cel.@mapInsert",
+};
+/** They came to a library that was there. */
+const LATER = new Map(Object.entries({ error: 28, errored: 28, fieldSelector: 31, labelSelector: 31 }));
+const EPOCH = 23;
+
+function findModule(name: string): string | undefined {
+  try {
+    const options = { cwd: join(SHARED, "oracle"), encoding: "utf8", timeout: 20_000, stdio: "pipe" } as const;
+    return execFileSync("go", ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", name], options).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Libraries with the minor that brought them, as base.go lists them. The API server calls the first one "1.0". */
+function listLibraries(text: string): readonly (readonly [string, number])[] {
+  const code = text.replaceAll(/^\s*\/\/.*$/gm, "");
+  return code.split("IntroducedVersion: version.MajorMinor(1, ").flatMap((part) => {
+    const minor = Math.max(EPOCH, Number.parseInt(part, 10));
+    const names = part.matchAll(/\b(?:library|ext|cel)\.\w+/g);
+    return [...names].map(([library]) => [library, minor] as const);
+  });
+}
+
+function listNames(folder: string, library: string): readonly string[] {
+  const text = readFileSync(join(folder, FILES[library] ?? ""), "utf8");
+  const declared = text.matchAll(library.startsWith("ext.") ? /Function\("([^"]+)"/g : /^\t+"([\w.]+)": +\{/gm);
+  return [...declared].map(([, name = ""]) => name);
+}
+
+test("functions are as old as the API server's own packages say", (t) => {
+  const [server, language] = [findModule("k8s.io/apiserver"), findModule("github.com/google/cel-go")];
+  const base = join(server ?? "", "pkg/cel/environment/base.go");
+  if (server === undefined || language === undefined || !existsSync(base))
+    return t.skip("there is no ../shared/oracle, or Go has not fetched its packages");
+  const libraries = listLibraries(readFileSync(base, "utf8"));
+  const wrong = libraries.flatMap(([library, minor]) => {
+    const folder = library.startsWith("ext.") ? join(language, "ext") : join(server, "pkg/cel/library");
+    const names = FILES[library] === undefined ? [OTHERS[library] ?? []].flat() : listNames(folder, library);
+    return names
+      .filter((name) => !listOverloads(name).some(([, since]) => since === (LATER.get(name) ?? minor)))
+      .map((name) => `${name} of ${library} 1.${minor}`);
+  });
+  assert.deepEqual(
+    wrong.filter((one) => one !== "format of ext.Strings 1.23"),
+    [],
+  );
+  assert.deepEqual(
+    [...Object.keys(FILES), ...Object.keys(OTHERS)].filter((name) => !libraries.some(([library]) => library === name)),
+    [],
+  );
+});

@@ -1,0 +1,70 @@
+import { dirname, join } from "node:path/posix";
+
+export type Walk = { readonly title: string; readonly steps: readonly Step[] };
+type Step = { readonly number: number; readonly caller: number; readonly file: string; readonly name: string };
+
+const STEP = /^(\d+)\. (?:from (\d+): )?`([^`]+)` `([^`]+)` \S/;
+
+/** Each section is a walk. A line of a list that is no step has no file. */
+export function parseWalks(page: string): readonly Walk[] {
+  const sections = page.split(/^## /m).slice(1);
+  return sections.map((section) => {
+    const [title = "", ...lines] = section.split("\n");
+    return { title, steps: lines.filter((line) => /^\d+\. /.test(line)).map(parseStep) };
+  });
+}
+
+function parseStep(line: string): Step {
+  const [, digits = "", from, file = "", name = ""] = STEP.exec(line) ?? [];
+  return { number: Number(digits), caller: Number(from ?? Number(digits) - 1), file, name };
+}
+
+/** Steps that their caller neither imports nor calls. `read` returns a file's text, or undefined if it does not exist. */
+export function findWalkFaults({ title, steps }: Walk, read: (file: string) => string | undefined): readonly string[] {
+  return steps.flatMap((step) => {
+    const fault = findStepFault(
+      step,
+      steps.find(({ number }) => number === step.caller),
+      read,
+    );
+    return fault === undefined ? [] : [`${title}, step ${step.number}: ${fault}`];
+  });
+}
+
+function findStepFault(
+  { number, file, name }: Step,
+  caller: Step | undefined,
+  read: (file: string) => string | undefined,
+): string | undefined {
+  const text = read(file);
+  if (text === undefined) return `${file || "a file"} does not exist`;
+  if (!defines(text, name)) return `${file} does not define ${name}`;
+  if (number === 1) return undefined;
+  if (caller === undefined || caller.number >= number) return "no step above calls it";
+  const calls = name.startsWith(".") ? callsMethod : imports;
+  return calls(read(caller.file) ?? "", caller.file, { file, name })
+    ? undefined
+    : `${caller.file} does not call ${name}`;
+}
+
+/** An export by its name; a method, of an object whose type the caller knows, by its name with a point. */
+function defines(text: string, name: string): boolean {
+  return name.startsWith(".")
+    ? new RegExp(`^\\s+(?:async )?${name.slice(1)}(?:\\(|[:,]| =)`, "m").test(text)
+    : new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, "m").test(text);
+}
+
+function callsMethod(text: string, _file: string, { name }: Pick<Step, "file" | "name">): boolean {
+  return text.includes(`${name}(`);
+}
+
+const STATIC_IMPORT = /^import \{([^}]*)\} from "([^"]+)";/gm;
+const DYNAMIC_IMPORT = /(?:const \{([^}]*)\} = await |=> )import\("([^"]+)"\)/g;
+
+/** Imports of values; what is imported is used, as the linter holds. A command's definition imports its code for `run`. */
+function imports(text: string, file: string, callee: Pick<Step, "file" | "name">): boolean {
+  return [...text.matchAll(STATIC_IMPORT), ...text.matchAll(DYNAMIC_IMPORT)].some(
+    ([, names = "run", from = ""]) =>
+      join(dirname(file), from) === callee.file && names.split(",").some((name) => name.trim() === callee.name),
+  );
+}

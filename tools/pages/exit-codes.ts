@@ -1,0 +1,14 @@
+import { type ExitCodes, formatExitCodes } from "../../src/cli/command-line/exit-codes.ts";
+import type { Command } from "../../src/cli/command-line/command.ts";
+
+/** Commands that have the same codes, by their names. */
+export type ExitCodeGroup = { readonly names: readonly string[]; readonly codes: ExitCodes };
+
+export function groupByExitCodes(commands: readonly Command[]): readonly ExitCodeGroup[] {
+  const groups = Map.groupBy(commands, ({ exitCodes }) => formatExitCodes(exitCodes));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const names = group.map(({ name }) => (name === "run" ? "the runner" : name));
+    return first === undefined ? [] : [{ names, codes: first.exitCodes }];
+  });
+}
