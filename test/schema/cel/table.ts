@@ -126,7 +126,8 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
     "timestamp('2024-01-02T00:00:00Z') - timestamp('2024-01-01T00:00:00Z') == duration('24h')",
     "-9223372036854775808 < 0 && 0xff == 255 && 1e3 == 1000.0 && r'\\d' == '\\\\d' && '''a''' == \"a\"",
     "[1, 2].exists(x, x / 0 == 1 || x == 2)",
-    "null == null && dyn(null) != 1",
+    "null == null && dyn(null) != 1 && [null] == [null] && [[null]] != [[dyn(1)]] && null in [null]",
+    "!('a' + 'b' == 'ab' < true)",
     "type(1) == int && type(type(1)) == type && type([]) == list && type({}) == map && type(null) == null_type",
   ],
   conversions: [
