@@ -80,15 +80,9 @@ function toDouble(value: CelValue): CelValue {
 }
 
 function parseDouble(text: string): CelValue {
-  const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
-  if (special)
-    return special[2] === undefined
-      ? special[1] === ""
-        ? NaN
-        : buildConversionError("string", "double")
-      : special[1] === "-"
-        ? -Infinity
-        : Infinity;
+  if (/^nan$/i.test(text)) return NaN;
+  const infinity = /^([+-]?)inf(?:inity)?$/i.exec(text);
+  if (infinity) return infinity[1] === "-" ? -Infinity : Infinity;
   if (/^[+-]?0x.*p/i.test(text)) throw new UnsupportedError("a hexadecimal number with a fraction is read");
   const result = DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN;
   return Number.isFinite(result) ? result : buildConversionError("string", "double");

@@ -24,10 +24,8 @@ export function traversalCost(value: CelValue): number {
   if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
   if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
   if (!isMap(value)) return 1;
-  return getMapKeys(value).reduce<number>(
-    (sum, key) => sum + traversalCost(key) + traversalCost(findMapValue(value, key) ?? null),
-    0,
-  );
+  const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);
+  return parts.reduce<number>((sum, part) => sum + traversalCost(part), 0);
 }
 
 /** Costs one traversal of the first argument and of all that it holds. */
@@ -40,7 +38,7 @@ function isSorted(list: ListValue): CelValue {
   for (let i = 0; i < values.length; i++) {
     const [before, value = null] = [values[i - 1], values[i]];
     const comparison = compareValues(before === undefined ? value : before, value);
-    if (typeof comparison !== "number" && comparison === NO_OVERLOAD) return comparison;
+    if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
     if (typeof comparison === "number" && comparison > 0) return false;
   }
   return true;
@@ -54,7 +52,7 @@ function sum(list: ListValue): CelValue {
     total = calculate("+", total, value);
     if (isError(total)) return total;
   }
-  return isError(total) || ["int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
+  return ["error", "int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
     ? total
     : NO_OVERLOAD;
 }
