@@ -1,20 +1,22 @@
 // Generates files from the registry of checks, the settings and the build. With --check it only names the files that are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Metafile } from "esbuild";
 import { dump } from "js-yaml";
 import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/definitions/index.ts";
 import { buildClusterRole } from "../src/cli/cluster-role.ts";
 import { selectChecks } from "../src/cli/inputs/check-selection.ts";
+import { buildFixRows, readTriedFixes } from "../test/support/fix-table.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rule.ts";
 import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
-import { withBundleSizes } from "./pages/bundle-sizes.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
+import { withDependencies } from "./pages/dependencies-page.ts";
 import { printDemo } from "./pages/demo-output.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
+import { formatFixesPage } from "./pages/fixes-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
+import { PACKAGE_REASONS } from "./pages/package-reasons.ts";
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
@@ -36,6 +38,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": () => formatDependenciesPage(),
+  "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),
   ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
@@ -52,13 +55,14 @@ function formatYaml(object: object): string {
   return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
 }
 
-/** This page is written by hand, except for one generated part. */
+/** This page is written by hand, except for its tables. */
 function formatDependenciesPage(): string {
-  const metafile: Metafile = JSON.parse(readText("dist/meta.json"));
-  const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
-    readText("package.json"),
-  );
-  return withBundleSizes(readText("docs/dependencies.md"), metafile, Object.keys(dependencies));
+  return withDependencies(readText("docs/dependencies.md"), {
+    manifest: JSON.parse(readText("package.json")),
+    lockfile: JSON.parse(readText("package-lock.json")),
+    metafile: JSON.parse(readText("dist/meta.json")),
+    reasons: PACKAGE_REASONS,
+  });
 }
 
 function readText(file: string): string {

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import { checks } from "../../src/checks/index.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
@@ -12,6 +11,7 @@ import { expectOf, getExpectedFindings } from "../support/cases/expectation.ts";
 import type { Remedy } from "../support/cases/parser.ts";
 import { runCase } from "../support/cases/runner.ts";
 import { findLongSentences } from "../support/sentences.ts";
+import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { withExpect } from "../support/cases/expectation-update.ts";
 import { buildCheckRows } from "../support/fix-table.ts";
 import { applyJsonPatch } from "../support/json-patch.ts";
@@ -34,13 +34,8 @@ function tabledRisks(): readonly string[] {
 }
 
 const update = process.env["UPDATE"] === "1";
-/** One check alone: npm test -- --check ID. */
-const only = process.env["PREFLIGHT_CHECK"];
 
-const selected = checks.filter(({ id }) => only === undefined || id === only);
-if (selected.length === 0) throw new Error(`src/checks/registry.ts lists no check ${only}`);
-
-for (const check of selected) {
+for (const check of selectedChecks) {
   describe(`check ${check.id}`, () => {
     const cases = caseFiles(check);
     const seen: string[] = [];

@@ -2,24 +2,16 @@ import type { Metafile } from "esbuild";
 import { findPackageFolder } from "../package-folders.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 
-const BEGIN = "<!-- Generated from the build by 'npm run generate': don't edit up to the end of sizes. -->";
-const END = "<!-- end of sizes -->";
 const EXECUTABLE = "dist/preflight";
 
 /** Coarse steps, so that code changes rarely change the page. */
 const STEP_KB = { package: 10, whole: 50 };
 
-/** The page with the sizes of the built executable between its two markers. */
-export function withBundleSizes(page: string, metafile: Metafile, dependencies: readonly string[]): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`docs/dependencies.md lacks the lines "${BEGIN}" and "${END}"`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${formatSizes(metafile, dependencies)}\n\n${page.slice(end)}`;
-}
-
-function formatSizes(metafile: Metafile, dependencies: readonly string[]): string {
+/** How much of the built executable each dependency is. */
+export function formatSizes(metafile: Metafile, dependencies: readonly string[]): string {
   const own = getInputs(metafile).filter((path) => findPackage(path) === undefined);
   const [all, ours] = [metafile.outputs[EXECUTABLE]?.bytes ?? 0, sumBytes(metafile, own)];
-  const rows = dependencies.toSorted().map((name) => {
+  const rows = dependencies.map((name) => {
     const { itself, brought } = collectFiles(metafile, name, new Set(dependencies));
     const cells = [itself, brought].map((paths) => formatKilobytes(sumBytes(metafile, paths)));
     return [formatCode(name), ...cells, getPackages(brought).map(formatCode).join(", ") || "-"];

@@ -9,9 +9,7 @@ import { selectField } from "./selection.ts";
 import {
   NO_OVERLOAD,
   type CelValue,
-  type OptionalValue,
   buildBytes,
-  buildError,
   buildList,
   formatMapKey,
   isError,
@@ -92,7 +90,7 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
 }
 
 function compileList({ items, optional }: ListExpr, environment: Environment): Interpretable {
-  const codes = items.map((item, i) => compileElement(item, optional.has(i), environment));
+  const codes = items.map((item) => compile(item, environment));
   const constants = items.flatMap((item) => (item.op === "literal" ? [getLiteralValue(item.literal)] : []));
   if (optional.size === 0 && constants.length === items.length) return buildConstant(buildList(constants));
   return (frame) => {
@@ -103,11 +101,14 @@ function compileList({ items, optional }: ListExpr, environment: Environment): I
   };
 }
 
+/** An optional element without a value is left out. */
+function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
+  if (!isOptional || !isObjectValue(value) || value.kind !== "optional") return [value];
+  return value.value === undefined ? [] : [value.value];
+}
+
 function compileMap({ entries }: MapExpr, environment: Environment): Interpretable {
-  const codes = entries.flatMap(({ key, value, isOptional }) => [
-    compile(key, environment),
-    compileElement(value, isOptional, environment),
-  ]);
+  const codes = entries.flatMap(({ key, value }) => [compile(key, environment), compile(value, environment)]);
   return (frame) => {
     const values = evaluateAll(codes, frame);
     if (!isArguments(values)) return values;
@@ -121,25 +122,4 @@ function compileMap({ entries }: MapExpr, environment: Environment): Interpretab
     }
     return { kind: "map", entries: result };
   };
-}
-
-function compileElement(expr: Expr, isOptional: boolean, environment: Environment): Interpretable {
-  const code = compile(expr, environment);
-  if (!isOptional) return code;
-  return (frame) => {
-    const value = code(frame);
-    return isError(value) || isOptionalValue(value)
-      ? value
-      : buildError("cannot initialize optional element from non-optional value");
-  };
-}
-
-function isOptionalValue(value: CelValue): value is OptionalValue {
-  return isObjectValue(value) && value.kind === "optional";
-}
-
-/** An optional element that has no value is left out. */
-function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
-  if (!isOptional || !isOptionalValue(value)) return [value];
-  return value.value === undefined ? [] : [value.value];
 }

@@ -1,0 +1,8 @@
+import { checks } from "../../../src/checks/index.ts";
+
+/** One check alone: npm test -- --check ID. */
+const only = process.env["PREFLIGHT_CHECK"];
+
+/** The checks whose cases are run. */
+export const selectedChecks = checks.filter(({ id }) => only === undefined || id === only);
+if (selectedChecks.length === 0) throw new Error(`src/checks/registry.ts lists no check ${only}`);

@@ -1,0 +1,33 @@
+import { type FixRow, type TriedFixes, isTried } from "../../test/support/fix-table.ts";
+import type { CommandUse } from "../../test/support/printed-commands.ts";
+import { formatTable } from "./markdown.ts";
+
+/** docs/fixes.md: which of the printed commands have removed their fault on a real API server. */
+export function formatFixesPage(heading: string, rows: readonly FixRow[], tried: TriedFixes): string {
+  const count = (use: CommandUse): number => rows.filter(({ uses }) => uses.includes(use)).length;
+  return `${[
+    `<!-- ${heading} -->`,
+    "# Which commands were tried",
+    METHOD,
+    `The commands of ${rows.filter((row) => isTried(row, tried)).length} risks have done so. Those of ${count("with a choice")} risks have a placeholder for what only an administrator can choose, and those of ${count("in an editor")} open an editor: they are not tried. A known bug that isn't listed has no command: its remedy is another target, or depends on the cluster.`,
+    formatTable(
+      ["check", "risk", "command"],
+      rows.map((row) => [row.check, row.risk, describeUses(row, tried)]),
+    ),
+  ].join("\n\n")}\n`;
+}
+
+const METHOD =
+  "`test/integration/fixes.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `test/support/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
+
+function describeUses(row: FixRow, tried: TriedFixes): string {
+  const { uses, noCommand, notTried } = row;
+  if (noCommand !== undefined) return `none: ${noCommand}`;
+  if (notTried !== undefined) return `not tried: ${notTried}`;
+  const texts: Readonly<Record<CommandUse, string>> = {
+    "as printed": isTried(row, tried) ? "tried as printed" : "not tried yet",
+    "with a choice": "placeholders",
+    "in an editor": "opens an editor",
+  };
+  return uses.map((use) => texts[use]).join("; for other findings ");
+}
