@@ -1,4 +1,5 @@
-import { type Estimate, TRAVERSAL, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { type Estimate, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { TRAVERSAL } from "../runtime/activation.ts";
 import { ONE, add, multiply, scale } from "../cost/estimate.ts";
 import { calculate } from "../runtime/values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../runtime/values/equality.ts";
@@ -19,9 +20,9 @@ import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** The cost of traversing a value. */
-export function traversalCost(value: CelValue): number {
-  if (typeof value === "string") return Math.floor(value.length * 0.1);
-  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
+function traversalCost(value: CelValue): number {
+  if (typeof value === "string") return Math.floor(value.length * TRAVERSAL);
+  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * TRAVERSAL);
   if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
   if (!isMap(value)) return 1;
   const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);
