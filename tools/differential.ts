@@ -44,7 +44,8 @@ async function runTest(file: string, seed: string): Promise<string> {
 
 function formatRow({ title, against, pattern }: Comparison, seed: string, output: string): string {
   const [, judged, refused] = pattern.exec(output) ?? [];
-  if (judged === undefined) throw new Error(`${title}: nothing was compared. Are ../shared and Go there?`);
+  if (judged === undefined)
+    throw new Error(`${title}: nothing was compared: it needs a control plane (PREFLIGHT_SHARED) and Go`);
   return `| ${title} | ${against} | ${seed} | ${judged} | ${refused} | 0 |`;
 }
 
@@ -71,7 +72,7 @@ ${rows.join("\n")}
   that are malformed in many ways. The test also compares the verdict of \`crd-skew\`, which does not judge unchanged schemas again.
 - Of a certificate, the structure, the times, the algorithms and the form of the key are checked, but not the contents of its
   extensions and names, nor whether the key is on its curve.
-- The Kubernetes version of both sides is that of \`../shared\`, 1.36.
+- Both sides are of Kubernetes 1.36.
 `;
 }
 

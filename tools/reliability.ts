@@ -67,7 +67,7 @@ ${rows.join("\n")}
 
 ## When memory runs out
 
-What a check keeps of the objects is bounded by 64 MiB, and each page, object and manifest by its size and by the number of its values.
+A check keeps at most 250,000 objects of a kind, and each page, object and manifest is bounded by its size and by the number of its values.
 Such a bound makes a check \`unknown\`. If memory runs out nevertheless, the process that runs the cycle ends, and its parent reports that:
 \`check\` with exit code 1, the runner with a \`failed\` document before its next cycle. Peaks are of both processes together; pages of
 memory that they share count once.

@@ -1,5 +1,6 @@
-// Peak memory of one cycle over many PodDisruptionBudgets: `node tools/bench/many-objects.ts [COUNT [free|blocked [last|endless [TIMEOUT]]]]`.
-// The list is paged as an API server pages it; "endless" always names a next page; a read then lasts until the timeout. Needs a built dist/ and Linux.
+// Peak memory of one cycle over many PodDisruptionBudgets, each with a pod:
+// `node tools/bench/many-objects.ts [COUNT [free|blocked [last|endless [BUDGETS_OF_A_NAMESPACE [EXECUTABLE]]]]]`.
+// Lists are paged as an API server pages them; "endless" always names a next page of budgets. Needs a built dist/ and Linux.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,29 +11,46 @@ import { createRecordedApi } from "../../test/support/recorded-api.ts";
 import { readMemory } from "./process-memory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const [count = "400000", kind = "free", pages = "last", timeout = "30m"] = process.argv.slice(2);
-const LIST = "/apis/policy/v1/poddisruptionbudgets";
+const [count = "250000", kind = "free", pages = "last", size = "20", file] = process.argv.slice(2);
+const LISTS: ReadonlyMap<string, readonly [type: string, build: (index: number) => string]> = new Map([
+  ["/apis/policy/v1/poddisruptionbudgets", [`"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1"`, buildBudget]],
+  ["/api/v1/pods", [`"kind":"PodList","apiVersion":"v1"`, buildPod]],
+]);
+
+function getNames(index: number): readonly [namespace: string, name: string] {
+  return [`team-${String(Math.floor(index / Number(size))).padStart(7, "0")}`, `service-${index % Number(size)}`];
+}
+
+function buildPod(index: number): string {
+  const [namespace, name] = getNames(index);
+  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","labels":{"app":"${name}"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"${name}","uid":"${String(index).padStart(36, "0")}","controller":true}]},"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`;
+}
 
 function buildBudget(index: number): string {
-  const [namespace, name] = [`team-${String(Math.floor(index / 20)).padStart(7, "0")}`, `service-${index % 20}`];
+  const [namespace, name] = getNames(index);
   const allowed = kind === "blocked" ? 0 : 1;
-  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","generation":1,"labels":{"app":"${name}"}},"spec":{"minAvailable":${3 - allowed},"selector":{"matchLabels":{"app":"${name}"}}},"status":{"observedGeneration":1,"disruptionsAllowed":${allowed},"currentHealthy":3,"desiredHealthy":${3 - allowed},"expectedPods":3,"conditions":[{"type":"DisruptionAllowed","status":"True","reason":"SufficientPods","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}`;
+  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","generation":1,"labels":{"app":"${name}"}},"spec":{"minAvailable":${1 - allowed},"selector":{"matchLabels":{"app":"${name}"}}},"status":{"observedGeneration":1,"disruptionsAllowed":${allowed},"currentHealthy":1,"desiredHealthy":${1 - allowed},"expectedPods":1,"conditions":[{"type":"DisruptionAllowed","status":"True","reason":"SufficientPods","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}`;
 }
 
-function buildPage(url: URL): string {
+function buildPage(url: URL, type: string, build: (index: number) => string): string {
   const start = Number(url.searchParams.get("continue") ?? "0");
   const limit = Number(url.searchParams.get("limit") ?? "500");
-  const end = pages === "endless" ? start + limit : Math.min(Number(count), start + limit);
-  const items = Array.from({ length: end - start }, (_, i) => buildBudget(start + i));
-  const next = pages === "endless" || end < Number(count) ? `,"continue":"${end}"` : "";
-  return `{"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
+  const isEndless = pages === "endless" && build === buildBudget;
+  const end = isEndless ? start + limit : Math.min(Number(count), start + limit);
+  const items = Array.from({ length: end - start }, (_, i) => build(start + i));
+  const next = isEndless || end < Number(count) ? `,"continue":"${end}"` : "";
+  return `{${type},"metadata":{"resourceVersion":"1"${next}},"items":[${items.join(",")}]}`;
 }
 
-const answer = createRecordedApi({ "/version": { gitVersion: "v1.35.2" }, [LIST]: { items: [] } });
+const answer = createRecordedApi({
+  "/version": { gitVersion: "v1.35.2" },
+  ...Object.fromEntries([...LISTS.keys()].map((path) => [path, { items: [] }])),
+});
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const { code, body } = url.pathname === LIST ? { code: 200, body: buildPage(url) } : answer(url.pathname);
+  const list = LISTS.get(url.pathname);
+  const { code, body } = list ? { code: 200, body: buildPage(url, ...list) } : answer(url.pathname);
   response.writeHead(code, { "content-type": "application/json" });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 });
@@ -60,13 +78,11 @@ server.listen(0, "127.0.0.1", () => {
     "drain-blocked",
     "--target-version",
     "v1.36",
-    "--check-timeout",
-    timeout,
-    "--cycle-timeout",
-    timeout,
+    "--check-timeout=30m",
+    "--cycle-timeout=30m",
   ];
   const start = performance.now();
-  const executable = join(ROOT, "dist", "preflight");
+  const executable = file ?? join(ROOT, "dist", "preflight");
   const child = spawn(process.execPath, [executable, ...args, "--kubeconfig", kubeconfig], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -78,10 +94,12 @@ server.listen(0, "127.0.0.1", () => {
     server.close();
     rmSync(folder, { recursive: true });
     const document = parseObject(out) ?? {};
-    const [check] = listAt(document, "checks");
+    const check = listAt(document, "checks").find((one) => textAt(one, "id") === "drain-blocked");
     const verdict = isList(document["checks"]) ? `${textAt(check, "outcome")} ${textAt(check, "message") ?? ""}` : out;
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-    console.log(`${count} ${kind} (${pages}): exit ${code ?? signal}, ${seconds} s, peak ${peak.toFixed(0)} MiB`);
+    console.log(
+      `${count} ${kind} (${pages}), ${size} in a namespace: exit ${code ?? signal}, ${seconds} s, peak ${peak.toFixed(0)} MiB`,
+    );
     console.log(`${textAt(document, "executionStatus")}: ${verdict}`);
   });
 });

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readFile, readPages } from "../support/docs/pages.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const FOLDER = ["..", "shared"].join("/");
+
+/** Which of the project's files have a text; git returns 1 if none has. */
+function listFilesWith(text: string): readonly string[] {
+  const { stdout } = spawnSync("git", ["grep", "--untracked", "-lF", text], { cwd: ROOT, encoding: "utf8" });
+  return stdout.split("\n").filter((file) => file !== "");
+}
+
+test("only what looks up a folder outside of the project names it", () => {
+  const files = listFilesWith(FOLDER);
+  assert.ok(files.length > 0);
+  const looksUp = (file: string): boolean =>
+    /^(?:test|tools)\/.*\.ts$/.test(file) && readFile(file).includes("PREFLIGHT_SHARED");
+  assert.deepEqual(
+    files.filter((file) => !looksUp(file)),
+    [],
+  );
+});
+
+test("no page tells at which commit or on which machine it was written", () => {
+  const telling = readPages().flatMap(({ path, text }) =>
+    [...text.matchAll(/at commit [0-9a-f]{7,}|(?<![\w.])\/work\/\S*/g)].map(([found]) => `${path}: ${found}`),
+  );
+  assert.deepEqual(telling, []);
+});
