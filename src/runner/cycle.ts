@@ -11,7 +11,7 @@ import { buildExpectedObjects } from "./expected-objects.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { findNotApplicableReason } from "./judge.ts";
 import { judgeAll } from "./judge-order.ts";
-import { createKeptValuesBudget, MAX_KEPT_BYTES } from "./kept-values.ts";
+import { MAX_KEPT } from "./list-collector.ts";
 import type { ListedRisk } from "./listed-risks.ts";
 import { type OperatorRisks, omitOperatorRisks } from "./operator-risks.ts";
 import { addCommands } from "./commands.ts";
@@ -60,8 +60,8 @@ export type CycleInput = {
   /** The facts to assume instead of those that were read: those after an update that is still to be done. */
   readonly assumeFacts?: (facts: ClusterFacts) => ClusterFacts;
   readonly onRead?: (stats: ReadStats) => void;
-  /** Bytes that all values kept by checks may take together. */
-  readonly maxKeptBytes?: number;
+  /** How many objects of a kind one read may keep. */
+  readonly maxKept?: number;
 };
 
 /** The same for several targets. */
@@ -147,7 +147,7 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
     signal,
     timeout: input.checkTimeout,
     onRead: notify,
-    keptValues: createKeptValuesBudget(input.maxKeptBytes ?? MAX_KEPT_BYTES),
+    maxKept: input.maxKept ?? MAX_KEPT,
   };
 }
 

@@ -4,10 +4,15 @@ import { compareText, type JsonObject, textAt } from "../model/json.ts";
 import type { Each, Get, Raw, Read } from "../model/read.ts";
 import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
 import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
-import type { KeptValuesBudget } from "./kept-values.ts";
 import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
-import { type GatherResult, type ListCollector, buildNotUnderstood, createListCollector } from "./list-collector.ts";
+import {
+  type GatherResult,
+  type ListCollector,
+  buildNotUnderstood,
+  buildTooMany,
+  createListCollector,
+} from "./list-collector.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
@@ -25,8 +30,8 @@ export type GatherOptions = {
   readonly signal: AbortSignal;
   /** Milliseconds that one read may take. */
   readonly timeout: number;
-  /** Bounds what all reads of the cycle keep. */
-  readonly keptValues: KeptValuesBudget;
+  /** How many objects of a kind, or lines of a text, one read may keep. */
+  readonly maxKept: number;
   readonly onRead: (stats: ReadStats) => void;
   /** What the lists must have; nothing as long as the platform is not known. */
   readonly expectedObjects?: ExpectedObjects;
@@ -97,9 +102,8 @@ async function gatherList(
   let collectors: readonly ListCollector[] = [];
   let watch = watchExpected(new Map(), first.resource);
   const begin = (held: HeldPart | undefined): Visitor => {
-    for (const collector of collectors) collector.discard();
     for (const read of reads) read.begin?.();
-    collectors = reads.map((read) => createListCollector(read, options.keptValues, held));
+    collectors = reads.map((read) => createListCollector(read, options.maxKept, held));
     // An archive that is known to hold a part of the objects need not have these.
     watch = watchExpected(held === undefined ? (options.expectedObjects ?? new Map()) : new Map(), first.resource);
     return (object) => {
@@ -122,7 +126,6 @@ async function gatherList(
       results.set(read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result));
       continue;
     }
-    collector?.discard();
     results.set(read, toAbsentOrFailed(result));
   }
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
@@ -163,11 +166,9 @@ async function gatherText(
   options: GatherOptions,
   results: Map<Read, GatherResult>,
 ): Promise<void> {
-  const createCollectors = () => reads.map((read) => createTextCollector(read, options.keptValues));
   let texts: readonly TextCollector[] = [];
   const begin = (): LineVisitor => {
-    for (const text of texts) text.discard();
-    texts = createCollectors();
+    texts = reads.map((read) => createTextCollector(read, options.maxKept));
     return (line) => texts.map((text) => text.visit(line)).includes(true);
   };
   const result = await options.reader.raw(path, begin, options.signal);
@@ -181,23 +182,18 @@ async function gatherText(
 
 type TextCollector = {
   readonly visit: LineVisitor;
-  readonly discard: () => void;
   readonly result: () => GatherResult;
 };
 
 /** Collects the lines of a text that are relevant to one read. */
-function createTextCollector(read: Raw, budget: KeptValuesBudget): TextCollector {
-  let lines: string[] = [];
+function createTextCollector(read: Raw, maxKept: number): TextCollector {
+  const lines: string[] = [];
   let failure: ReadFailure | undefined;
-  const fail = (why: ReadFailure): void => {
-    failure = why;
-    lines = [];
-  };
-  const kept = budget.open(fail, read.path);
   const visit = (line: string): boolean => {
     try {
       const isRelevant = failure === undefined && read.isRelevant(line);
-      if (isRelevant && kept.add(line)) lines.push(`${line}\n`);
+      if (isRelevant && lines.length === maxKept) failure = buildTooMany(maxKept);
+      else if (isRelevant) lines.push(`${line}\n`);
       return isRelevant;
     } catch (thrown) {
       failure ??= buildTextNotUnderstood(thrown);
@@ -205,7 +201,6 @@ function createTextCollector(read: Raw, budget: KeptValuesBudget): TextCollector
     }
   };
   const result = (): GatherResult => {
-    kept.release();
     if (failure) return failure;
     try {
       return { kind: "found", value: read.keep(lines.join("")) };
@@ -213,7 +208,7 @@ function createTextCollector(read: Raw, budget: KeptValuesBudget): TextCollector
       return buildTextNotUnderstood(thrown);
     }
   };
-  return { visit, discard: kept.release, result };
+  return { visit, result };
 }
 
 function buildTextNotUnderstood(thrown: unknown): ReadFailure {

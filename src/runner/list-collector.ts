@@ -3,8 +3,7 @@ import { compareText, type JsonObject, textAt } from "../model/json.ts";
 import { selectMetadata } from "../model/metadata.ts";
 import type { Each, GetResult, ListResult } from "../model/read.ts";
 import type { HeldPart, ReadFailure, Visitor } from "../model/reader.ts";
-import { formatGroupResource, formatRef, refOf } from "../model/resource.ts";
-import type { KeptValuesBudget } from "./kept-values.ts";
+import { formatRef, refOf } from "../model/resource.ts";
 
 /** `gaps`: what an archive lacks of a list that the check can judge all the same. */
 export type GatherResult<T = unknown> =
@@ -15,20 +14,20 @@ export type GatherResult<T = unknown> =
 export type ListCollector = {
   readonly visit: Visitor;
   readonly failure: () => ReadFailure | undefined;
-  readonly discard: () => void;
   readonly result: () => GatherResult;
 };
 
+/** What one read keeps of a kind at most: more than real clusters have, and what fits into the memory of a cycle. */
+export const MAX_KEPT = 250_000;
+
 /** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
-export function createListCollector(read: Each, budget: KeptValuesBudget, held: HeldPart | undefined): ListCollector {
+export function createListCollector(read: Each, maxKept: number, held: HeldPart | undefined): ListCollector {
   let [keys, values]: [string[], unknown[]] = [[], []];
   let failure: ReadFailure | undefined;
   const fail = (why: ReadFailure): void => {
     failure = why;
     [keys, values] = [[], []];
-    kept.release();
   };
-  const kept = budget.open(fail, formatGroupResource(read.resource));
   const gap = held === undefined ? undefined : buildPartFailure(held);
   if (gap !== undefined && read.soundInPart === undefined) fail(gap);
   const visit = (object: JsonObject): void => {
@@ -36,9 +35,8 @@ export function createListCollector(read: Each, budget: KeptValuesBudget, held: 
     try {
       const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
       if (value === undefined) return;
-      const key = getSortKey(object);
-      if (!kept.add(value) || !kept.add(key)) return;
-      keys.push(key);
+      if (values.length === maxKept) return fail(buildTooMany(maxKept));
+      keys.push(getSortKey(object));
       values.push(value);
     } catch (thrown) {
       fail(buildNotUnderstood(object, thrown));
@@ -46,16 +44,18 @@ export function createListCollector(read: Each, budget: KeptValuesBudget, held: 
   };
   const result = (): GatherResult => {
     if (failure) return failure;
-    const sorted = sortByKey(keys, values);
-    // The budget refers to this collector until the cycle ends, and the keys of very many objects take megabytes.
-    [keys, values] = [[], []];
     return {
       kind: "found",
-      values: sorted,
+      values: sortByKey(keys, values),
       ...(held && gap ? { gaps: [gap], heldNamespaces: held.wholeNamespaces } : {}),
     };
   };
-  return { visit, failure: () => failure, discard: kept.release, result };
+  return { visit, failure: () => failure, result };
+}
+
+export function buildTooMany(maxKept: number): ReadFailure {
+  const message = `there are too many to judge: a check keeps at most ${maxKept.toLocaleString("en-US")} of them`;
+  return { kind: "failed", reason: "TooManyObjects", message };
 }
 
 function buildPartFailure({ message }: HeldPart): ReadFailure {

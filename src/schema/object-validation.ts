@@ -1,5 +1,4 @@
 import { type JsonObject, at, compareText } from "../model/json.ts";
-import { hasBlockingError } from "./structural/blocking-errors.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
 import type { SchemaRule } from "./structural/structural-schema.ts";
 import type { CompiledSchema } from "./schema-compiler.ts";
@@ -14,6 +13,7 @@ import {
   addError,
   compareErrors,
   createErrorList,
+  hasBlockingError,
 } from "./structural/field-errors.ts";
 import { formatValue } from "./structural/value-text.ts";
 

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isObject } from "../model/json.ts";
-import { hasBlockingError } from "./structural/blocking-errors.ts";
 import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./rules/rule-validation.ts";
 import {
   type CorrelatedObject,
@@ -8,7 +7,7 @@ import {
   isUnchanged,
   correlateItem,
 } from "./structural/correlated-object.ts";
-import type { CompiledSchema } from "./schema-compiler.ts";
+import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { type PruneState, decodeStored } from "./stored-object.ts";
@@ -19,6 +18,7 @@ import {
   compareErrors,
   mergeErrors,
   createErrorList,
+  hasBlockingError,
 } from "./structural/field-errors.ts";
 
 /** The first Kubernetes minor that ratchets by default (KEP-4008, CRDValidationRatcheting). */
@@ -26,8 +26,7 @@ const RATCHETING_SINCE_MINOR = 30;
 
 /** Does an API server of this Kubernetes version ("1.33.4") tolerate invalid values that a write leaves unchanged? */
 export function hasRatcheting(kubernetes: string): boolean {
-  const minor = /^v?1\.(\d{1,3})/.exec(kubernetes)?.[1];
-  return minor === undefined || Number(minor) >= RATCHETING_SINCE_MINOR;
+  return parseKubernetesMinor(kubernetes) >= RATCHETING_SINCE_MINOR;
 }
 
 /** The errors that remain if a stored object is written back unchanged, sorted by path. */

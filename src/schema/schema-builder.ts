@@ -1,4 +1,5 @@
 import { buildDefault } from "./defaulting.ts";
+import { parseFieldPath } from "./definition/field-path.ts";
 import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { rejectSchema } from "./invalid-schema.ts";
@@ -22,7 +23,6 @@ import type {
 } from "./structural/structural-schema.ts";
 import { usesOldSelf } from "./rules/old-self.ts";
 import { type Program, compileRule } from "./rules/rule-program.ts";
-import { formatRuleFieldPath } from "./rules/rule-field-path.ts";
 
 /** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {
@@ -64,7 +64,7 @@ export function buildStructuralSchema(
   const format = findFormat(props.format, types, builder.kubernetesMinor);
   const children = buildChildren(props, position, builder);
   const listType = parseListType(props);
-  const rules = buildRules(props, position, children, builder);
+  const rules = buildRules(props, position, builder);
   const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
   );
@@ -105,10 +105,16 @@ const TYPES: ReadonlyMap<string, readonly SchemaType[]> = new Map<string, readon
 const INT_OR_STRING: readonly SchemaType[] = ["integer", "string"];
 const UNKNOWN: readonly SchemaType[] = ["unknown"];
 
+export function parseType(type: string): readonly SchemaType[] {
+  return TYPES.get(type) ?? UNKNOWN;
+}
+
 function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: SchemaBuilder): readonly SchemaType[] {
   if (props.intOrString) return INT_OR_STRING;
-  const types = TYPES.get(props.type) ?? (allowsUnknownTypes ? UNKNOWN : undefined);
-  return types ?? rejectSchema(`${path}.type`, "is not a type of a structural schema");
+  const types = parseType(props.type);
+  return types !== UNKNOWN || allowsUnknownTypes
+    ? types
+    : rejectSchema(`${path}.type`, "is not a type of a structural schema");
 }
 
 type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
@@ -164,12 +170,7 @@ function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMa
 const NO_RULES: readonly SchemaRule[] = [];
 
 /** Transition rules included. Empty rules are left out. */
-function buildRules(
-  props: SchemaProps,
-  { location }: SchemaPosition,
-  children: Children,
-  builder: SchemaBuilder,
-): readonly SchemaRule[] {
+function buildRules(props: SchemaProps, { location }: SchemaPosition, builder: SchemaBuilder): readonly SchemaRule[] {
   const written = props.rules.filter(({ rule }) => rule.trim() !== "");
   if (written.length === 0) return NO_RULES;
   const rules = written.map((one): SchemaRule => ({
@@ -177,13 +178,19 @@ function buildRules(
     message: one.message,
     messageExpression: one.messageExpression,
     reason: one.reason ?? "",
-    fieldPath: formatRuleFieldPath(one.fieldPath, children) ?? "",
+    fieldPath: formatFieldPath(one.fieldPath, props),
     usesOldSelf: classifyOldSelfUse(one),
     location,
   }));
   for (const rule of rules) builder.programs.set(rule, getProgram(rule, builder));
   builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
   return rules;
+}
+
+/** "" if the schema has no such field. */
+function formatFieldPath(path: string, props: SchemaProps): string {
+  const found = parseFieldPath(path, props, true);
+  return found.kind === "valid" && found.schema !== undefined ? found.text : "";
 }
 
 function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): ValidationRule["usesOldSelf"] {

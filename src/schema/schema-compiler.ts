@@ -36,7 +36,8 @@ export type CompileOptions = {
 
 /** The longest accepted schema in UTF-16 units; etcd's limit is a tenth of it. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-const NEWEST_MINOR = 99;
+/** Newer than every minor of Kubernetes. */
+export const NEWEST_MINOR = 99;
 const NUMBER_RANGES_SINCE_MINOR = 36;
 
 /** Compiles a schema as CrdVersion holds it. Never throws because of the schema's content. */
@@ -59,7 +60,7 @@ function catchInvalid(compile: () => CompiledSchema): CompiledSchema | InvalidSc
 }
 
 function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
-  const kubernetesMinor = minorOf(options.kubernetesVersion);
+  const kubernetesMinor = parseKubernetesMinor(options.kubernetesVersion);
   const builder: SchemaBuilder = {
     kubernetesMinor,
     allowsUnknownTypes: options.allowsUnknownTypes === true,
@@ -90,7 +91,7 @@ function parseSchema(schemaText: string): SchemaProps {
   return fault === undefined ? props : rejectSchema(...fault);
 }
 
-function minorOf(kubernetes: string | undefined): number {
+export function parseKubernetesMinor(kubernetes: string | undefined): number {
   const match = /^v?1\.(\d{1,3})/.exec(kubernetes ?? "");
   return match ? Number(match[1]) : NEWEST_MINOR;
 }

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
-import { type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
+import { META, type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
 import { coerceObjectMeta } from "./objectmeta/coercion.ts";
 import { type FieldPath, formatBracketPath, formatDottedPath } from "./structural/field-path.ts";
 import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
@@ -15,7 +15,6 @@ export type PruneState = {
   isTruncated: boolean;
 };
 
-const TYPE_AND_OBJECT_META = new Set(["apiVersion", "kind", "metadata"]);
 /** The depth to which lists without a schema are followed. */
 const MAX_UNKNOWN_DEPTH = 500;
 
@@ -30,6 +29,13 @@ export function decodeStored(object: JsonObject, root: StructuralSchema, prunes:
 /** A default value with nested defaults applied. */
 export function applyDefaults(value: Json, schema: StructuralSchema): Json {
   return decodeValue(value, schema, "leave", { path: [], pruned: [], errors: undefined, isTruncated: false });
+}
+
+/** Would the API server prune fields of this value? */
+export function isPruned(value: Json, schema: StructuralSchema): boolean {
+  const state: PruneState = { path: [], pruned: [], errors: undefined, isTruncated: false };
+  decodeValue(value, schema, "drop", state);
+  return state.pruned.length > 0;
 }
 
 function decodeValue(
@@ -79,7 +85,7 @@ function decodeObject(
   for (const key of Object.keys(object)) {
     const value = object[key];
     if (value === undefined) continue;
-    const next = decodeField(key, value, schema, hasMeta && TYPE_AND_OBJECT_META.has(key) ? "leave" : mode, state);
+    const next = decodeField(key, value, schema, hasMeta && META.has(key) ? "leave" : mode, state);
     if (next === value) continue;
     copy ??= new Map(Object.entries(object));
     if (next === undefined) copy.delete(key);

@@ -3,14 +3,12 @@ import { test } from "node:test";
 import { parseBudget } from "../../src/checks/drain-blocked/budget.ts";
 import { canOverlap } from "../../src/checks/drain-blocked/needs-pods.ts";
 import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
-import { eachNamespace, keepBudget, unpackBudgets } from "../../src/checks/drain-blocked/packed-budget.ts";
-import { buildPodsRead, groupPods, unpackPod } from "../../src/checks/drain-blocked/pods.ts";
+import { buildPodsRead } from "../../src/checks/drain-blocked/pods.ts";
 import { countSelectedPods } from "../../src/checks/drain-blocked/selected-pods.ts";
 import { buildSelectorIndex } from "../../src/checks/drain-blocked/selector-index.ts";
 import { areDisjoint, parseSelector } from "../../src/checks/drain-blocked/selector.ts";
 import { judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
 import { createFindingCollector, createUnknownCollector } from "../../src/checks/drain-blocked/collectors.ts";
-import { MAX_KEPT_BYTES, createKeptValuesBudget } from "../../src/runner/kept-values.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -36,9 +34,9 @@ function judgeStatus(spec: JsonObject, status: JsonObject, generation = 1): stri
 
 /** The verdict on a budget with pods that are all healthy. */
 function judgeWithPods(budget: JsonObject, pods: readonly JsonObject[]): string {
-  const packed = [keepBudget(budget)];
-  const kept = pods.map((pod) => buildPodsRead(packed)?.keep(pod)).filter((pod) => pod !== undefined);
-  return judgeBudget(parseBudget(budget), countSelectedPods(kept.map(unpackPod))(0), NOW);
+  const parsed = parseBudget(budget);
+  const kept = pods.map((pod) => buildPodsRead([parsed])?.keep(pod)).filter((pod) => pod !== undefined);
+  return judgeBudget(parsed, countSelectedPods(kept)(0), NOW);
 }
 
 test("decides by the required pods whether a budget never allows an eviction, not by its healthy pods", () => {
@@ -92,35 +90,6 @@ test("allows the disruption controller ten minutes to compute a budget, and a bu
   assert.equal(judge("InsufficientPods", "2026-03-01T10:00:01Z"), "notNow");
   assert.equal(judge("InsufficientPods", "2026-03-01T10:00:00Z"), "exhausted");
   assert.equal(judge("InsufficientPods", "yesterday"), "notNow");
-});
-
-test("keeps every field of a budget that allows nothing, and little of one that does", () => {
-  const blocked = buildBudget(
-    { maxUnavailable: "30%", unhealthyPodEvictionPolicy: "AlwaysAllow" },
-    {
-      expectedPods: 3,
-      desiredHealthy: 2,
-      currentHealthy: 2,
-      disruptionsAllowed: 0,
-      conditions: [
-        {
-          type: "DisruptionAllowed",
-          status: "False",
-          reason: "SyncFailed",
-          message: "two\nlines, one comma",
-          lastTransitionTime: "2026-03-01T10:00:00Z",
-        },
-      ],
-    },
-  );
-  const owners = [{ apiVersion: "ceph.rook.io/v1", kind: "CephCluster" }];
-  const free = buildBudget({}, { expectedPods: 3, desiredHealthy: 2, currentHealthy: 3, disruptionsAllowed: 1 });
-  const managed = { ...free, metadata: { namespace: "demo", name: "rook", ownerReferences: owners } };
-  const withoutSelector = { metadata: { namespace: "demo", name: "none" }, spec: {} };
-  const all = { metadata: { namespace: "demo", name: "all" }, spec: { selector: {} } };
-  for (const object of [blocked, free, managed, withoutSelector, all])
-    assert.deepEqual(unpackBudgets([keepBudget(object)]), [parseBudget(object)]);
-  assert.ok(keepBudget(free).length < 40, keepBudget(free));
 });
 
 test("matches labels as the API server does", () => {
@@ -178,21 +147,8 @@ test("compares all requirements of the selectors in both spellings if the pods a
 test("reads no pods of namespaces in which each budget has other pods and allows a disruption", () => {
   const names = Array.from({ length: 60 }, (_, i) => `app-${i}`);
   const budgets = names.map((app) => buildOther(app, { matchLabels: { app, team: "a" } }));
-  assert.equal(buildPodsRead(budgets.map(keepBudget)), undefined);
+  assert.equal(buildPodsRead(budgets.map(parseBudget)), undefined);
   assert.ok(canOverlap([...budgets, buildOther("team", { matchLabels: { team: "a" } })].map(parseBudget)));
-});
-
-test("goes through the budgets and the pods of one namespace after the other", () => {
-  const place = (namespace: string, name: string) => keepBudget({ metadata: { namespace, name }, spec: {} });
-  const groups = [...eachNamespace([place("a", "1"), place("a", "2"), place("b", "1")])];
-  assert.deepEqual(
-    groups.map(({ namespace, budgets }) => [namespace, budgets.length]),
-    [
-      ["a", 2],
-      ["b", 1],
-    ],
-  );
-  assert.deepEqual([...groupPods(["a\n0\nhd\n", "b\n\nhd\n"]).keys()], ["a", "b"]);
 });
 
 test("keeps the first 10,000 findings of a risk, and counts the others", () => {
@@ -210,20 +166,4 @@ test("keeps the first 10,000 findings of a risk, and counts the others", () => {
   assert.deepEqual(result.omittedFindings, { DrainBlockedByDisruptionBudget: 3 });
   assert.equal(unknowns.result().length, 10_001);
   assert.equal(unknowns.result().at(-1)?.message, "the same holds for 3 more");
-});
-
-test("keeps 400,000 budgets that all block within the limit of a cycle", () => {
-  const values = createKeptValuesBudget(MAX_KEPT_BYTES / 400).open(
-    () => assert.fail("the limit is exceeded"),
-    "poddisruptionbudgets.policy",
-  );
-  for (let i = 0; i < 1_000; i += 1) {
-    const metadata = { namespace: `team-${String(i).padStart(7, "0")}`, name: `service-${i % 20}`, generation: 1 };
-    const spec = { minAvailable: 3, selector: { matchLabels: { app: metadata.name } } };
-    const numbers = { expectedPods: 3, desiredHealthy: 3, currentHealthy: 3, disruptionsAllowed: 0 };
-    const condition = { type: "DisruptionAllowed", status: "False", lastTransitionTime: "2026-03-01T10:00:00Z" };
-    const status = { observedGeneration: 1, ...numbers, conditions: [condition] };
-    assert.ok(values.add(keepBudget({ metadata, spec, status })));
-    assert.ok(values.add(`${metadata.namespace} ${metadata.name}`));
-  }
 });

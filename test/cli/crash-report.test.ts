@@ -37,15 +37,15 @@ test("tells how a process ended", () => {
 const MIB = 2 ** 20;
 const UNLIMITED = 2 ** 64;
 const LIMITS: readonly [nodeOptions: string | undefined, containerBytes: number, heapMib: number][] = [
-  [undefined, UNLIMITED, 192],
-  [undefined, 0, 192],
+  [undefined, UNLIMITED, 320],
+  [undefined, 0, 320],
   [undefined, 256 * MIB, 192],
-  [undefined, 512 * MIB, 192],
-  [undefined, 1_024 * MIB, 704],
+  [undefined, 512 * MIB, 320],
+  [undefined, 1_024 * MIB, 832],
   [undefined, 64 * 1_024 * MIB, 2_048],
   ["--max-old-space-size=96", 1_024 * MIB, 96],
   ["--no-warnings --max_old_space_size=4096", UNLIMITED, 4_096],
-  ["--max-semi-space-size=2", UNLIMITED, 192],
+  ["--max-semi-space-size=2", UNLIMITED, 320],
 ];
 
 for (const [nodeOptions, bytes, heapMib] of LIMITS) {

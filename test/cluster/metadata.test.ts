@@ -11,7 +11,6 @@ import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { gather } from "../../src/runner/gather.ts";
-import { createKeptValuesBudget, MAX_KEPT_BYTES } from "../../src/runner/kept-values.ts";
 import {
   createCollector,
   createFolder,
@@ -132,7 +131,7 @@ test("lists a kind once if one read needs whole objects and another only metadat
     signal: neverAborted,
     timeout: 1000,
     onRead: () => undefined,
-    keptValues: createKeptValuesBudget(MAX_KEPT_BYTES),
+    maxKept: 10,
   };
   const [whole, bare] = [each("v1/pods", (object) => object), eachMetadata("v1/pods", (object) => object)];
   const both = await gather([whole, bare], tools);

@@ -21,31 +21,38 @@ function run(checks: Parameters<typeof runCycle>[0]["checks"], lists: Parameters
     concurrency: 4,
     checkTimeout: 5_000,
     cycleTimeout: 10_000,
-    maxKeptBytes: 2 * 1024 * 1024,
+    maxKept: 299,
   });
 }
 
-test("checks that keep too much of a kind become unknown, with the kind and the limit, and no others do", async () => {
-  const pods = Array.from({ length: 300 }, (_, i) => object("v1", "Pod", `${i}`.padEnd(10_000, "x")));
+test("checks that keep too many objects of a kind become unknown, with the kind and the limit, and no others do", async () => {
+  const pods = Array.from({ length: 300 }, (_, i) => object("v1", "Pod", `pod-${i}`));
   const checks = [
     checkWith({ id: "Nodes", reads: () => ({ nodes: each("v1/nodes", nameOf) }) }),
     checkWith({ id: "Pods", reads: () => ({ pods: each("v1/pods", nameOf) }) }),
+    checkWith({
+      id: "Most",
+      reads: () => ({ pods: each("v1/pods", (pod) => (nameOf(pod) === "pod-0" ? undefined : "")) }),
+    }),
     checkWith({ id: "Counts", reads: () => ({ pods: each("v1/pods", () => undefined) }) }),
   ];
   const result = await run(checks, { [NODES]: [object("v1", "Node", "a")], [PODS]: pods });
   assert.ok(result.kind === "completed");
   const outcomes = Object.fromEntries(result.report.checks.map(({ id, outcome }) => [id, outcome]));
-  assert.deepEqual([outcomes["Nodes"]?.kind, outcomes["Counts"]?.kind], ["clear", "clear"]);
+  assert.deepEqual(
+    ["Nodes", "Most", "Counts"].map((id) => outcomes[id]?.kind),
+    ["clear", "clear", "clear"],
+  );
   assert.deepEqual(outcomes["Pods"]?.kind === "unknown" ? outcomes["Pods"].unknowns : [], [
     {
       reason: "TooManyObjects",
       where: "pods",
-      message: "too many objects to judge: what the checks keep of pods exceeds the limit of 2 MiB",
+      message: "there are too many to judge: a check keeps at most 299 of them",
     },
   ]);
   assert.match(
     result.report.risks[0]?.message ?? "",
-    /exceeds the limit of 2 MiB\) could not be checked\. Check these by/,
+    /pods \(there are too many to judge: a check keeps at most 299 of them\) could not be checked\. Check these by/,
   );
 });
 

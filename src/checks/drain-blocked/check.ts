@@ -2,13 +2,13 @@ import { type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
+import { type Budget, parseBudget } from "./budget.ts";
 import { createFindingCollector, createUnknownCollector } from "./collectors.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
 import { createNoticeCollector } from "./notices.ts";
 import { findOverlaps } from "./overlap.ts";
 import { canOverlap } from "./needs-pods.ts";
-import { eachNamespace, keepBudget } from "./packed-budget.ts";
-import { buildPodsRead, groupPods, unpackPod } from "./pods.ts";
+import { type BudgetPod, buildPodsRead } from "./pods.ts";
 import {
   disruptionBudgetExhausted,
   disruptionBudgetNotComputed,
@@ -18,8 +18,8 @@ import {
 import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
 import { isDecidedByStatus, judgeBudget } from "./verdict.ts";
 
-type Reads = { readonly topology: Get<string>; readonly budgets: Each<string> };
-type FollowUpReads = { readonly pods?: Each<string> };
+type Reads = { readonly topology: Get<string>; readonly budgets: Each<Budget> };
+type FollowUpReads = { readonly pods?: Each<BudgetPod> };
 
 export default defineCheck<Reads, FollowUpReads>({
   id: "drain-blocked",
@@ -34,9 +34,9 @@ export default defineCheck<Reads, FollowUpReads>({
   platforms: ["openshift", "kubernetes"],
   reads: () => ({
     topology: onlyOn("openshift", buildTopologyRead()),
-    budgets: soundInPart("namespace", each("policy/v1/poddisruptionbudgets", keepBudget)),
+    budgets: soundInPart("namespace", each("policy/v1/poddisruptionbudgets", parseBudget)),
   }),
-  mayRead: () => ({ pods: each("v1/pods", () => "") }),
+  mayRead: () => ({ pods: each("v1/pods", () => undefined) }),
   follow: ({ topology, budgets }) =>
     isSingleNode(topology) || budgets.kind === "absent" ? {} : defined({ pods: buildPodsRead(budgets.values) }),
   evaluate({ topology, budgets }, { now }, { pods }): Judgement {
@@ -52,14 +52,13 @@ function isSingleNode(topology: GetResult<string>): boolean {
   return topology.kind === "found" && topology.value === "SingleReplica";
 }
 
-/** Goes through the namespaces one by one, since the budgets of all of them would take too much memory as objects. */
-function judgeBudgets(packed: readonly string[], packedPods: readonly string[] | undefined, now: Date): Judgement {
-  const podsByNamespace = groupPods(packedPods ?? []);
+function judgeBudgets(all: readonly Budget[], allPods: readonly BudgetPod[] | undefined, now: Date): Judgement {
+  const podsByNamespace = Map.groupBy(allPods ?? [], ({ namespace }) => namespace);
   const [findings, unknowns, notices] = [createFindingCollector(), createUnknownCollector(), createNoticeCollector()];
   let needsPods = false;
-  for (const { namespace, budgets } of eachNamespace(packed)) {
-    const namespacePods = (podsByNamespace.get(namespace) ?? []).map(unpackPod);
-    const count = packedPods && countSelectedPods(namespacePods);
+  for (const [namespace, budgets] of Map.groupBy(all, (budget) => budget.namespace)) {
+    const namespacePods = podsByNamespace.get(namespace) ?? [];
+    const count = allPods && countSelectedPods(namespacePods);
     needsPods ||= !budgets.every(isDecidedByStatus) || canOverlap(budgets);
     for (const [i, budget] of budgets.entries()) {
       const pods = count && findSelectedPods(budget, count(i));

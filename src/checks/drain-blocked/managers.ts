@@ -34,12 +34,6 @@ const LONGHORN: Manager = {
   action: "removes its budgets once its volumes are safe, according to its node drain policy",
 };
 
-const MANAGERS: readonly Manager[] = [ROOK, VIRT, POSTGRES, ELASTIC, GUARD, STRIMZI, LONGHORN];
-
-export function findManagerByName(name: string): Manager | undefined {
-  return MANAGERS.find((manager) => manager.name === name);
-}
-
 /** Owners by their API group. */
 const OWNERS: ReadonlyMap<string, Manager> = new Map([
   ["ceph.rook.io", ROOK],

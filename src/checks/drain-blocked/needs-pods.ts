@@ -28,11 +28,11 @@ export function isComparable({ selector, manager }: Budget): boolean {
 
 /** Whether each selector requires other values of the same label, as in a namespace with a budget for each app. */
 function haveDistinctLabel(selectors: readonly Selector[]): boolean {
-  const all = selectors.map((selector) => (selector ?? []).map(parseRequirement));
-  return (all[0] ?? []).some(({ key }) => {
+  const parse = (selector: Selector) => (selector ?? []).map(parseRequirement);
+  return parse(selectors[0]).some(({ key }) => {
     const seen = new Set<string>();
-    return all.every((requirements) => {
-      const values = requirements.find((one) => one.key === key && one.operator === "In")?.values;
+    return selectors.every((selector) => {
+      const values = parse(selector).find((one) => one.key === key && one.operator === "In")?.values;
       return values !== undefined && values.every((value) => !seen.has(value) && seen.add(value));
     });
   });

@@ -3,7 +3,6 @@ import { type JsonObject, at, flagAt, isObject, listAt, objectAt, textAt } from 
 import { type Each, each, soundInPart } from "../../model/read.ts";
 import { type Budget, countsReplicas } from "./budget.ts";
 import { canOverlap, readsPods } from "./needs-pods.ts";
-import { type NamespaceBudgets, eachNamespace, unpackBudgets } from "./packed-budget.ts";
 import { isFailureOfPod } from "./sync-failure.ts";
 import { type SelectorIndex, buildSelectorIndex } from "./selector-index.ts";
 
@@ -26,22 +25,22 @@ export type BudgetPod = {
 };
 
 /** Reads the pods of the namespaces that need it, with the budgets that select them; undefined if none does. */
-export function buildPodsRead(packed: readonly string[]): Each<string> | undefined {
-  const ranges = new Map<string, readonly [number, number]>();
-  for (const { namespace, budgets, start, end } of eachNamespace(packed))
-    if (budgets.some(readsPods) || canOverlap(budgets)) ranges.set(namespace, [start, end]);
-  if (ranges.size === 0) return undefined;
+export function buildPodsRead(all: readonly Budget[]): Each<BudgetPod> | undefined {
+  const groups = [...Map.groupBy(all, ({ namespace }) => namespace)].filter(
+    ([, budgets]) => budgets.some(readsPods) || canOverlap(budgets),
+  );
+  if (groups.length === 0) return undefined;
+  const budgetsByNamespace = new Map(groups);
+  // An API server lists one namespace after the other.
   let last: PodSelection | undefined;
-  const select = (namespace: string): PodSelection | undefined => {
-    if (last?.namespace === namespace) return last;
-    const range = ranges.get(namespace);
-    return range && (last = buildPodSelection(namespace, unpackBudgets(packed.slice(...range))));
+  const keep = (pod: JsonObject): BudgetPod | undefined => {
+    const namespace = textAt(pod, "metadata", "namespace") ?? "";
+    const budgets = budgetsByNamespace.get(namespace);
+    if (budgets === undefined) return undefined;
+    if (last?.namespace !== namespace) last = buildPodSelection(namespace, budgets);
+    return keepPod(pod, last);
   };
-  const keep = (pod: JsonObject): string | undefined => {
-    const selection = select(textAt(pod, "metadata", "namespace") ?? "");
-    return selection && keepPod(pod, selection);
-  };
-  return soundInPart("namespace", each("v1/pods", keep));
+  return { ...soundInPart("namespace", each("v1/pods", keep)), done: () => (last = undefined) };
 }
 
 /** The budgets of one namespace, prepared for its pods. */
@@ -53,43 +52,24 @@ type PodSelection = {
   readonly keepsSiblings: boolean;
 };
 
-function buildPodSelection(namespace: string, budgets: NamespaceBudgets["budgets"]): PodSelection {
+function buildPodSelection(namespace: string, budgets: readonly Budget[]): PodSelection {
   const keepsSiblings = budgets.some(({ state }) => state && countsReplicas(state));
   return { namespace, budgets, index: buildSelectorIndex(budgets.map(({ selector }) => selector)), keepsSiblings };
 }
 
-function keepPod(pod: JsonObject, { namespace, budgets, index, keepsSiblings }: PodSelection): string | undefined {
+function keepPod(pod: JsonObject, { namespace, budgets, index, keepsSiblings }: PodSelection): BudgetPod | undefined {
   const selecting = index(objectAt(pod, "metadata", "labels"));
   const controller = findController(pod);
   const matters = selecting.length > 1 || selecting.some((i) => budgets[i]?.state !== undefined);
   if (!matters && !(keepsSiblings && controller)) return undefined;
-  const flags = [
-    STATE_LETTERS[getPodState(pod)],
-    isDrained(controller) ? "d" : "",
-    selecting.some((i) => isFailureOfPod(budgets[i]?.state?.failure ?? "", pod, controller)) ? "f" : "",
-  ];
-  const name = selecting.length > 1 ? textAt(pod, "metadata", "name") : "";
-  return [namespace, selecting.join(","), flags.join(""), textAt(controller, "uid") ?? "", name].join("\n");
-}
-
-/** Grouped as texts: those of one namespace at a time become objects. */
-export function groupPods(packed: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  return Map.groupBy(packed, (text) => text.slice(0, text.indexOf("\n")));
-}
-
-const STATE_LETTERS = { healthy: "h", unhealthy: "u", pending: "p", gone: "g" } as const;
-
-export function unpackPod(text: string): BudgetPod {
-  const [namespace = "", budgets = "", flags = "", controller = "", name = ""] = text.split("\n");
-  const states = ["healthy", "unhealthy", "pending", "gone"] as const;
   return {
     namespace,
-    name,
-    budgets: budgets === "" ? [] : budgets.split(",").map(Number),
-    state: states.find((state) => flags.startsWith(STATE_LETTERS[state])) ?? "gone",
-    isDrained: flags.includes("d"),
-    controller,
-    explainsFailure: flags.includes("f"),
+    name: textAt(pod, "metadata", "name") ?? "",
+    budgets: selecting,
+    state: getPodState(pod),
+    isDrained: isDrained(controller),
+    controller: textAt(controller, "uid") ?? "",
+    explainsFailure: selecting.some((i) => isFailureOfPod(budgets[i]?.state?.failure ?? "", pod, controller)),
   };
 }
 

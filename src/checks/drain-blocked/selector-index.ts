@@ -8,9 +8,8 @@ export type SelectorIndex = (labels: JsonObject) => readonly number[];
 export function buildSelectorIndex(selectors: readonly Selector[]): SelectorIndex {
   const byLabel = new Map<string, number[]>();
   const others: number[] = [];
-  const parsed = selectors.map((selector) => selector?.map(parseRequirement));
-  for (const [i, requirements] of parsed.entries()) {
-    const first = requirements?.find(({ operator }) => operator === "In");
+  for (const [i, selector = []] of selectors.entries()) {
+    const first = selector.map(parseRequirement).find(({ operator }) => operator === "In");
     if (first === undefined) others.push(i);
     else for (const value of new Set(first.values)) addTo(byLabel, `${first.key} ${value}`, i);
   }
@@ -18,7 +17,8 @@ export function buildSelectorIndex(selectors: readonly Selector[]): SelectorInde
     const candidates = Object.entries(labels).flatMap(([key, value]) =>
       typeof value === "string" ? (byLabel.get(`${key} ${value}`) ?? []) : [],
     );
-    const matches = (i: number): boolean => parsed[i]?.every((one) => matchesRequirement(one, labels)) ?? false;
+    const matches = (i: number): boolean =>
+      selectors[i]?.every((one) => matchesRequirement(parseRequirement(one), labels)) ?? false;
     return [...others, ...candidates].filter(matches).toSorted((a, b) => a - b);
   };
 }

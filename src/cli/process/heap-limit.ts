@@ -1,20 +1,23 @@
 const MIB = 2 ** 20;
-const DEFAULT_MIB = 192;
+/** Enough for what checks keep of the most objects that they judge. */
+const DEFAULT_MIB = 320;
+/** In a container that is smaller than recommended. */
+const MIN_MIB = 192;
 const MAX_MIB = 2_048;
 /** What a container needs besides the heap that reads the cluster: the rest of that process, and the runner's own process. */
-const REST_MIB = 320;
+const REST_MIB = 192;
 const FLAG = /^--max[-_]old[-_]space[-_]size\b/;
 
 /**
- * MiB of V8's old generation in a child process. A container with more memory than the default needs gives the rest to its children, of
- * which up to `siblings` run at a time.
+ * MiB of V8's old generation in a child process. A container gives what it doesn't need itself to its children, of which up to `siblings`
+ * run at a time.
  */
 export function selectHeapLimit(nodeOptions: string | undefined, containerBytes: number, siblings = 1): number {
   const given = /--max[-_]old[-_]space[-_]size[= ](\d+)/.exec(nodeOptions ?? "")?.[1];
   if (given !== undefined) return Number(given);
   // Node reports 0, or more than any machine has, if the container has no limit.
-  if (containerBytes > Number.MAX_SAFE_INTEGER) return DEFAULT_MIB;
-  return Math.min(MAX_MIB, Math.max(DEFAULT_MIB, Math.floor(containerBytes / siblings / MIB) - REST_MIB));
+  if (containerBytes === 0 || containerBytes > Number.MAX_SAFE_INTEGER) return DEFAULT_MIB;
+  return Math.min(MAX_MIB, Math.max(MIN_MIB, Math.floor(containerBytes / siblings / MIB) - REST_MIB));
 }
 
 export function formatHeapLimit(heapMib: number): string {

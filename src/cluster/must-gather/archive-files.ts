@@ -23,7 +23,7 @@ export type ArchiveFiles = {
 
 /**
  * Of files with objects, whose paths are held: 5,000 nodes with ten pods of the platform each, which have a file of their own, take some
- * 60,000. They fit into the 192 MiB that a check has.
+ * 60,000. They fit into 192 MiB.
  */
 const MAX_FILES = 150_000;
 /** With logs and everything else: such a cluster has some 1,000,000. They are passed over one by one, which takes some 7 s for each 1,000,000. */

@@ -1,8 +1,6 @@
+import { META } from "../structural/structural-schema.ts";
 import { NO_PROPS, type SchemaProps } from "./schema-props.ts";
 import { hasDefaults } from "./structure.ts";
-
-/** Defaults in these are validated as part of the whole resource. */
-const META = new Set(["metadata", "apiVersion", "kind"]);
 
 /**
  * The part of a schema that validates its defaults: schemas with a default are whole, those above one lose everything else. Most schemas
@@ -25,6 +23,7 @@ function select(schema: SchemaProps, isRoot: boolean): SchemaProps | undefined {
 function selectProperties(schema: SchemaProps, isRoot: boolean): SchemaProps["properties"] {
   return new Map(
     [...schema.properties].flatMap(([name, property]) => {
+      // Their defaults are validated as part of the whole resource.
       const kept = isRoot && META.has(name) && hasDefaults(property) ? property : select(property, false);
       return kept === undefined ? [] : [[name, kept] as const];
     }),

@@ -1,19 +1,15 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../rules/rule-validation.ts";
 import { correlate } from "../structural/correlated-object.ts";
-import {
-  type JsonType,
-  type SchemaType,
-  type StructuralSchema,
-  getAdditionalSchema,
-} from "../structural/structural-schema.ts";
-import type { CompiledSchema } from "../schema-compiler.ts";
+import { META, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
+import { parseType } from "../schema-builder.ts";
+import { type CompiledSchema, NEWEST_MINOR } from "../schema-compiler.ts";
 import { coerceObjectMeta } from "../objectmeta/coercion.ts";
 import { findFormat } from "../supported-formats.ts";
+import { isPruned } from "../stored-object.ts";
 import { validateExtensions } from "../extension-validation.ts";
 import { validateValue } from "../validation/schema-validation.ts";
 import { type ErrorList, type FieldError, createErrorList } from "../structural/field-errors.ts";
-import { hasUnknownFields } from "./pruning.ts";
 import { type Report, leaveUndecided, refuse } from "./report.ts";
 import { NO_PROPS, type SchemaProps } from "./schema-props.ts";
 
@@ -55,8 +51,6 @@ function asResource(value: Json): Json {
   return isObject(value) ? { kind: "Validation", apiVersion: "validation/v1", ...value } : value;
 }
 
-const META = new Set(["metadata", "apiVersion", "kind"]);
-
 function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Run): void {
   const here: Place = node.isEmbeddedResource
     ? { ...place, isInMeta: false, resource: node, around: asResource }
@@ -77,7 +71,7 @@ function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Ru
 
 function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema, place: Place, run: Run): void {
   const path = `${place.path}.default`;
-  if (!place.isInMeta && !run.toleratesUnpruned && hasUnknownFields(value, node)) {
+  if (!place.isInMeta && !run.toleratesUnpruned && isPruned(value, node)) {
     refuse(run.report, path, "has fields that are not in the schema");
   }
   const judged = place.isInMeta ? place.around(value) : value;
@@ -133,7 +127,7 @@ function resourceFault(value: JsonObject): string | undefined {
  * it doesn't know, or of another type, still count.
  */
 function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSchema {
-  const types = schema.intOrString ? declaredTypes(schema) : node.types;
+  const types = schema.intOrString ? parseType(schema.type) : node.types;
   const additional = getAdditionalSchema(node);
   return {
     ...node,
@@ -149,13 +143,6 @@ function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSche
         ? asDeclared(schema.additional.schema, additional)
         : node.additionalProperties,
   };
-}
-
-const NEWEST_MINOR = 99;
-const PLAIN_TYPES: readonly JsonType[] = ["array", "boolean", "integer", "number", "object", "string"];
-
-function declaredTypes({ type }: SchemaProps): readonly SchemaType[] {
-  return type === "" ? [] : [PLAIN_TYPES.find((plain) => plain === type) ?? "unknown"];
 }
 
 function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boolean): readonly FieldError[] {

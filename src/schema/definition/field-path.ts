@@ -1,9 +1,16 @@
-import { unquote } from "../rules/rule-field-path.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
-/** A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys. */
+/**
+ * A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys, `text` is what the API server appends
+ * to the path of the value.
+ */
 export type FieldPath =
-  | { readonly kind: "valid"; readonly names: readonly string[]; readonly schema: SchemaProps | undefined }
+  | {
+      readonly kind: "valid";
+      readonly names: readonly string[];
+      readonly text: string;
+      readonly schema: SchemaProps | undefined;
+    }
   | { readonly kind: "invalid"; readonly reason: string };
 
 const TOKEN = /'(?:[^'\\]|\\[^])*'|[.[\]]|[^.[\]']+|'[^]*$/y;
@@ -30,6 +37,7 @@ function invalid(reason: string): FieldPath {
 export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
   const tokens = splitTokens(path);
   const names: string[] = [];
+  let text = "";
   let schema: SchemaProps | undefined = root;
   for (let i = 0; i < tokens.length; i++) {
     const mark = tokens[i];
@@ -44,8 +52,9 @@ export function parseFieldPath(path: string, root: SchemaProps, brackets: boolea
     if (isNamed && child === undefined) return invalid("leads to no field of the schema");
     schema = child;
     names.push(name);
+    text = isNamed ? `${text === "" ? "" : `${text}.`}${name}` : `${text}[${name}]`;
   }
-  return { kind: "valid", names, schema };
+  return { kind: "valid", names, text, schema };
 }
 
 /** The name in "['name']" at an index; undefined if there is none. */
@@ -53,4 +62,17 @@ function quotedName(tokens: readonly string[], place: number): string | undefine
   const [quoted = "", close] = tokens.slice(place + 1, place + 3);
   if (close !== "]" || quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return undefined;
   return unquote(quoted.slice(1, -1));
+}
+
+const [SIGNS, MEANINGS] = ["abfnrtv'\\", "\u0007\b\f\n\r\t\v'\\"];
+
+/** A name between quotes with its escapes resolved; undefined if an escape is unknown. */
+function unquote(text: string): string | undefined {
+  let isGood = true;
+  const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
+    const meant = MEANINGS[SIGNS.indexOf(sign)];
+    if (meant === undefined) isGood = false;
+    return meant ?? "";
+  });
+  return isGood ? plain : undefined;
 }

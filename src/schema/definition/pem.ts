@@ -1,3 +1,5 @@
+import { isBase64OrEmpty } from "../formats/codes.ts";
+
 /** Blocks of a type, decoded as Go's encoding/pem does: text around them is ignored, and so is a block that is malformed. */
 export function decodePem(text: string, type: string): readonly Buffer[] {
   const blocks: Buffer[] = [];
@@ -43,6 +45,5 @@ function trimLine(line: string): string {
 /** Undefined if the text is not padded base64 of the standard alphabet. */
 function decodeBase64(text: string): Buffer | undefined {
   const plain = text.replaceAll(/[ \t\r\n]/g, "");
-  if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) return undefined;
-  return Buffer.from(plain, "base64");
+  return isBase64OrEmpty(plain) ? Buffer.from(plain, "base64") : undefined;
 }

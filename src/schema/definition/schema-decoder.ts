@@ -9,7 +9,7 @@ import {
   buildListShape,
   buildObjectShape,
   requireShape,
-} from "./decode.ts";
+} from "../shape.ts";
 import { type Report, refuse } from "./report.ts";
 import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps } from "./schema-props.ts";
 

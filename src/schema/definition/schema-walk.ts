@@ -1,3 +1,4 @@
+import { META } from "../structural/structural-schema.ts";
 import { type Options } from "./options.ts";
 import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules.ts";
 import { type Report, refuse } from "./report.ts";
@@ -18,8 +19,6 @@ type Place = {
 
 /** `limitsRules`: is the cost of a single rule limited? */
 export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly limitsRules: boolean };
-
-const META = new Set(["metadata", "kind", "apiVersion"]);
 
 /** Refuses faults of a schema's keywords, and then those of its rules if the schema and all below are otherwise valid. */
 export function requireSchema(

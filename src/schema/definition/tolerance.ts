@@ -1,10 +1,11 @@
 import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
 import { compileProps } from "../schema-compiler.ts";
+import { isPruned } from "../stored-object.ts";
+import { type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
 import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
 import type { Options } from "./options.ts";
-import { hasUnprunedDefaults } from "./pruning.ts";
 import { newReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { findStructuralFault, hasSchema } from "./structure.ts";
@@ -44,7 +45,13 @@ function isSetOfGranular({ listType, items }: SchemaProps): boolean {
 function hasUnpruned(schema: SchemaProps): boolean {
   if (findStructuralFault(schema) !== undefined) return false;
   const compiled = compileProps(schema, { allowsUnknownTypes: true });
-  return compiled.kind === "prepared" && hasUnprunedDefaults(schema, compiled.root);
+  return compiled.kind === "prepared" && hasUnprunedDefaults(compiled.root);
+}
+
+function hasUnprunedDefaults(schema: StructuralSchema): boolean {
+  if (schema.default !== undefined && isPruned(schema.default.value, schema)) return true;
+  const below = [schema.items, getAdditionalSchema(schema), ...schema.properties.values()];
+  return below.some((child) => child !== undefined && hasUnprunedDefaults(child));
 }
 
 function toleratesBundle(installed: JsonObject): boolean {

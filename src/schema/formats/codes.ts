@@ -1,6 +1,10 @@
-/** Base64 with padding, not empty. */
+/** Base64 with padding. */
+export function isBase64OrEmpty(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
 export function isBase64(text: string): boolean {
-  return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  return text !== "" && isBase64OrEmpty(text);
 }
 
 /** A UUID in either case, its dashes optional; with a version, that one. */

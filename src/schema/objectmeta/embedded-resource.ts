@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../model/json.ts";
+import { type Json, type JsonObject, at } from "../../model/json.ts";
 import { type EmbeddedResourceError, invalid, validateObjectMeta } from "./object-meta-validation.ts";
 import { isDns1035Label } from "../formats/names.ts";
 import { formatValue } from "../structural/value-text.ts";
@@ -6,14 +6,10 @@ import { formatValue } from "../structural/value-text.ts";
 /** What is wrong with the apiVersion, kind and metadata of an embedded resource. */
 export function validateEmbeddedResource(resource: JsonObject): readonly EmbeddedResourceError[] {
   return [
-    ...validateApiVersion(getOwnField(resource, "apiVersion")),
-    ...validateKind(getOwnField(resource, "kind")),
-    ...validateObjectMeta(getOwnField(resource, "metadata")),
+    ...validateApiVersion(at(resource, "apiVersion")),
+    ...validateKind(at(resource, "kind")),
+    ...validateObjectMeta(at(resource, "metadata")),
   ];
-}
-
-function getOwnField(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function validateText(field: string, value: Json | undefined): readonly EmbeddedResourceError[] {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, at, isList, isObject } from "../../model/json.ts";
 import { buildEqualityKey } from "./equality-key.ts";
 import { type StructuralSchema, getAdditionalSchema } from "./structural-schema.ts";
 import { isInt64 } from "./numbers.ts";
@@ -24,7 +24,7 @@ export function correlate(schema: StructuralSchema, value: Json, oldValue: Json)
 export function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
   const cached = correlated.children.get(field);
   if (cached || !isObject(correlated.value) || !isObject(correlated.oldValue)) return cached;
-  const [value, oldValue] = [getOwnField(correlated.value, field), getOwnField(correlated.oldValue, field)];
+  const [value, oldValue] = [at(correlated.value, field), at(correlated.oldValue, field)];
   const schema = correlated.schema.properties.get(field) ?? getAdditionalSchema(correlated.schema);
   if (value === undefined || oldValue === undefined || schema === undefined) return undefined;
   return cacheChild(correlated, field, correlate(schema, value, oldValue));
@@ -48,10 +48,6 @@ function cacheChild(correlated: CorrelatedObject, step: string | number, below: 
   return below;
 }
 
-function getOwnField(object: JsonObject, field: string): Json | undefined {
-  return Object.hasOwn(object, field) ? object[field] : undefined;
-}
-
 function indexByKey(list: readonly Json[], keys: readonly string[]): ReadonlyMap<string, JsonObject> {
   const byKey = new Map<string, JsonObject>();
   for (const item of list) {
@@ -64,7 +60,7 @@ function indexByKey(list: readonly Json[], keys: readonly string[]): ReadonlyMap
 /** Undefined if a key is missing or not a scalar. Defaults are already applied, so a missing key stays missing. */
 function buildListKey(item: Json, keys: readonly string[]): string | undefined {
   if (!isObject(item) || keys.length === 0) return undefined;
-  const parts = keys.map((key) => formatListKey(getOwnField(item, key), keys.length > 1));
+  const parts = keys.map((key) => formatListKey(at(item, key), keys.length > 1));
   return parts.includes(undefined) ? undefined : parts.join("\u0000");
 }
 

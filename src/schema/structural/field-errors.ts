@@ -68,3 +68,16 @@ export function mergeErrors(into: ErrorList, from: ErrorList): void {
 export function compareErrors(a: FieldError, b: FieldError): number {
   return compareText(a.path, b.path) || compareText(a.type, b.type) || compareText(a.message, b.message);
 }
+
+const BLOCKING_ERROR_TYPES: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** Errors after which the API server runs no rules. The error that it adds to say so is left out, because it is not a fault of the object. */
+export function hasBlockingError(errors: ErrorList): boolean {
+  return errors.isTruncated || errors.items.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
+}

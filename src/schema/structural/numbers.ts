@@ -33,8 +33,3 @@ export function fitsFormat(value: number, type: string, format: string): boolean
   if (type === "integer") return isInt64(value) && (format !== "int32" || (value >= -INT32 && value < INT32));
   return type !== "number" || format !== "float" || Number.isFinite(Math.fround(value));
 }
-
-/** Go's int64(f): the fraction is cut off. */
-export function truncate(value: number): number {
-  return Math.trunc(value);
-}

@@ -101,6 +101,9 @@ export type StructuralSchema = {
   readonly isVisibleToRules: boolean;
 };
 
+/** The fields that the API server itself defines in every resource. */
+export const META: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
 /** The schema of additionalProperties, if it is not a boolean. */
 export function getAdditionalSchema(
   schema: Pick<StructuralSchema, "additionalProperties">,

@@ -1,7 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import { buildEqualityKey } from "../structural/equality-key.ts";
 import type { AllowedValues } from "../structural/structural-schema.ts";
-import { isInt64, truncate } from "../structural/numbers.ts";
+import { isInt64 } from "../structural/numbers.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 import { formatValues, formatValue } from "../structural/value-text.ts";
 
@@ -29,7 +29,7 @@ function isAllowed(value: Json, allowed: AllowedValues): boolean {
 
 /** The API server converts the value to the type of the allowed one: it truncates fractions and turns integers into characters. */
 function isEqualNumber(value: number, one: Json): boolean {
-  if (typeof one === "number") return isInt64(one) ? truncate(value) === one : value === one;
+  if (typeof one === "number") return isInt64(one) ? Math.trunc(value) === one : value === one;
   return typeof one === "string" && isInt64(value) && one === toCharacter(value);
 }
 

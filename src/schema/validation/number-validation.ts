@@ -1,5 +1,5 @@
 import type { StructuralSchema, NumberLimits } from "../structural/structural-schema.ts";
-import { fitsFormat, isInt64, isNearInteger, isRounded, truncate } from "../structural/numbers.ts";
+import { fitsFormat, isInt64, isNearInteger, isRounded } from "../structural/numbers.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 
 /** Adds two matches: one because the validation applies, and one for passing, which is counted even if it fails. */
@@ -45,13 +45,13 @@ function validateMultipleOf(limits: NumberLimits, value: number, scope: Validati
 
 function isMultiple(value: number, factor: number): boolean {
   if (!isInt64(value)) return factor > 0 && isNearInteger(factor < 1 ? (1 / factor) * value : value / factor);
-  const divisor = truncate(factor);
+  const divisor = Math.trunc(factor);
   return divisor > 0 && (isRounded(value) || value % divisor === 0);
 }
 
 /** The API server truncates limits with a fraction if the number is an integer. */
 function getLimitFor(value: number, limit: number): number {
-  return isInt64(value) ? truncate(limit) : limit;
+  return isInt64(value) ? Math.trunc(limit) : limit;
 }
 
 function validateMaximum(limits: NumberLimits, value: number, scope: ValidationScope): void {

@@ -94,3 +94,16 @@ test("skips transition rules, and runs those with optionalOldSelf without an old
   ];
   assert.deepEqual(validateField({ type: "string", "x-kubernetes-validations": rules }, "a").errors, []);
 });
+
+test("charges nothing for a negative number or a negation of a negation, as the API server", () => {
+  const numbers = Array.from({ length: 420 }, (_, i) => i);
+  for (const rule of ["self.all(x, self.all(y, y > -1))", "self.all(x, self.all(y, !!(y >= 0)))"]) {
+    const list = { type: "array", items: { type: "integer" }, "x-kubernetes-validations": [{ rule }] };
+    assert.deepEqual(validateField(list, numbers).errors, []);
+  }
+});
+
+test("leaves a rule whose macros expand without end", () => {
+  const rule = `${Array.from({ length: 100 }).reduce<string>((text) => `${text}.optMap(x, x)`, "optional.of(1)")}.hasValue()`;
+  assert.equal(validateField(buildSchema({ rule }), ["a"]).unevaluatedRules.length, 1);
+});

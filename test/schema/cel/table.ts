@@ -114,6 +114,7 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
   operators: [
     "1 + 2 * 3 == 7 && 7 / 2 == 3 && -7 / 2 == -3 && 7 % 4 == 3 && -7 % 4 == -3",
     "1.5 + 2.5 == 4.0 && 1u + 2u == 3u && 5.0 / 2.0 == 2.5",
+    ".self.i == 7 && self.list.all(x, .self.flag) && .5 + .25 == 0.75 && -(-9223372036854775807) > 0",
     "1 < 2.5 && 2u > 1 && 1.0 <= 1 && dyn(1) == 1.0 && dyn(1) == 1u",
     "'a' < 'b' && 'a' + 'b' == 'ab' && b'a' + b'b' == b'ab' && false < true",
     "[1] + [2] == [1, 2] && {'a': 1} == {'a': 1} && {'a': 1} != {'a': 2} && {1: 2}[1] == 2",
@@ -125,7 +126,8 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
     "timestamp('2024-01-02T00:00:00Z') - timestamp('2024-01-01T00:00:00Z') == duration('24h')",
     "-9223372036854775808 < 0 && 0xff == 255 && 1e3 == 1000.0 && r'\\d' == '\\\\d' && '''a''' == \"a\"",
     "[1, 2].exists(x, x / 0 == 1 || x == 2)",
-    "null == null && dyn(null) != 1",
+    "null == null && dyn(null) != 1 && [null] == [null] && [[null]] != [[dyn(1)]] && null in [null]",
+    "!('a' + 'b' == 'ab' < true)",
     "type(1) == int && type(type(1)) == type && type([]) == list && type({}) == map && type(null) == null_type",
   ],
   conversions: [
@@ -187,6 +189,7 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
     "optional.none().or(optional.of(2)).value() == 2 && optional.ofNonZeroValue('').orValue('z') == 'z'",
     "self.?s.optMap(x, x.size()).value() == 7 && !self.?absent.optMap(x, x.size()).hasValue() && self.list[?9].orValue('q') == 'q'",
     "optional.of([1]).optFlatMap(x, x[?0]).value() == 1 && [1, 2].first().value() == 1 && [1, 2].last().value() == 2",
+    "[?self.?s, ?self.?absent, 'x'].size() == 2 && {?'a': self.?s, ?'b': self.?absent}.size() == 1 && [?self.?absent] == []",
     "optional.unwrap([optional.of(1), optional.none()]) == [1] && [optional.of(1), optional.none()].unwrapOpt() == [1]",
   ],
   "ip and cidr": [

@@ -1,86 +1,79 @@
-import { type Expr, type FoldExpr, type MacroCall, buildIdent } from "../syntax/ast.ts";
+import { type Expr, type FoldExpr, type MacroCall, buildIdent, buildLiteral } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
 import { type Activation, type Interpretable, charge } from "../runtime/activation.ts";
 import { compile } from "../runtime/compiler.ts";
-import { type Environment, type Macro, addVariable } from "../runtime/environment.ts";
+import { type Environment, type MacroBody, addVariable } from "../runtime/environment.ts";
 import { findMapValue, getMapKeys } from "../runtime/values/equality.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 import { type CelValue, buildError, isError, isList, isMap } from "../runtime/values/value.ts";
-import { buildBool, getTarget, getVariable } from "./parts.ts";
 
-/** Handles one element: a value ends the visit, undefined continues it. */
-export type VisitElement = (frame: Activation) => CelValue | undefined;
+/** One visit of all elements. `step` handles one: a value ends the visit, undefined continues it. */
+export type Visit = { readonly step: (frame: Activation) => CelValue | undefined; readonly end: () => CelValue };
 
-/** The state of one visit: what happens with each element, and the result of all. */
-export type Visit = { readonly step: VisitElement; readonly end: () => CelValue };
-
-/** The last expressions of a macro that visits elements: what is tested or made, and before it perhaps which elements. */
+/** The expression of each element, and before it perhaps one that keeps elements. */
 export type Operands<T> = { readonly body: T; readonly filter: T | undefined };
 
-/** A macro that visits each element of a list or map. `cost` is charged for each element. */
+/** A macro that visits the elements of a list or map, and charges `cost` for each. */
 export type FoldMacro = {
   readonly cost: number;
-  /** What is left out is the same in most macros. */
+  /** What is left out is the same in most macros. `variable` is the first one. */
   readonly expand: (
     operands: Operands<Expr>,
-    variables: readonly Expr[],
-    call: MacroCall,
+    variable: Expr,
+    at: MacroCall,
   ) => Pick<FoldExpr, "init" | "step"> & Partial<Pick<FoldExpr, "condition" | "result">>;
-  /** Begins a visit. `variable` is the first one's slot. */
+  /** Returns what begins a visit. `variable` is the first one's slot. */
   readonly evaluate: (operands: Operands<Interpretable>, variable: number) => () => Visit;
 };
 
-/** `count` variables stand before the operands: for the elements or keys, or for positions or keys and values. */
-export function defineFold(
-  count: 1 | 2,
-  { cost, expand, evaluate }: FoldMacro,
-): Pick<Macro, "isMethod" | "expand" | "compile"> {
+/** With one variable, for elements or keys, or with two, for positions or keys and values. */
+export function defineFold(count: 1 | 2, { cost, expand, evaluate }: FoldMacro): MacroBody {
   return {
     isMethod: true,
     expand: (call) => {
-      const names = getVariables(call, count);
-      const variables = call.args.slice(0, count);
-      return buildFold(call, names, expand(getOperands(call.args.slice(count), call), variables, call));
+      const [range, first = range, ...others] = call.operands;
+      const [variable = "", second] = getVariables(call, count);
+      const { init, step, ...rest } = expand(getOperands(others.slice(count - 1), range), first, call);
+      const condition = rest.condition ?? buildLiteral(call, { kind: "bool", value: true });
+      const result = rest.result ?? buildIdent(call, ACCUMULATOR);
+      const { start, end } = call;
+      return {
+        op: "fold",
+        range,
+        variable,
+        second,
+        accumulator: ACCUMULATOR,
+        init,
+        condition,
+        step,
+        result,
+        start,
+        end,
+      };
     },
     compile: (call, environment) => {
-      const over = compile(getTarget(call), environment);
+      const [range, ...others] = call.operands;
+      const over = compile(range, environment);
       const [inner, first, second] = addVariables(environment, getVariables(call, count));
-      const codes = call.args.slice(count).map((arg) => compile(arg, inner));
-      const begin = evaluate(getOperands(codes, call), first);
+      const codes = others.slice(count).map((arg) => compile(arg, inner));
+      const begin = evaluate(getOperands(codes, over), first);
       return (frame) => visitAll(over(frame), begin(), [first, second, cost], frame);
     },
   };
 }
 
-function getOperands<T>(parts: readonly T[], call: MacroCall): Operands<T> {
-  const body = parts.at(-1);
-  if (body === undefined) throw new CompileError("a macro lacks an argument", call);
-  return { body, filter: parts.length > 1 ? parts[0] : undefined };
+function getOperands<T>(parts: readonly T[], otherwise: T): Operands<T> {
+  return { body: parts.at(-1) ?? otherwise, filter: parts.length > 1 ? parts[0] : undefined };
 }
 
-function buildFold(
-  call: MacroCall,
-  [variable = "", second]: readonly string[],
-  { init, condition, step, result }: ReturnType<FoldMacro["expand"]>,
-): FoldExpr {
-  return {
-    op: "fold",
-    range: getTarget(call),
-    variable,
-    second,
-    accumulator: ACCUMULATOR,
-    init,
-    condition: condition ?? buildBool(call, true),
-    step,
-    result: result ?? buildIdent(call, ACCUMULATOR),
-    start: call.start,
-    end: call.end,
-  };
+export function getVariable(expr: Expr | undefined, call: MacroCall): string {
+  if (expr?.op === "ident") return expr.name;
+  throw new CompileError("a macro's variable must be a plain name", expr ?? call);
 }
 
 function getVariables(call: MacroCall, count: number): readonly string[] {
-  const names = Array.from({ length: count }, (_, i) => getVariable(call, i));
+  const names = call.operands.slice(1, 1 + count).map((expr) => getVariable(expr, call));
   if (names.includes(ACCUMULATOR) || names.includes("__result__"))
     throw new CompileError("a macro's variable can't be called __result__", call);
   if (names.length > new Set(names).size) throw new CompileError("a macro's variables have the same name", call);

@@ -1,17 +1,19 @@
 import {
   type Expr,
+  type FoldExpr,
   type MacroCall,
   type SelectExpr,
-  type Span,
   buildCall,
   buildIdent,
+  buildList,
+  buildLiteral,
   buildMethodCall,
-  copyNode,
+  nodesOf,
 } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { charge } from "../runtime/activation.ts";
 import { compile } from "../runtime/compiler.ts";
-import { type Macro, addVariable } from "../runtime/environment.ts";
+import { type MacroBody, addVariable } from "../runtime/environment.ts";
 import { sortByKeys } from "../library/list-building.ts";
 import { hasField } from "../runtime/selection.ts";
 import {
@@ -22,13 +24,10 @@ import {
   isError,
   isObjectValue,
 } from "../runtime/values/value.ts";
-import { defineFold } from "./fold.ts";
-import { buildBinding, getArgument, getTarget, getVariable } from "./parts.ts";
+import { defineFold, getVariable } from "./fold.ts";
 import { TRANSFORM } from "./transforms.ts";
 
-type Definition = Pick<Macro, "isMethod" | "expand" | "compile">;
-
-export const HAS: Definition = {
+export const HAS: MacroBody = {
   isMethod: false,
   expand: (call) => ({ ...getSelection(call), isTest: true }),
   compile: (call, environment) => {
@@ -41,29 +40,40 @@ export const HAS: Definition = {
   },
 };
 
-function getSelection(call: MacroCall): SelectExpr {
-  const field = getArgument(call, 0);
+function getSelection({ operands: [field] }: MacroCall): SelectExpr {
   if (field.op === "select") return field;
   throw new CompileError("has() takes the selection of a field", field);
 }
 
-function buildOptionalMap(
-  expandResult: (at: Span, body: Expr) => Expr,
-  getResult: (result: CelValue) => CelValue,
-): Definition {
+/** `value` under a name of its own in `body`. */
+function buildBinding(call: MacroCall, name: string, value: Expr, body: Expr): FoldExpr {
+  const condition = buildLiteral(call, { kind: "bool", value: false });
+  const [range, step, { start, end }] = [buildList(call), buildIdent(call, name), call];
+  const fold = { range, variable: "#unused", second: undefined, init: value, condition, step, result: body };
+  return { op: "fold", accumulator: name, ...fold, start, end };
+}
+
+function defineOptionalMap(name: string | undefined, getResult: (result: CelValue) => CelValue): MacroBody {
   return {
     isMethod: true,
     expand: (call) => {
-      const [target, name] = [getTarget(call), getVariable(call, 0)];
-      const value = buildMethodCall(call, "value", copyNode(target));
-      const body = buildBinding(call, name, value, getArgument(call, 1));
-      const none = buildCall(call, "optional.none");
-      return buildCall(call, "_?_:_", buildMethodCall(call, "hasValue", target), expandResult(call, body), none);
+      const [target, variable, body = target] = call.operands;
+      const value = buildMethodCall(call, "value", copyNodes(target));
+      const bound = buildBinding(call, getVariable(variable, call), value, body);
+      const result = name === undefined ? bound : buildCall(call, name, bound);
+      return buildCall(
+        call,
+        "_?_:_",
+        buildMethodCall(call, "hasValue", target),
+        result,
+        buildCall(call, "optional.none"),
+      );
     },
     compile: (call, environment) => {
-      const over = compile(getTarget(call), environment);
-      const [inner, slot] = addVariable(environment, getVariable(call, 0));
-      const body = compile(getArgument(call, 1), inner);
+      const [target, variable, body = target] = call.operands;
+      const over = compile(target, environment);
+      const [inner, slot] = addVariable(environment, getVariable(variable, call));
+      const code = compile(body, inner);
       return (frame) => {
         const value = over(frame);
         if (isError(value)) return value;
@@ -71,34 +81,42 @@ function buildOptionalMap(
         charge(frame, 3);
         if (value.value === undefined) return OPTIONAL_NONE;
         frame.variables[slot] = value.value;
-        const result = body(frame);
+        const result = code(frame);
         return isError(result) ? result : getResult(result);
       };
     },
   };
 }
 
-export const OPT_MAP = buildOptionalMap((at, body) => buildCall(at, "optional.of", body), buildOptional);
-export const OPT_FLAT_MAP = buildOptionalMap(
-  (_, body) => body,
-  (result) => result,
-);
+const MOST_COPIED = 10_000;
+
+/** Each such macro on the result of another doubles the nodes, in the API server too. */
+function copyNodes(expr: Expr): Expr {
+  let count = 0;
+  for (const _ of nodesOf(expr)) {
+    if (++count > MOST_COPIED) throw new CompileError("it is too large once its macros are expanded", expr, true);
+  }
+  return structuredClone(expr);
+}
+
+export const OPT_MAP = defineOptionalMap("optional.of", buildOptional);
+export const OPT_FLAT_MAP = defineOptionalMap(undefined, (result) => result);
 
 const SORTED = "@__sortBy_input__";
 const KEYS = defineFold(1, TRANSFORM);
 
-export const SORT_BY: Definition = {
+export const SORT_BY: MacroBody = {
   isMethod: true,
   expand: (call) => {
-    const target = getTarget(call);
+    const [target, ...others] = call.operands;
     if (target.op === "literal" || target.op === "map" || target.op === "struct")
       throw new CompileError("sortBy() must be called on a list", target);
-    const keys = KEYS.expand({ ...call, target: buildIdent(call, SORTED) });
+    const keys = KEYS.expand({ ...call, operands: [buildIdent(call, SORTED), ...others] });
     const sorted = buildMethodCall(call, "@sortByAssociatedKeys", buildIdent(call, SORTED), keys);
     return buildBinding(call, SORTED, target, sorted);
   },
   compile: (call, environment) => {
-    const [keys, over] = [KEYS.compile(call, environment), compile(getTarget(call), environment)];
+    const [keys, over] = [KEYS.compile(call, environment), compile(call.operands[0], environment)];
     return (frame) => {
       const list = over(frame);
       if (isError(list)) return list;

@@ -1,9 +1,8 @@
-import { buildCall, buildIdent } from "../syntax/ast.ts";
+import { buildCall, buildIdent, buildLiteral } from "../syntax/ast.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
 import { charge } from "../runtime/activation.ts";
 import { NO_OVERLOAD, type CelValue, isError } from "../runtime/values/value.ts";
 import type { FoldMacro } from "./fold.ts";
-import { buildBool, buildInt } from "./parts.ts";
 
 /** `all` and `exists`: one element may decide, even if others fail. */
 function buildQuantifier(decisive: boolean): FoldMacro {
@@ -12,7 +11,7 @@ function buildQuantifier(decisive: boolean): FoldMacro {
     expand: ({ body }, _, at) => {
       const result = buildIdent(at, ACCUMULATOR);
       return {
-        init: buildBool(at, !decisive),
+        init: buildLiteral(at, { kind: "bool", value: !decisive }),
         condition: buildCall(at, "@not_strictly_false", decisive ? buildCall(at, "!_", result) : result),
         step: buildCall(at, decisive ? "_||_" : "_&&_", buildIdent(at, ACCUMULATOR), body),
       };
@@ -41,11 +40,11 @@ export const EXISTS = buildQuantifier(true);
 export const EXISTS_ONE: FoldMacro = {
   cost: 0,
   expand: ({ body }, _, at) => {
-    const more = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildInt(at, 1n));
+    const more = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildLiteral(at, { kind: "int", value: 1n }));
     return {
-      init: buildInt(at, 0n),
+      init: buildLiteral(at, { kind: "int", value: 0n }),
       step: buildCall(at, "_?_:_", body, more, buildIdent(at, ACCUMULATOR)),
-      result: buildCall(at, "_==_", buildIdent(at, ACCUMULATOR), buildInt(at, 1n)),
+      result: buildCall(at, "_==_", buildIdent(at, ACCUMULATOR), buildLiteral(at, { kind: "int", value: 1n })),
     };
   },
   evaluate:

@@ -16,43 +16,39 @@ import type { FoldMacro, Operands } from "./fold.ts";
 /** `map` and `transformList`: of each element, or of those that the filter keeps. */
 export const TRANSFORM: FoldMacro = {
   cost: 0,
-  expand: (operands, _, at) => expandTransform(operands, at),
-  evaluate: (operands) => () => visitTransform(operands),
+  expand: ({ filter, body }, _, at) => {
+    const step = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildList(at, [body]));
+    return { init: buildList(at), step: skipOthers(filter, step, at) };
+  },
+  evaluate: (operands) => () => {
+    const values: CelValue[] = [];
+    return {
+      step: (frame) => {
+        const value = transform(operands, frame);
+        if (value === undefined || isError(value)) return value;
+        charge(frame, 12);
+        values.push(value);
+        return undefined;
+      },
+      end: () => buildListValue(values),
+    };
+  },
 };
 
 export const FILTER: FoldMacro = {
   cost: 0,
-  expand: ({ body: filter }, [element = filter], at) => expandTransform({ filter, body: element }, at),
+  expand: ({ body: filter }, body, at) => TRANSFORM.expand({ filter, body }, body, at),
   evaluate: ({ body: filter }, variable) => {
     const body: Interpretable = (frame) => {
       charge(frame, 1);
       return frame.variables[variable] ?? null;
     };
-    return () => visitTransform({ filter, body });
+    return TRANSFORM.evaluate({ filter, body }, variable);
   },
 };
 
-function expandTransform({ filter, body }: Operands<Expr>, at: MacroCall): ReturnType<FoldMacro["expand"]> {
-  const step = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildList(at, body));
-  return { init: buildList(at), step: skipOthers(filter, step, at) };
-}
-
 function skipOthers(filter: Expr | undefined, step: Expr, at: MacroCall): Expr {
   return filter ? buildCall(at, "_?_:_", filter, step, buildIdent(at, ACCUMULATOR)) : step;
-}
-
-function visitTransform(operands: Operands<Interpretable>): ReturnType<ReturnType<FoldMacro["evaluate"]>> {
-  const values: CelValue[] = [];
-  return {
-    step: (frame) => {
-      const value = transform(operands, frame);
-      if (value === undefined || isError(value)) return value;
-      charge(frame, 12);
-      values.push(value);
-      return undefined;
-    },
-    end: () => buildListValue(values),
-  };
 }
 
 /** Undefined for an element that the filter drops. */
@@ -71,7 +67,7 @@ function buildMapTransform(
 ): FoldMacro {
   return {
     cost: 0,
-    expand: ({ filter, body }, [key = body], at) => {
+    expand: ({ filter, body }, key, at) => {
       const step = buildCall(at, "cel.@mapInsert", buildIdent(at, ACCUMULATOR), ...expandEntry(key, body));
       return { init: { op: "map", entries: [], start: at.start, end: at.end }, step: skipOthers(filter, step, at) };
     },

@@ -1,3 +1,4 @@
+import { isTypeName } from "../check/scope.ts";
 import { type Expr, type ListExpr, type Literal, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { findMacro } from "../syntax/macro.ts";
@@ -8,21 +9,12 @@ import { selectField } from "./selection.ts";
 import {
   NO_OVERLOAD,
   type CelValue,
-  type OptionalValue,
   buildBytes,
-  buildError,
   buildList,
   formatMapKey,
   isError,
   isObjectValue,
 } from "./values/value.ts";
-
-const TYPE_IDENTIFIERS: ReadonlySet<string> = new Set(
-  (
-    "bool bytes double int list map null_type string type uint optional_type " +
-    "google.protobuf.Timestamp google.protobuf.Duration net.IP net.CIDR"
-  ).split(" "),
-);
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
@@ -76,7 +68,7 @@ function compileName(expr: Expr, written: string, { slots }: Environment): Inter
       return frame.variables[slot] ?? null;
     };
   }
-  if (TYPE_IDENTIFIERS.has(name)) return buildConstant({ kind: "type", name });
+  if (isTypeName(name)) return buildConstant({ kind: "type", name });
   throw new CompileError(`the name ${written} is not declared`, expr);
 }
 
@@ -98,7 +90,7 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
 }
 
 function compileList({ items, optional }: ListExpr, environment: Environment): Interpretable {
-  const codes = items.map((item, i) => compileElement(item, optional.has(i), environment));
+  const codes = items.map((item) => compile(item, environment));
   const constants = items.flatMap((item) => (item.op === "literal" ? [getLiteralValue(item.literal)] : []));
   if (optional.size === 0 && constants.length === items.length) return buildConstant(buildList(constants));
   return (frame) => {
@@ -109,11 +101,14 @@ function compileList({ items, optional }: ListExpr, environment: Environment): I
   };
 }
 
+/** An optional element without a value is left out. */
+function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
+  if (!isOptional || !isObjectValue(value) || value.kind !== "optional") return [value];
+  return value.value === undefined ? [] : [value.value];
+}
+
 function compileMap({ entries }: MapExpr, environment: Environment): Interpretable {
-  const codes = entries.flatMap(({ key, value, isOptional }) => [
-    compile(key, environment),
-    compileElement(value, isOptional, environment),
-  ]);
+  const codes = entries.flatMap(({ key, value }) => [compile(key, environment), compile(value, environment)]);
   return (frame) => {
     const values = evaluateAll(codes, frame);
     if (!isArguments(values)) return values;
@@ -127,25 +122,4 @@ function compileMap({ entries }: MapExpr, environment: Environment): Interpretab
     }
     return { kind: "map", entries: result };
   };
-}
-
-function compileElement(expr: Expr, isOptional: boolean, environment: Environment): Interpretable {
-  const code = compile(expr, environment);
-  if (!isOptional) return code;
-  return (frame) => {
-    const value = code(frame);
-    return isError(value) || isOptionalValue(value)
-      ? value
-      : buildError("cannot initialize optional element from non-optional value");
-  };
-}
-
-function isOptionalValue(value: CelValue): value is OptionalValue {
-  return isObjectValue(value) && value.kind === "optional";
-}
-
-/** An optional element that has no value is left out. */
-function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
-  if (!isOptional || !isOptionalValue(value)) return [value];
-  return value.value === undefined ? [] : [value.value];
 }

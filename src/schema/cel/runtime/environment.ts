@@ -2,16 +2,20 @@ import type { FunctionTable, Owner } from "../library/function-table.ts";
 import type { Expr, MacroCall } from "../syntax/ast.ts";
 import type { Interpretable } from "./activation.ts";
 
-/** A macro: its expansion, by which its calls are type-checked and their cost is estimated, and its evaluation. */
-export type Macro = {
-  readonly name: string;
+/** The expansion of a macro's calls, by which they are type-checked and their cost is estimated, and their evaluation. */
+export type MacroBody = {
   readonly isMethod: boolean;
-  readonly argumentCount: number;
+  readonly expand: (call: MacroCall) => Expr;
+  readonly compile: (call: MacroCall, environment: Environment) => Interpretable;
+};
+
+export type Macro = MacroBody & {
+  readonly name: string;
+  /** With what it is called on. */
+  readonly operandCount: number;
   /** The minor of Kubernetes that brought it. */
   readonly since: number;
   readonly owner: Owner;
-  readonly expand: (call: MacroCall) => Expr;
-  readonly compile: (call: MacroCall, environment: Environment) => Interpretable;
 };
 
 /** What an expression can use: variables, each with its slot, functions and macros. `size` slots are taken. */

@@ -11,11 +11,11 @@ export type Literal =
 /** Where a part of an expression stands in its text, in UTF-16 units; `end` is behind it. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** A call of a macro as it is written. */
+/** A call of a macro as it is written. A method's first operand is what it is called on. */
 export type MacroCall = Span & {
   readonly name: string;
-  readonly target: Expr | undefined;
-  readonly args: readonly Expr[];
+  readonly isMethod: boolean;
+  readonly operands: readonly [Expr, ...Expr[]];
 };
 
 /** `macro`: the call that this node is the expansion of. */
@@ -29,8 +29,8 @@ export type CallExpr = Node<"call", { name: string; target: Expr | undefined; ar
 export type ListExpr = Node<"list", { items: readonly Expr[]; optional: ReadonlySet<number> }>;
 export type MapEntry = { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean };
 export type MapExpr = Node<"map", { entries: readonly MapEntry[] }>;
-export type StructField = { readonly name: string; readonly value: Expr; readonly isOptional: boolean };
-export type StructExpr = Node<"struct", { name: string; fields: readonly StructField[] }>;
+/** A message, which no rule can construct. */
+export type StructExpr = Node<"struct", { name: string }>;
 /** A fold of `range` into `accumulator`, to which macros are expanded. */
 export type FoldExpr = Node<
   "fold",
@@ -65,8 +65,10 @@ export function buildMethodCall({ start, end }: Span, name: string, target: Expr
   return { op: "call", name, target, args, start, end };
 }
 
-export function buildList({ start, end }: Span, ...items: readonly Expr[]): ListExpr {
-  return { op: "list", items, optional: new Set(), start, end };
+const NONE: ReadonlySet<number> = new Set();
+
+export function buildList({ start, end }: Span, items: readonly Expr[] = [], optional = NONE): ListExpr {
+  return { op: "list", items, optional, start, end };
 }
 
 /** The nodes below a node, in the order in which cel-go visits them. */
@@ -74,6 +76,7 @@ export function getChildren(expr: Expr): readonly Expr[] {
   switch (expr.op) {
     case "literal":
     case "ident":
+    case "struct":
       return [];
     case "select":
       return [expr.operand];
@@ -83,8 +86,6 @@ export function getChildren(expr: Expr): readonly Expr[] {
       return expr.items;
     case "map":
       return expr.entries.flatMap(({ key, value }) => [key, value]);
-    case "struct":
-      return expr.fields.map(({ value }) => value);
     case "fold":
       return [expr.range, expr.init, expr.condition, expr.step, expr.result];
   }
@@ -94,37 +95,6 @@ export function getChildren(expr: Expr): readonly Expr[] {
 export function* nodesOf(expr: Expr): Generator<Expr> {
   yield expr;
   for (const child of getChildren(expr)) yield* nodesOf(child);
-}
-
-/** A copy whose nodes are objects of their own. */
-export function copyNode(expr: Expr): Expr {
-  switch (expr.op) {
-    case "literal":
-    case "ident":
-      return { ...expr };
-    case "select":
-      return { ...expr, operand: copyNode(expr.operand) };
-    case "call":
-      return { ...expr, target: expr.target && copyNode(expr.target), args: expr.args.map(copyNode) };
-    case "list":
-      return { ...expr, items: expr.items.map(copyNode) };
-    case "map":
-      return {
-        ...expr,
-        entries: expr.entries.map((entry) => ({ ...entry, key: copyNode(entry.key), value: copyNode(entry.value) })),
-      };
-    case "struct":
-      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copyNode(field.value) })) };
-    case "fold":
-      return {
-        ...expr,
-        range: copyNode(expr.range),
-        init: copyNode(expr.init),
-        condition: copyNode(expr.condition),
-        step: copyNode(expr.step),
-        result: copyNode(expr.result),
-      };
-  }
 }
 
 /** "a.b.c" if the expression is only that; a leading dot is part of the name. */

@@ -1,4 +1,4 @@
-import type { Expr, MacroCall } from "./ast.ts";
+import type { Expr, MacroCall, Span } from "./ast.ts";
 
 /** The name of a macro's accumulator, which no expression can use. */
 export const ACCUMULATOR = "@result";
@@ -6,17 +6,25 @@ export const ACCUMULATOR = "@result";
 /** The macros that a parser expands, by `formatMacroKey`. `expand` throws a CompileError. */
 export type Expansions = ReadonlyMap<string, { readonly expand: (call: MacroCall) => Expr }>;
 
-/** Macros of one name differ in their number of arguments, and in whether they are called on a value. */
-export function formatMacroKey(name: string, isMethod: boolean, argumentCount: number): string {
-  return `${isMethod ? "." : ""}${name}/${argumentCount}`;
+/** Macros of one name differ in their number of operands, and in whether they are called on a value. */
+export function formatMacroKey(name: string, isMethod: boolean, operandCount: number): string {
+  return `${isMethod ? "method " : ""}${name}/${operandCount}`;
 }
 
-export function findMacro<T>(call: MacroCall, macros: ReadonlyMap<string, T>): T | undefined {
-  return macros.get(formatMacroKey(call.name, call.target !== undefined, call.args.length));
+export function findMacro<T>({ name, isMethod, operands }: MacroCall, macros: ReadonlyMap<string, T>): T | undefined {
+  return macros.get(formatMacroKey(name, isMethod, operands.length));
 }
 
 /** The expansion, in which checks and costs follow cel-go; undefined if the call is not one of a macro. */
-export function expandMacro(call: MacroCall, macros: Expansions): Expr | undefined {
+export function expandMacro(
+  { start, end }: Span,
+  name: string,
+  isMethod: boolean,
+  [first, ...others]: readonly Expr[],
+  macros: Expansions,
+): Expr | undefined {
+  if (first === undefined) return undefined;
+  const call: MacroCall = { name, isMethod, operands: [first, ...others], start, end };
   const macro = findMacro(call, macros);
-  return macro && { ...macro.expand(call), start: call.start, end: call.end, macro: call };
+  return macro && { ...macro.expand(call), start, end, macro: call };
 }

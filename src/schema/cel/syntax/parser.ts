@@ -34,65 +34,53 @@ function parseBranches(condition: Expr, state: State): Expr {
 }
 
 function parseLogical(state: State, mark: "||" | "&&"): Expr {
-  const terms: Expr[] = [];
-  do terms.push(mark === "||" ? parseLogical(state, "&&") : parseRelation(state));
-  while (accept(state, mark));
+  const first = parseTerm(state, mark);
+  if (peek(state) !== mark) return first;
+  const terms = [first];
+  while (accept(state, mark)) terms.push(parseTerm(state, mark));
   return balanced(mark === "||" ? "_||_" : "_&&_", terms);
 }
 
-const RELATIONS: ReadonlyMap<string, string> = new Map([
-  ["<", "_<_"],
-  ["<=", "_<=_"],
-  [">=", "_>=_"],
-  [">", "_>_"],
-  ["==", "_==_"],
-  ["!=", "_!=_"],
-  ["in", "@in"],
-]);
-
-/** Each operator nests the rule once more on its left, as ANTLR counts it. */
-function parseRelation(state: State): Expr {
-  const before = state.depths.relation;
-  enter(state, "relation");
-  let left = parseCalc(state, 0);
-  for (;;) {
-    const name = RELATIONS.get(peek(state));
-    if (name === undefined) break;
-    take(state);
-    enter(state, "relation");
-    left = buildBinary(name, left, parseCalc(state, 0));
-  }
-  state.depths.relation = before;
-  return left;
+function parseTerm(state: State, mark: "||" | "&&"): Expr {
+  return mark === "||" ? parseLogical(state, "&&") : parseBinary(state, 0);
 }
 
-const CALCS: ReadonlyMap<string, readonly [name: string, binds: number]> = new Map([
-  ["+", ["_+_", 1]],
-  ["-", ["_-_", 1]],
-  ["*", ["_*_", 2]],
-  ["/", ["_/_", 2]],
-  ["%", ["_%_", 2]],
+const RELATION = 1;
+const OPERATORS: ReadonlyMap<string, { readonly name: string; readonly binds: number }> = new Map([
+  ["<", { name: "_<_", binds: RELATION }],
+  ["<=", { name: "_<=_", binds: RELATION }],
+  [">=", { name: "_>=_", binds: RELATION }],
+  [">", { name: "_>_", binds: RELATION }],
+  ["==", { name: "_==_", binds: RELATION }],
+  ["!=", { name: "_!=_", binds: RELATION }],
+  ["in", { name: "@in", binds: RELATION }],
+  ["+", { name: "_+_", binds: 2 }],
+  ["-", { name: "_-_", binds: 2 }],
+  ["*", { name: "_*_", binds: 3 }],
+  ["/", { name: "_/_", binds: 3 }],
+  ["%", { name: "_%_", binds: 3 }],
 ]);
 
-function parseCalc(state: State, least: number): Expr {
-  const before = state.depths.calc;
-  enter(state, "calc");
-  let left = parseUnary(state);
+/** Operators that bind more than `least`. Each nests its rule once more on its left, as ANTLR counts it. */
+function parseBinary(state: State, least: number): Expr {
+  const rule = least < RELATION ? "relation" : "calc";
+  const before = state.depths[rule];
+  enter(state, rule);
+  let left = least < RELATION ? parseBinary(state, RELATION) : parseUnary(state);
   for (;;) {
-    const [name, binds] = CALCS.get(peek(state)) ?? ["", 0];
-    if (binds <= least) break;
+    const operator = OPERATORS.get(peek(state));
+    if (operator === undefined || operator.binds <= least) break;
     take(state);
-    enter(state, "calc");
-    left = buildBinary(name, left, parseCalc(state, binds));
+    enter(state, rule);
+    left = buildBinary(operator.name, left, parseBinary(state, operator.binds));
   }
-  state.depths.calc = before;
+  state.depths[rule] = before;
   return left;
 }
 
 function parseUnary(state: State): Expr {
   const mark = peek(state);
-  const isNumber = mark === "-" && ["int", "float"].includes(peek(state, 1));
-  if (isNumber || (mark !== "!" && mark !== "-")) return parseMember(state);
+  if (mark !== "!" && (mark !== "-" || ["int", "float"].includes(peek(state, 1)))) return parseMember(state);
   const { start } = token(state);
   let isOdd = false;
   while (accept(state, mark)) isOdd = !isOdd;
@@ -119,9 +107,9 @@ function parseSelection(operand: Expr, state: State): Expr {
   if (isOptional)
     return buildCall(at, "_?._", operand, buildLiteral(token(state, -1), { kind: "string", value: field }));
   if (peek(state) !== "(") return { op: "select", operand, field, isTest: false, ...at };
-  const args = parseArguments(state);
-  const call = { name: field, target: operand, args, ...spanFrom(operand.start, state) };
-  return expandMacro(call, state.macros) ?? buildMethodCall(call, field, operand, ...args);
+  const operands = [operand, ...parseArguments(state)] as const;
+  const call = spanFrom(operand.start, state);
+  return expandMacro(call, field, true, operands, state.macros) ?? buildMethodCall(call, field, ...operands);
 }
 
 function parseIndex(operand: Expr, state: State): Expr {

@@ -1,12 +1,4 @@
-import {
-  type Expr,
-  type Literal,
-  type MapEntry,
-  type StructField,
-  buildCall,
-  buildIdent,
-  buildLiteral,
-} from "./ast.ts";
+import { type Expr, type Literal, type MapEntry, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import type { Token } from "./lexer.ts";
@@ -34,8 +26,8 @@ export function parsePrimary(state: State): Expr {
 function parseNested(state: State): Expr {
   const { start } = take(state);
   const expr = parseConditional(state);
-  expect(state, ")");
-  return { ...expr, ...spanFrom(start, state) };
+  const { end } = expect(state, ")");
+  return { ...expr, start, end };
 }
 
 const RESERVED = new Set(
@@ -54,8 +46,8 @@ function parseName(state: State): Expr {
   const name = `${dot}${written.text}`;
   if (peek(state) !== "(") return buildIdent(spanFrom(start, state), name);
   const args = parseArguments(state);
-  const call = { name, target: undefined, args, ...spanFrom(start, state) };
-  return expandMacro(call, state.macros) ?? buildCall(call, name, ...args);
+  const call = spanFrom(start, state);
+  return expandMacro(call, name, false, args, state.macros) ?? buildCall(call, name, ...args);
 }
 
 /** How many tokens ahead name a message whose fields follow: "a.b.C{". */
@@ -72,48 +64,44 @@ function structNameLength(state: State): number {
 function parseStruct(length: number, state: State): Expr {
   const { start } = token(state);
   const name = Array.from({ length }, () => take(state).text).join("");
-  expect(state, "{");
-  const fields: StructField[] = [];
-  while (peek(state) === "?" || peek(state) === "name") {
-    const isOptional = accept(state, "?");
-    const field = expect(state, "name").text;
+  take(state);
+  parseEntries(state, "}", () => {
+    expect(state, "name");
     expect(state, ":");
-    fields.push({ name: field, value: parseConditional(state), isOptional });
-    if (!accept(state, ",")) break;
-  }
-  closeInitializer(fields.length, "}", state);
-  return { op: "struct", name, fields, ...spanFrom(start, state) };
+    parseConditional(state);
+  });
+  return { op: "struct", name, ...spanFrom(start, state) };
 }
 
-/** One trailing comma is allowed, even without entries. */
-function closeInitializer(count: number, mark: string, state: State): void {
-  if (count === 0) accept(state, ",");
-  expect(state, mark);
+/** Up to the closing mark. One trailing comma is allowed, even without entries. */
+function parseEntries<T>(state: State, close: string, parseEntry: (isOptional: boolean, i: number) => T): readonly T[] {
+  const entries: T[] = [];
+  while (peek(state) !== close && peek(state) !== ",") {
+    entries.push(parseEntry(accept(state, "?"), entries.length));
+    if (!accept(state, ",")) break;
+  }
+  if (entries.length === 0) accept(state, ",");
+  expect(state, close);
+  return entries;
 }
 
 function parseList(state: State): Expr {
   const { start } = take(state);
-  const [items, optional]: [Expr[], Set<number>] = [[], new Set()];
-  while (peek(state) !== "]" && peek(state) !== ",") {
-    if (accept(state, "?")) optional.add(items.length);
-    items.push(parseConditional(state));
-    if (!accept(state, ",")) break;
-  }
-  closeInitializer(items.length, "]", state);
-  return { op: "list", items, optional, ...spanFrom(start, state) };
+  const optional: number[] = [];
+  const items = parseEntries(state, "]", (isOptional, i) => {
+    if (isOptional) optional.push(i);
+    return parseConditional(state);
+  });
+  return buildList(spanFrom(start, state), items, optional.length > 0 ? new Set(optional) : undefined);
 }
 
 function parseMap(state: State): Expr {
   const { start } = take(state);
-  const entries: MapEntry[] = [];
-  while (peek(state) !== "}" && peek(state) !== ",") {
-    const isOptional = accept(state, "?");
+  const entries = parseEntries(state, "}", (isOptional): MapEntry => {
     const key = parseConditional(state);
     expect(state, ":");
-    entries.push({ key, value: parseConditional(state), isOptional });
-    if (!accept(state, ",")) break;
-  }
-  closeInitializer(entries.length, "}", state);
+    return { key, value: parseConditional(state), isOptional };
+  });
   return { op: "map", entries, ...spanFrom(start, state) };
 }
 

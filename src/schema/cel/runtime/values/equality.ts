@@ -90,7 +90,8 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   if (a.type?.kind === "set") return equalSets(a, b);
   if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
   for (let i = 0; i < size; i++) {
-    const same = equal(findListItem(a, i) ?? NO_OVERLOAD, findListItem(b, i) ?? NO_OVERLOAD);
+    const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
+    const same = equal(one, other);
     if (same !== true) return same;
   }
   return true;

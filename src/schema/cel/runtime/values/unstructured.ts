@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList as isJsonList, isObject } from "../../../../model/json.ts";
+import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../../model/json.ts";
 import { type StructuralSchema, getAdditionalSchema } from "../../../structural/structural-schema.ts";
 import { isInt64, isRounded } from "../../../structural/numbers.ts";
 import { decodeBase64 } from "./bytes.ts";
@@ -7,10 +7,13 @@ import { parseDate, parseDateTime } from "./timestamp.ts";
 import {
   type UnstructuredMap,
   type ListValue,
+  type MapValue,
   UnsupportedError,
   type CelValue,
   buildBytes,
   buildError,
+  buildList,
+  formatMapKey,
 } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
@@ -36,6 +39,32 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
     case "boolean":
       return typeof json === "boolean" ? json : buildError("invalid data, expected bool");
   }
+}
+
+/**
+ * A value without a schema: whole numbers are ints, members that are null are absent, names are as written, and maps are in the order of
+ * their keys. Members become values when they are first read.
+ */
+export function jsonToValue(json: Json): CelValue {
+  if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
+  if (isJsonList(json)) return buildList(json.map(jsonToValue));
+  return isObject(json) ? buildLazyMap(json) : json;
+}
+
+function buildLazyMap(json: JsonObject): MapValue {
+  let entries: MapValue["entries"] | undefined;
+  return {
+    kind: "map",
+    get entries() {
+      return (entries ??= buildEntries(json));
+    },
+  };
+}
+
+function buildEntries(json: JsonObject): MapValue["entries"] {
+  const members = Object.entries(json).filter(([, value]) => value !== null);
+  const sorted = members.toSorted(([one], [other]) => compareText(one, other));
+  return new Map(sorted.map(([key, value]) => [formatMapKey(key) ?? key, [key, jsonToValue(value)]]));
 }
 
 function intOrString(json: Json): CelValue {

@@ -1,0 +1,67 @@
+import { type Json, isList, isObject } from "../model/json.ts";
+import { type Report, refuse } from "./definition/report.ts";
+
+/** The type that the API server decodes a field into. Null counts as absent for all of them. */
+export type Shape =
+  | { readonly kind: "plain"; readonly expected: string; readonly fits: (value: Json) => boolean }
+  | { readonly kind: "list"; readonly item: Shape }
+  | { readonly kind: "map"; readonly value: Shape }
+  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Shape> };
+
+/** Refuses a value that is not of the shape. Unknown fields are ignored. */
+export function requireShape(value: Json, shape: Shape, path: string, report: Report): void {
+  if (value === null) return;
+  switch (shape.kind) {
+    case "list":
+      return requireList(value, shape.item, path, report);
+    case "map":
+      return requireMap(value, shape.value, path, report);
+    case "object":
+      return requireFields(value, shape.fields, path, report);
+    case "plain":
+      if (!shape.fits(value)) refuse(report, path, `must be ${shape.expected}`);
+  }
+}
+
+function requireList(value: Json, item: Shape, path: string, report: Report): void {
+  if (!isList(value)) return refuse(report, path, "must be a list");
+  for (const [i, one] of value.entries()) requireShape(one, item, `${path}[${i}]`, report);
+}
+
+function requireMap(value: Json, item: Shape, path: string, report: Report): void {
+  if (!isObject(value)) return refuse(report, path, "must be an object");
+  for (const [key, one] of Object.entries(value)) requireShape(one, item, `${path}[${key}]`, report);
+}
+
+function requireFields(value: Json, fields: ReadonlyMap<string, Shape>, path: string, report: Report): void {
+  if (!isObject(value)) return refuse(report, path, "must be an object");
+  for (const [key, one] of Object.entries(value)) {
+    const shape = fields.get(key);
+    if (shape) requireShape(one, shape, `${path}.${key}`, report);
+  }
+}
+
+export function buildPlainShape(expected: string, fits: (value: Json) => boolean): Shape {
+  return { kind: "plain", expected, fits };
+}
+
+export function buildIntegerShape(bits: 32 | 64): Shape {
+  return buildPlainShape(
+    "an integer",
+    (value) => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** (bits - 1),
+  );
+}
+
+export const ANY = buildPlainShape("anything", () => true);
+export const TEXT = buildPlainShape("a string", (value) => typeof value === "string");
+export const FLAG = buildPlainShape("true or false", (value) => typeof value === "boolean");
+export const NUMBER = buildPlainShape("a number", (value) => typeof value === "number");
+export const INTEGER = buildIntegerShape(64);
+
+export function buildObjectShape(fields: Readonly<Record<string, Shape>>): Extract<Shape, { kind: "object" }> {
+  return { kind: "object", fields: new Map(Object.entries(fields)) };
+}
+
+export function buildListShape(item: Shape): Shape {
+  return { kind: "list", item };
+}
