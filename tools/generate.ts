@@ -16,7 +16,6 @@ import { printDemo } from "./pages/demo-output.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
-import { PACKAGE_REASONS } from "./pages/package-reasons.ts";
 import { formatPicture } from "./pages/picture.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
 
@@ -61,7 +60,7 @@ function formatDependenciesPage(): string {
     manifest: JSON.parse(readText("package.json")),
     lockfile: JSON.parse(readText("package-lock.json")),
     metafile: JSON.parse(readText("dist/meta.json")),
-    reasons: PACKAGE_REASONS,
+    reasons: JSON.parse(readText("tools/pages/package-reasons.json")),
   });
 }
 

@@ -100,5 +100,5 @@ test("a package without a reason and a reason without a package are refused", ()
 });
 
 test("a page without the markers is rejected", () => {
-  assert.throws(() => withDependencies("above\n", buildFacts()), /docs\/dependencies\.md lacks the lines/);
+  assert.throws(() => withDependencies("above\n", buildFacts()), /lacks the lines/);
 });

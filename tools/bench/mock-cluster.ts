@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { JsonObject } from "../../src/model/json.ts";
 import { createRecordedApi } from "../../test/support/recorded-api.ts";
 
 /** A kind of a mock: the objects are made for each request, so that it holds none of them. */
@@ -25,11 +26,14 @@ export const CRDS = {
   path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
 } as const;
 
-/** A cluster of Kubernetes without OpenShift that serves these lists, page by page, and nothing else. */
-export async function startMockCluster(lists: readonly MockList[]): Promise<MockCluster> {
+/** A cluster that serves these lists, page by page, and these objects by their paths; by default Kubernetes without OpenShift. */
+export async function startMockCluster(
+  lists: readonly MockList[],
+  objects: JsonObject = VERSION,
+): Promise<MockCluster> {
   let requests = 0;
   const answer = createRecordedApi({
-    ...VERSION,
+    ...objects,
     ...Object.fromEntries(lists.map(({ path }) => [path, { items: [] }])),
   });
   const server = createServer((request, response) => {

@@ -1,6 +1,5 @@
 // Time and peak memory of `check --must-gather` over a large archive: `node tools/bench/must-gather.ts TARGET [MIB [FORM]]`. FORM is tar,
 // tar.gz or folder. The archive has logs, as most of its bytes are, and lists of pods. Needs a built dist/ and Linux.
-import { spawn } from "node:child_process";
 import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +7,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
-import { readMemory } from "./process-memory.ts";
+import { runAndMeasure } from "../reliability/run.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const [target = "", mebibytes = "1024", form = "tar"] = process.argv.slice(2);
 const IMAGE = "must-gather.local.1/registry-example-must-gather-sha256-1f";
 const LOG_LINE = "2026-02-06T15:30:00.123456789Z I0206 15:30:00.123456 1 controller.go:113] syncing demo/web\n";
@@ -73,31 +71,12 @@ const folder = mkdtempSync(join(tmpdir(), "preflight-bench-"));
 try {
   const path = join(folder, `archive.${form}`);
   await writeArchive(path);
-  const start = performance.now();
-  const child = spawn(process.execPath, [
-    join(ROOT, "dist", "preflight"),
-    "check",
-    "--must-gather",
-    path,
-    "--target",
-    target,
-    "--check-timeout",
-    "5m",
-    "--cycle-timeout",
-    "10m",
-    "-o",
-    "json",
-  ]);
-  let [peak, out] = [0, ""];
-  child.stdout.on("data", (chunk: Buffer) => void (out += chunk.toString()));
-  child.stderr.resume();
-  const timer = setInterval(() => void (peak = Math.max(peak, readMemory(child.pid))), 50);
-  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
-  clearInterval(timer);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const limits = ["--check-timeout", "5m", "--cycle-timeout", "10m"];
+  const args = ["check", "--must-gather", path, "--target", target, ...limits, "-o", "json"];
+  const { code, seconds, peak, out } = await runAndMeasure(args);
   const size = (statSync(path).size / 2 ** 20).toFixed(0);
   const { coverage }: { readonly coverage?: object } = JSON.parse(out === "" ? "{}" : out);
-  console.log(`${form}: ${size} MiB, ${seconds} s, peak ${peak.toFixed(0)} MiB, exit ${code}`, coverage);
+  console.log(`${form}: ${size} MiB, ${seconds} s, peak ${peak} MiB, exit ${code}`, coverage);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -38,7 +38,8 @@ export async function readReleases(shared: string): Promise<readonly ReleaseByFe
   }
 }
 
-async function layOutPayload(shared: string, minor: string, folder: string): Promise<Payload> {
+/** Makes a folder of a release's CRDs and gates, with the first version of its minor. */
+export async function layOutPayload(shared: string, minor: string, folder: string): Promise<Payload> {
   execFileSync("bash", [join(shared, "envtest/payload.sh"), minor, `${minor}.0`, folder]);
   const result = await readPayload(folder);
   if (result.kind === "failed") throw new Error(`reading ${minor}: ${result.failure.message}`);

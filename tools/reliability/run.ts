@@ -13,6 +13,7 @@ export type Run = {
   readonly code: number | null;
   readonly seconds: number;
   readonly peak: number;
+  readonly out: string;
 };
 
 export async function runAndMeasure(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
@@ -23,7 +24,7 @@ export async function runAndMeasure(args: readonly string[], env: Readonly<Recor
   const { code, out, err } = await running.result;
   clearInterval(sampler);
   const seconds = Math.round((performance.now() - start) / 1_000);
-  return { outcome: formatOutcome(out, err), code, seconds, peak: Math.round(peak) };
+  return { outcome: formatOutcome(out, err), code, seconds, peak: Math.round(peak), out };
 }
 
 /** The outcome of the first check that was run and is risk or unknown, else of the first; why the run failed; or how the last line on stderr begins. */
