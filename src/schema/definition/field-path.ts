@@ -1,3 +1,4 @@
+import { SIGNS } from "../cel/syntax/literals.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /**
@@ -64,23 +65,11 @@ function quotedName(tokens: readonly string[], place: number): string | undefine
   return unquote(quoted.slice(1, -1));
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-  ["'", "'"],
-  ["\\", "\\"],
-]);
-
 /** A name between quotes with its escapes resolved; undefined if an escape is unknown. */
 function unquote(text: string): string | undefined {
   let isGood = true;
   const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
-    const meant = ESCAPES.get(sign);
+    const meant = sign === "'" || sign === "\\" ? sign : SIGNS.get(sign);
     if (meant === undefined) isGood = false;
     return meant ?? "";
   });

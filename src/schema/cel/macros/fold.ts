@@ -35,7 +35,7 @@ export function defineFold(count: 1 | 2, { cost, expand, evaluate }: FoldMacro):
       const [range, first = range, ...others] = call.operands;
       const [variable = "", second] = getVariables(call, count);
       const { init, step, ...rest } = expand(getOperands(others.slice(count - 1), range), first, call);
-      const condition = rest.condition ?? buildLiteral(call, { kind: "bool", value: true });
+      const condition = rest.condition ?? buildLiteral(call, true);
       const result = rest.result ?? buildIdent(call, ACCUMULATOR);
       const { start, end } = call;
       return {
