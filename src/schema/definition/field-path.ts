@@ -1,4 +1,4 @@
-import { SIGNS } from "../cel/syntax/literals.ts";
+import { getEscapedSign } from "../cel/syntax/literals.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /**
@@ -69,7 +69,7 @@ function quotedName(tokens: readonly string[], place: number): string | undefine
 function unquote(text: string): string | undefined {
   let isGood = true;
   const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
-    const meant = sign === "'" || sign === "\\" ? sign : SIGNS.get(sign);
+    const meant = sign === "'" || sign === "\\" ? sign : getEscapedSign(sign);
     if (meant === undefined) isGood = false;
     return meant ?? "";
   });

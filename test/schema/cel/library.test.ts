@@ -84,6 +84,12 @@ test("a caller has functions of its own, also by the name of another one, in a t
   );
 });
 
+test("names a function with its prefix where its number of arguments fits none", () => {
+  const environment = { slots: new Map(), size: 0, functions: API_SERVER_FUNCTIONS, macros: API_SERVER_MACROS };
+  const expr = parseExpression("sets.contains([1])", API_SERVER_MACROS);
+  assert.throws(() => compile(expr, environment), /there is no function sets\.contains of 1 arguments/);
+});
+
 /** The files that declare the functions of a library, in the packages of the API server and of cel-go. */
 const FILES: Readonly<Record<string, string>> = {
   "library.URLs": "urls.go",

@@ -38,6 +38,11 @@ export function typeOfName(scope: Scope | undefined, name: string): Type | undef
   return plain === "google.protobuf.NullValue.NULL_VALUE" ? INT : undefined;
 }
 
+/** Is it the name of a type that a value can have? */
+export function isTypeName(name: string): boolean {
+  return TYPES.has(name);
+}
+
 /** Is it the name of a type that passes type-checking but can't be used in a program? */
 export function isUnusable(name: string): boolean {
   return UNUSABLE.has(name.startsWith(".") ? name.slice(1) : name);

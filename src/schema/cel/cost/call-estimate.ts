@@ -1,5 +1,6 @@
 import type { Overload } from "../library/function-table.ts";
 import type { CallExpr } from "../syntax/ast.ts";
+import { TRAVERSAL } from "../runtime/activation.ts";
 import { type Coster, type CostNode, declaredSize } from "./coster.ts";
 import { append } from "./data-path.ts";
 import { ONE, type Range, UNKNOWN_SIZE, add, scale } from "./estimate.ts";
@@ -17,10 +18,6 @@ export type CostedCall = {
 export type CallCost = { readonly cost: Range; readonly size?: Range | undefined; readonly isTotal?: boolean };
 
 export type Estimate = (call: CostedCall) => CallCost;
-
-/** Characters are traversed ten at a time; four characters of a pattern count as an expression. */
-export const TRAVERSAL = 0.1;
-export const PATTERN = 0.25;
 
 export function estimateOverload(call: CostedCall): CallCost {
   const { estimate } = call.overload.row;

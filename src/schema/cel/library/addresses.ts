@@ -1,6 +1,6 @@
-import { type Estimate, TRAVERSAL, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
+import { type Estimate, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
-import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import * as ip from "../runtime/values/ip.ts";
 import { type IpValue, NO_OVERLOAD, type CelValue, buildError } from "../runtime/values/value.ts";
 import { READS_ONCE, isKind, onKind, onText, traverseTwice } from "./function-binding.ts";

@@ -1,4 +1,5 @@
-import { type Estimate, TRAVERSAL, operandSize } from "../cost/call-estimate.ts";
+import { type Estimate, operandSize } from "../cost/call-estimate.ts";
+import { TRAVERSAL } from "../runtime/activation.ts";
 import { add, fixed, scale } from "../cost/estimate.ts";
 import { buildApiServerLibrary } from "./function-table.ts";
 

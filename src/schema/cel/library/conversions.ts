@@ -2,10 +2,10 @@ import { countCodePoints } from "../../structural/code-points.ts";
 import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
 import { decodeUtf8, encodeUtf8 } from "../runtime/values/bytes.ts";
 import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
-import { type Estimate, TRAVERSAL, knownSize } from "../cost/call-estimate.ts";
+import { type Estimate, knownSize } from "../cost/call-estimate.ts";
 import { copySizes } from "../cost/coster.ts";
 import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
-import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { getMapSize } from "../runtime/values/equality.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 import { formatCidr, formatIp } from "../runtime/values/ip.ts";
@@ -80,15 +80,9 @@ function toDouble(value: CelValue): CelValue {
 }
 
 function parseDouble(text: string): CelValue {
-  const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
-  if (special)
-    return special[2] === undefined
-      ? special[1] === ""
-        ? NaN
-        : buildConversionError("string", "double")
-      : special[1] === "-"
-        ? -Infinity
-        : Infinity;
+  if (/^nan$/i.test(text)) return NaN;
+  const infinity = /^([+-]?)inf(?:inity)?$/i.exec(text);
+  if (infinity) return infinity[1] === "-" ? -Infinity : Infinity;
   if (/^[+-]?0x.*p/i.test(text)) throw new UnsupportedError("a hexadecimal number with a fraction is read");
   const result = DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN;
   return Number.isFinite(result) ? result : buildConversionError("string", "double");

@@ -8,9 +8,9 @@ import {
 } from "../../formats/names.ts";
 import { isDate, isDateTime } from "../../formats/times.ts";
 import { isRequestUri } from "../../formats/uri.ts";
-import { PATTERN, TRAVERSAL, operandSize } from "../cost/call-estimate.ts";
+import { operandSize } from "../cost/call-estimate.ts";
 import { scale } from "../cost/estimate.ts";
-import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "../runtime/activation.ts";
+import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import {
   type FormatValue,
   NO_OVERLOAD,
@@ -54,7 +54,7 @@ const validateFormat: FunctionImplementation = ([of = null, text]) => {
 
 function getValidationCost([of = null, text = null]: readonly CelValue[]): number {
   const size = isKind(of, "format") ? of.patternSize : 1;
-  return getTraversalCost(actualSize(text) + 1) * Math.ceil(size * REGEX_LENGTH_COST_FACTOR);
+  return getTraversalCost(actualSize(text) + 1) * Math.ceil(size * PATTERN);
 }
 
 function findNamedFormat(name: string): CelValue {

@@ -20,26 +20,23 @@ export function onTexts(act: (text: string, other: string) => CelValue): Functio
   return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
 }
 
-export function onKind<K extends ObjectValue["kind"]>(
-  kind: K,
-  act: (value: Extract<ObjectValue, { kind: K }>) => CelValue,
-): FunctionImplementation {
+type Kind = ObjectValue["kind"];
+type OfKind<K extends Kind> = Extract<ObjectValue, { kind: K }>;
+
+export function isKind<K extends Kind>(value: CelValue, kind: K): value is OfKind<K> {
+  return isObjectValue(value) && value.kind === kind;
+}
+
+export function onKind<K extends Kind>(kind: K, act: (value: OfKind<K>) => CelValue): FunctionImplementation {
   return ([value = null]) => (isKind(value, kind) ? act(value) : NO_OVERLOAD);
 }
 
-export function onSameKind<K extends ObjectValue["kind"]>(
+export function onSameKind<K extends Kind>(
   kind: K,
-  act: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => CelValue,
+  act: (value: OfKind<K>, other: OfKind<K>) => CelValue,
 ): FunctionImplementation {
   return ([value = null, other = null]) =>
     isKind(value, kind) && isKind(other, kind) ? act(value, other) : NO_OVERLOAD;
-}
-
-export function isKind<K extends ObjectValue["kind"]>(
-  value: CelValue,
-  kind: K,
-): value is Extract<ObjectValue, { kind: K }> {
-  return isObjectValue(value) && value.kind === kind;
 }
 
 /** Reads its first argument once. */
@@ -48,10 +45,10 @@ export const READS_ONCE = { estimate: estimateTraversal(1), cost: traverseOnce }
 export const KEEPS_SIZE = { estimate: estimateSameSize, cost: traverseOnce };
 
 /** The comparisons of two values of a kind. */
-export function defineComparisons<K extends ObjectValue["kind"]>(
+export function defineComparisons<K extends Kind>(
   type: string,
   kind: K,
-  compare: (value: Extract<ObjectValue, { kind: K }>, other: Extract<ObjectValue, { kind: K }>) => number,
+  compare: (value: OfKind<K>, other: OfKind<K>) => number,
 ): FunctionRows {
   const define = (result: string, tell: (order: number) => CelValue): FunctionRow => ({
     types: `${type}.(${type}) ${result}`,

@@ -25,8 +25,7 @@ export function sortByKeys(list: CelValue, keys: CelValue): CelValue {
   if (first === undefined) return list;
   if (by.some((key) => getTypeName(key) !== getTypeName(first)))
     return buildError("list elements must have the same type");
-  if (typeof compareValues(first, first) !== "number" && compareValues(first, first) === NO_OVERLOAD)
-    return buildError("list elements must be comparable");
+  if (compareValues(first, first) === NO_OVERLOAD) return buildError("list elements must be comparable");
   const indexes = by
     .map((_, i) => i)
     .toSorted((a, b) => {
@@ -38,11 +37,11 @@ export function sortByKeys(list: CelValue, keys: CelValue): CelValue {
 
 function slice([list = null, start, end]: readonly CelValue[]): CelValue {
   if (!isList(list) || typeof start !== "bigint" || typeof end !== "bigint") return NO_OVERLOAD;
-  if (start < 0n || end < 0n) return buildError(`cannot slice(${start}, ${end}), negative indexes not supported`);
-  if (start > end)
-    return buildError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  const what = `cannot slice(${start}, ${end})`;
+  if (start < 0n || end < 0n) return buildError(`${what}, negative indexes not supported`);
+  if (start > end) return buildError(`${what}, start index must be less than or equal to end index`);
   const values = getListValues(list);
-  if (BigInt(values.length) < end) return buildError(`cannot slice(${start}, ${end}), list is length ${values.length}`);
+  if (BigInt(values.length) < end) return buildError(`${what}, list is length ${values.length}`);
   return buildList(values.slice(Number(start), Number(end)));
 }
 

@@ -1,4 +1,5 @@
-import { type Estimate, TRAVERSAL, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { type Estimate, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
+import { TRAVERSAL } from "../runtime/activation.ts";
 import { ONE, add, multiply, scale } from "../cost/estimate.ts";
 import { calculate } from "../runtime/values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../runtime/values/equality.ts";
@@ -19,15 +20,13 @@ import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 /** The cost of traversing a value. */
-export function traversalCost(value: CelValue): number {
-  if (typeof value === "string") return Math.floor(value.length * 0.1);
-  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * 0.1);
+function traversalCost(value: CelValue): number {
+  if (typeof value === "string") return Math.floor(value.length * TRAVERSAL);
+  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * TRAVERSAL);
   if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
   if (!isMap(value)) return 1;
-  return getMapKeys(value).reduce<number>(
-    (sum, key) => sum + traversalCost(key) + traversalCost(findMapValue(value, key) ?? null),
-    0,
-  );
+  const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);
+  return parts.reduce<number>((sum, part) => sum + traversalCost(part), 0);
 }
 
 /** Costs one traversal of the first argument and of all that it holds. */
@@ -40,7 +39,7 @@ function isSorted(list: ListValue): CelValue {
   for (let i = 0; i < values.length; i++) {
     const [before, value = null] = [values[i - 1], values[i]];
     const comparison = compareValues(before === undefined ? value : before, value);
-    if (typeof comparison !== "number" && comparison === NO_OVERLOAD) return comparison;
+    if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
     if (typeof comparison === "number" && comparison > 0) return false;
   }
   return true;
@@ -54,7 +53,7 @@ function sum(list: ListValue): CelValue {
     total = calculate("+", total, value);
     if (isError(total)) return total;
   }
-  return isError(total) || ["int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
+  return ["error", "int", "uint", "double", "google.protobuf.Duration"].includes(getTypeName(total))
     ? total
     : NO_OVERLOAD;
 }

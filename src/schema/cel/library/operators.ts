@@ -1,5 +1,6 @@
 import { isSameType } from "../check/types.ts";
-import { type CallCost, type CostedCall, type Estimate, TRAVERSAL, knownSize } from "../cost/call-estimate.ts";
+import { type CallCost, type CostedCall, type Estimate, knownSize } from "../cost/call-estimate.ts";
+import { TRAVERSAL } from "../runtime/activation.ts";
 import { type Entries, entriesIn, joinEntries, pathIn } from "../cost/coster.ts";
 import { append } from "../cost/data-path.ts";
 import { ONE, ZERO, add, scale, union } from "../cost/estimate.ts";

@@ -12,18 +12,11 @@ import {
   isError,
   isObjectValue,
 } from "../runtime/values/value.ts";
-import { onKind } from "./function-binding.ts";
+import { isKind, onKind } from "./function-binding.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function isZeroValue(value: CelValue): boolean {
-  return (
-    value === null ||
-    value === false ||
-    value === 0n ||
-    value === 0 ||
-    value === "" ||
-    (typeof value === "object" && value.kind !== "failure" && isEmptyValue(value))
-  );
+  return isObjectValue(value) ? isEmptyValue(value) : !value && !Number.isNaN(value);
 }
 
 function isEmptyValue(value: ObjectValue): boolean {
@@ -37,13 +30,9 @@ function isEmptyValue(value: ObjectValue): boolean {
 
 function unwrapOptionals(list: ListValue): CelValue {
   const values = getListValues(list);
-  if (values.some((value) => !isObjectValue(value) || value.kind !== "optional"))
-    return buildError("value is not optional");
-  return buildList(
-    values.flatMap((value) =>
-      isObjectValue(value) && value.kind === "optional" && value.value !== undefined ? [value.value] : [],
-    ),
-  );
+  const optionals = values.filter((value) => isKind(value, "optional"));
+  if (optionals.length < values.length) return buildError("value is not optional");
+  return buildList(optionals.flatMap(({ value }) => (value === undefined ? [] : [value])));
 }
 
 function selectEnd(at: number): FunctionImplementation {

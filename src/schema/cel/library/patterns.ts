@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
-import { type Estimate, PATTERN, TRAVERSAL, knownSize, operandSize } from "../cost/call-estimate.ts";
+import { type Estimate, knownSize, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
-import { actualSize, REGEX_LENGTH_COST_FACTOR, getTraversalCost } from "../runtime/activation.ts";
+import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
 import { onTexts } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
@@ -44,7 +44,7 @@ function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
       return regex && bindPattern(() => regex, act);
     },
     cost: ([text = null, pattern = null]) =>
-      getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * REGEX_LENGTH_COST_FACTOR),
+      getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * PATTERN),
   };
 }
 

@@ -2,7 +2,6 @@ import {
   type CallCost,
   type CostedCall,
   type Estimate,
-  TRAVERSAL,
   estimateTraversal,
   findElement,
   knownSize,
@@ -10,7 +9,7 @@ import {
   operandSize,
 } from "../cost/call-estimate.ts";
 import { LARGEST, ZERO, add, asBits, multiply, scale, wrapped } from "../cost/estimate.ts";
-import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { charAt, indexOf, lastIndexOf, replace, split, substring, trim } from "../runtime/values/text.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 import { buildError, NO_OVERLOAD, type CelValue, isList } from "../runtime/values/value.ts";

@@ -30,11 +30,12 @@ export function actualSize(value: CelValue): number {
   return value.kind === "optional" && value.value !== undefined ? actualSize(value.value) : 1;
 }
 
-export const STRING_TRAVERSAL_COST_FACTOR = 0.1;
-export const REGEX_LENGTH_COST_FACTOR = 0.25;
+/** Characters are traversed ten at a time; four characters of a pattern count as an expression. */
+export const TRAVERSAL = 0.1;
+export const PATTERN = 0.25;
 
 export function getTraversalCost(size: number): number {
-  return Math.ceil(size * STRING_TRAVERSAL_COST_FACTOR);
+  return Math.ceil(size * TRAVERSAL);
 }
 
 /** The values of the arguments, or the first failure among them. */

@@ -1,3 +1,4 @@
+import { isTypeName } from "../check/scope.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { findMacro } from "../syntax/macro.ts";
@@ -6,13 +7,6 @@ import type { Environment } from "./environment.ts";
 import { compileCall } from "./function-calls.ts";
 import { selectField } from "./selection.ts";
 import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectValue } from "./values/value.ts";
-
-const TYPE_IDENTIFIERS: ReadonlySet<string> = new Set(
-  (
-    "bool bytes double int list map null_type string type uint optional_type " +
-    "google.protobuf.Timestamp google.protobuf.Duration net.IP net.CIDR"
-  ).split(" "),
-);
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
@@ -50,7 +44,7 @@ function compileName(expr: Expr, written: string, { slots }: Environment): Inter
       return frame.variables[slot] ?? null;
     };
   }
-  if (TYPE_IDENTIFIERS.has(name)) return buildConstant({ kind: "type", name });
+  if (isTypeName(name)) return buildConstant({ kind: "type", name });
   throw new CompileError(`the name ${written} is not declared`, expr);
 }
 

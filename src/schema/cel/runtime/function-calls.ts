@@ -25,7 +25,7 @@ function compileFunction(
   environment: Environment,
 ): Interpretable {
   const rows = findRows(environment.functions, name, isMethod, args.length);
-  if (rows.length === 0) throw new CompileError(`there is no function ${expr.name} of ${args.length} arguments`, expr);
+  if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
   const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);
   if (operator) return operator(...codes);

@@ -50,16 +50,12 @@ function parseByte(escape: string, token: Token): Uint8Array {
 }
 
 const ESCAPE = /\\(?:[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/g;
-/** What letters stand for after a backslash. */
-export const SIGNS: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-]);
+const [LETTERS, SIGNS] = ["abfnrtv", "\u0007\b\f\n\r\t\v"];
+
+/** What a letter stands for after a backslash. */
+export function getEscapedSign(letter: string): string | undefined {
+  return SIGNS[LETTERS.indexOf(letter)];
+}
 
 function parseCodePoint(escape: string, token: Token): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
@@ -76,7 +72,7 @@ function escapedNumber(escape: string): number | undefined {
 
 function escapedSign(escape: string): number {
   const sign = escape.slice(1);
-  return (SIGNS.get(sign) ?? sign).codePointAt(0) ?? 0;
+  return (getEscapedSign(sign) ?? sign).codePointAt(0) ?? 0;
 }
 
 function parseBody(text: string): { readonly body: string; readonly isRaw: boolean } {

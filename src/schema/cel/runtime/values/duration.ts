@@ -65,20 +65,9 @@ function isUnit(word: string, names: readonly string[], stem: string): boolean {
   return names.includes(word) || word.startsWith(stem);
 }
 
-/** Seconds as Go prints them: the shortest digits that give the same float. */
+/** Seconds as Go prints them: the shortest digits that give the same float, without an exponent. */
 export function formatDuration({ nanos }: DurationValue): string {
-  return `${formatFixed(Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9)}s`;
-}
-
-/** A number without an exponent. */
-export function formatFixed(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
-  const text = String(value);
-  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
-  if (!match) return Object.is(value, -0) ? "-0" : text;
-  const [, sign = "", first = "", rest = "", power = ""] = match;
-  const digits = first + rest;
-  const point = Number(power) + 1;
-  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
-  return `${sign}${digits.padEnd(point, "0")}`;
+  const seconds = Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9;
+  const text = String(seconds);
+  return `${text.includes("e") ? seconds.toFixed(9).replace(/0+$/, "") : text}s`;
 }
