@@ -1,7 +1,6 @@
 import { isTypeName } from "../check/scope.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { findMacro } from "../syntax/macro.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
 import type { Environment } from "./environment.ts";
 import { compileCall } from "./function-calls.ts";
@@ -10,7 +9,7 @@ import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectV
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
-  const macro = expr.macro && findMacro(expr.macro, environment.macros);
+  const macro = expr.macro && environment.macros.get(expr.macro.key);
   if (expr.macro && macro) return macro.compile(expr.macro, environment);
   switch (expr.op) {
     case "literal":

@@ -5,8 +5,8 @@ export type Span = { readonly start: number; readonly end: number };
 
 /** A call of a macro as it is written. A method's first operand is what it is called on. */
 export type MacroCall = Span & {
-  readonly name: string;
-  readonly isMethod: boolean;
+  /** As `formatMacroKey` says. */
+  readonly key: string;
   readonly operands: readonly [Expr, ...Expr[]];
 };
 
