@@ -43,7 +43,10 @@ function selectKeyFields(item: Json, keys: readonly string[]): { readonly [key: 
 }
 
 /** The indexes at which a value occurs for the second time. */
-function findSecondOccurrences(list: readonly Json[], name: (item: Json) => string | undefined): readonly number[] {
+export function findSecondOccurrences(
+  list: readonly Json[],
+  name: (item: Json) => string | undefined,
+): readonly number[] {
   const counts = new Map<string, number>();
   return list.flatMap((item, i) => {
     const key = name(item);

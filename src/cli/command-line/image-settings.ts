@@ -40,7 +40,7 @@ export const registrySettings = {
     placeholder: "FILE",
     type: "string",
     describe:
-      "PEM file with certificate authorities of registries, the update service, signature stores and a proxy, besides the system's, the cluster's, and those in podman's and docker's certs.d",
+      "PEM file with further certificate authorities of registries, the update service, signature stores and a proxy (the system's, the cluster's, and those in certs.d are used anyway)",
   },
   "image-timeout": {
     env: "PREFLIGHT_IMAGE_TIMEOUT",

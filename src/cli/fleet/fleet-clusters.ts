@@ -63,7 +63,7 @@ function buildUnusable(name: string, message: string): Unusable {
   return { kind: "unusable", name, message };
 }
 
-/** What lies beside kubeconfigs and is none. */
+/** Files beside kubeconfigs that are not kubeconfigs. */
 const OTHER_FILES = /^\.|\.(?:crt|cer|key|pem|p12|md|txt|token|sh|log|gz|tar|zip|tmp|bak)$/i;
 /** Where installers put the kubeconfig of a cluster, below a folder of its name. */
 const INNER_FILES = ["kubeconfig", join("auth", "kubeconfig")];

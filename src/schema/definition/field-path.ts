@@ -64,23 +64,13 @@ function quotedName(tokens: readonly string[], place: number): string | undefine
   return unquote(quoted.slice(1, -1));
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-  ["'", "'"],
-  ["\\", "\\"],
-]);
+const [SIGNS, MEANINGS] = ["abfnrtv'\\", "\u0007\b\f\n\r\t\v'\\"];
 
 /** A name between quotes with its escapes resolved; undefined if an escape is unknown. */
 function unquote(text: string): string | undefined {
   let isGood = true;
   const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
-    const meant = ESCAPES.get(sign);
+    const meant = MEANINGS[SIGNS.indexOf(sign)];
     if (meant === undefined) isGood = false;
     return meant ?? "";
   });

@@ -17,7 +17,7 @@ import type { FoldMacro, Operands } from "./fold.ts";
 export const TRANSFORM: FoldMacro = {
   cost: 0,
   expand: ({ filter, body }, _, at) => {
-    const step = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildList(at, body));
+    const step = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildList(at, [body]));
     return { init: buildList(at), step: skipOthers(filter, step, at) };
   },
   evaluate: (operands) => () => {

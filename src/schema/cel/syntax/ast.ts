@@ -65,8 +65,10 @@ export function buildMethodCall({ start, end }: Span, name: string, target: Expr
   return { op: "call", name, target, args, start, end };
 }
 
-export function buildList({ start, end }: Span, ...items: readonly Expr[]): ListExpr {
-  return { op: "list", items, optional: new Set(), start, end };
+const NONE: ReadonlySet<number> = new Set();
+
+export function buildList({ start, end }: Span, items: readonly Expr[] = [], optional = NONE): ListExpr {
+  return { op: "list", items, optional, start, end };
 }
 
 /** The nodes below a node, in the order in which cel-go visits them. */

@@ -15,10 +15,10 @@ export type State = {
   readonly depths: { expr: number; relation: number; calc: number; member: number };
 };
 
-export function token(state: State, ahead = 0): Token {
-  return (
-    state.tokens[Math.min(state.place + ahead, state.tokens.length - 1)] ?? { kind: "end", text: "", start: 0, end: 0 }
-  );
+const NOTHING: Token = { kind: "end", text: "", start: 0, end: 0 };
+
+export function token({ tokens, place }: State, ahead = 0): Token {
+  return tokens[place + ahead] ?? tokens.at(-1) ?? NOTHING;
 }
 
 export function peek(state: State, ahead = 0): string {

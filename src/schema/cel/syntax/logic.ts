@@ -2,9 +2,7 @@ import { type Expr, buildCall } from "./ast.ts";
 
 /** `a && b && c` as a balanced tree, which is how cel-go keeps long chains flat. */
 export function balanced(name: string, terms: readonly Expr[]): Expr {
-  const [first] = terms;
-  if (first === undefined) throw new RangeError("a chain has terms");
-  return terms.length === 1 ? first : tree(name, terms, 0, terms.length - 2);
+  return tree(name, terms, 0, terms.length - 2);
 }
 
 /** Operators from `low` to `high`; the operator i stands between the terms i and i + 1. */

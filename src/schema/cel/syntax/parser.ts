@@ -34,26 +34,31 @@ function parseBranches(condition: Expr, state: State): Expr {
 }
 
 function parseLogical(state: State, mark: "||" | "&&"): Expr {
-  const terms: Expr[] = [];
-  do terms.push(mark === "||" ? parseLogical(state, "&&") : parseBinary(state, 0));
-  while (accept(state, mark));
+  const first = parseTerm(state, mark);
+  if (peek(state) !== mark) return first;
+  const terms = [first];
+  while (accept(state, mark)) terms.push(parseTerm(state, mark));
   return balanced(mark === "||" ? "_||_" : "_&&_", terms);
 }
 
+function parseTerm(state: State, mark: "||" | "&&"): Expr {
+  return mark === "||" ? parseLogical(state, "&&") : parseBinary(state, 0);
+}
+
 const RELATION = 1;
-const OPERATORS: ReadonlyMap<string, readonly [name: string, binds: number]> = new Map([
-  ["<", ["_<_", RELATION]],
-  ["<=", ["_<=_", RELATION]],
-  [">=", ["_>=_", RELATION]],
-  [">", ["_>_", RELATION]],
-  ["==", ["_==_", RELATION]],
-  ["!=", ["_!=_", RELATION]],
-  ["in", ["@in", RELATION]],
-  ["+", ["_+_", 2]],
-  ["-", ["_-_", 2]],
-  ["*", ["_*_", 3]],
-  ["/", ["_/_", 3]],
-  ["%", ["_%_", 3]],
+const OPERATORS: ReadonlyMap<string, { readonly name: string; readonly binds: number }> = new Map([
+  ["<", { name: "_<_", binds: RELATION }],
+  ["<=", { name: "_<=_", binds: RELATION }],
+  [">=", { name: "_>=_", binds: RELATION }],
+  [">", { name: "_>_", binds: RELATION }],
+  ["==", { name: "_==_", binds: RELATION }],
+  ["!=", { name: "_!=_", binds: RELATION }],
+  ["in", { name: "@in", binds: RELATION }],
+  ["+", { name: "_+_", binds: 2 }],
+  ["-", { name: "_-_", binds: 2 }],
+  ["*", { name: "_*_", binds: 3 }],
+  ["/", { name: "_/_", binds: 3 }],
+  ["%", { name: "_%_", binds: 3 }],
 ]);
 
 /** Operators that bind more than `least`. Each nests its rule once more on its left, as ANTLR counts it. */
@@ -63,11 +68,11 @@ function parseBinary(state: State, least: number): Expr {
   enter(state, rule);
   let left = least < RELATION ? parseBinary(state, RELATION) : parseUnary(state);
   for (;;) {
-    const [name, binds] = OPERATORS.get(peek(state)) ?? ["", 0];
-    if (binds <= least) break;
+    const operator = OPERATORS.get(peek(state));
+    if (operator === undefined || operator.binds <= least) break;
     take(state);
     enter(state, rule);
-    left = buildBinary(name, left, parseBinary(state, binds));
+    left = buildBinary(operator.name, left, parseBinary(state, operator.binds));
   }
   state.depths[rule] = before;
   return left;
@@ -75,8 +80,7 @@ function parseBinary(state: State, least: number): Expr {
 
 function parseUnary(state: State): Expr {
   const mark = peek(state);
-  const isNumber = mark === "-" && ["int", "float"].includes(peek(state, 1));
-  if (isNumber || (mark !== "!" && mark !== "-")) return parseMember(state);
+  if (mark !== "!" && (mark !== "-" || ["int", "float"].includes(peek(state, 1)))) return parseMember(state);
   const { start } = token(state);
   let isOdd = false;
   while (accept(state, mark)) isOdd = !isOdd;

@@ -1,4 +1,4 @@
-import { type Expr, type Literal, type MapEntry, buildCall, buildIdent, buildLiteral } from "./ast.ts";
+import { type Expr, type Literal, type MapEntry, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import type { Token } from "./lexer.ts";
@@ -26,8 +26,8 @@ export function parsePrimary(state: State): Expr {
 function parseNested(state: State): Expr {
   const { start } = take(state);
   const expr = parseConditional(state);
-  expect(state, ")");
-  return { ...expr, ...spanFrom(start, state) };
+  const { end } = expect(state, ")");
+  return { ...expr, start, end };
 }
 
 const RESERVED = new Set(
@@ -74,10 +74,10 @@ function parseStruct(length: number, state: State): Expr {
 }
 
 /** Up to the closing mark. One trailing comma is allowed, even without entries. */
-function parseEntries<T>(state: State, close: string, parseEntry: (isOptional: boolean) => T): readonly T[] {
+function parseEntries<T>(state: State, close: string, parseEntry: (isOptional: boolean, i: number) => T): readonly T[] {
   const entries: T[] = [];
   while (peek(state) !== close && peek(state) !== ",") {
-    entries.push(parseEntry(accept(state, "?")));
+    entries.push(parseEntry(accept(state, "?"), entries.length));
     if (!accept(state, ",")) break;
   }
   if (entries.length === 0) accept(state, ",");
@@ -87,9 +87,12 @@ function parseEntries<T>(state: State, close: string, parseEntry: (isOptional: b
 
 function parseList(state: State): Expr {
   const { start } = take(state);
-  const entries = parseEntries(state, "]", (isOptional) => ({ item: parseConditional(state), isOptional }));
-  const optional = new Set(entries.flatMap(({ isOptional }, i) => (isOptional ? [i] : [])));
-  return { op: "list", items: entries.map(({ item }) => item), optional, ...spanFrom(start, state) };
+  const optional: number[] = [];
+  const items = parseEntries(state, "]", (isOptional, i) => {
+    if (isOptional) optional.push(i);
+    return parseConditional(state);
+  });
+  return buildList(spanFrom(start, state), items, optional.length > 0 ? new Set(optional) : undefined);
 }
 
 function parseMap(state: State): Expr {
