@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import { holdsCertificate } from "./certificates.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const PATH = "spec.conversion";
@@ -19,7 +19,7 @@ function isReviewVersion(version: Json): boolean {
 export function requireConversion(
   definition: JsonObject,
   tolerates: { readonly reviewVersions: boolean; readonly caBundle: boolean },
-  report: Report,
+  report: DefinitionReport,
 ): void {
   const conversion = at(definition, "spec", "conversion") ?? undefined;
   if (conversion === undefined) return;
@@ -40,7 +40,7 @@ export function requireConversion(
 function requireWebhook(
   webhook: JsonObject,
   tolerates: { readonly reviewVersions: boolean; readonly caBundle: boolean },
-  report: Report,
+  report: DefinitionReport,
 ): void {
   requireClient(at(webhook, "clientConfig") ?? undefined, tolerates.caBundle, report);
   const path = `${PATH}.webhook.conversionReviewVersions`;
@@ -56,7 +56,7 @@ function requireWebhook(
   }
 }
 
-function requireClient(client: Json | undefined, toleratesBundle: boolean, report: Report): void {
+function requireClient(client: Json | undefined, toleratesBundle: boolean, report: DefinitionReport): void {
   const path = `${PATH}.webhook.clientConfig`;
   if (client === undefined) return refuse(report, path, "is required if the strategy is Webhook");
   const [url, service] = [textAt(client, "url"), at(client, "service") ?? undefined];
@@ -69,12 +69,12 @@ function requireClient(client: Json | undefined, toleratesBundle: boolean, repor
   }
 }
 
-function requireUrl(url: string, path: string, report: Report): void {
+function requireUrl(url: string, path: string, report: DefinitionReport): void {
   if (/^https:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url)) return;
   refuse(report, path, "must be https:// and a host, with a path at most");
 }
 
-function requireService(service: JsonObject, path: string, report: Report): void {
+function requireService(service: JsonObject, path: string, report: DefinitionReport): void {
   for (const field of ["name", "namespace"]) {
     if ((textAt(service, field) ?? "") === "") refuse(report, `${path}.${field}`, "is required");
   }

@@ -10,10 +10,10 @@ import {
   buildPlainShape,
   requireShape,
 } from "../shape.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 
 /** Refuses what the API server can't decode, apart from schemas. Unknown fields are ignored. */
-export function requireDecodable(definition: JsonObject, report: Report): void {
+export function requireDecodable(definition: JsonObject, report: DefinitionReport): void {
   const metadata = definition["metadata"] ?? {};
   const normal = coerceObjectMeta(metadata);
   if (normal.kind === "wrong") refuse(report, "metadata", normal.message.replace(/^.*can't be read: /, ""));

@@ -10,12 +10,12 @@ import { isPruned } from "../stored-object.ts";
 import { validateExtensions } from "../extension-validation.ts";
 import { validateValue } from "../validation/schema-validation.ts";
 import { type ErrorList, type FieldError, createErrorList } from "../structural/field-errors.ts";
-import { type Report, leaveUndecided, refuse } from "./report.ts";
+import { type DefinitionReport, leaveUndecided, refuse } from "./report.ts";
 import { NO_PROPS, type SchemaProps } from "./schema-props.ts";
 
 /** Shared by all defaults of a schema, whose rules have one budget together. */
 type Run = {
-  readonly report: Report;
+  readonly report: DefinitionReport;
   readonly programs: CompiledSchema["programs"];
   readonly hasNumberRanges: boolean;
   readonly toleratesUnpruned: boolean;
@@ -39,7 +39,7 @@ export function requireDefaults(
   prepared: CompiledSchema,
   path: string,
   toleratesUnpruned: boolean,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   const { programs, hasNumberRanges } = prepared;
   const run: Run = { report, programs, hasNumberRanges, toleratesUnpruned, remainingBudget: RUNTIME_CEL_COST_BUDGET };

@@ -9,7 +9,7 @@ import { selectDefaults } from "./default-paths.ts";
 import { requireDefaults } from "./defaults.ts";
 import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
 import { type Options, STRICT } from "./options.ts";
-import { type Report, type Verdict, leaveUndecided, newReport, refuse } from "./report.ts";
+import { type DefinitionReport, type Verdict, leaveUndecided, newReport, refuse } from "./report.ts";
 import { rootContext } from "./rule-context.ts";
 import { requireTotalCost } from "./rules.ts";
 import type { SchemaProps } from "./schema-props.ts";
@@ -17,7 +17,13 @@ import { isSchemaKeyword } from "./schema-decoder.ts";
 import { requireSchema } from "./schema-walk.ts";
 import { hasDefaults, hasSchema, requireStructural, unreadable } from "./structure.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";
-import { type Version, requireStoredVersions, requireVersion, requireVersions, parseVersions } from "./versions.ts";
+import {
+  type DefinedVersion,
+  requireStoredVersions,
+  requireVersion,
+  requireVersions,
+  parseVersions,
+} from "./versions.ts";
 
 export type { Refusal, Verdict } from "./report.ts";
 
@@ -38,7 +44,7 @@ export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<strin
 function judge(
   definition: JsonObject,
   installed: JsonObject | undefined,
-  findOptions: (versions: readonly Version[]) => Options,
+  findOptions: (versions: readonly DefinedVersion[]) => Options,
 ): Verdict {
   const report = newReport();
   requireDecodable(definition, report);
@@ -49,10 +55,10 @@ function judge(
 
 function requireDefinition(
   definition: JsonObject,
-  versions: readonly Version[],
+  versions: readonly DefinedVersion[],
   installed: JsonObject | undefined,
   options: Options,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   if (!installed) requireOwnName(definition, report);
   requireMetadata(definition, installed !== undefined, report);
@@ -73,7 +79,7 @@ function requireDefinition(
 }
 
 /** Finalizers are only validated on create. */
-function requireMetadata(definition: JsonObject, isUpdate: boolean, report: Report): void {
+function requireMetadata(definition: JsonObject, isUpdate: boolean, report: DefinitionReport): void {
   for (const { field, message } of validateObjectMeta(at(definition, "metadata"))) {
     if (!isUpdate || field[1] !== "finalizers") refuse(report, formatBracketPath(field), message);
   }
@@ -82,8 +88,8 @@ function requireMetadata(definition: JsonObject, isUpdate: boolean, report: Repo
 function requirePreserving(
   definition: JsonObject,
   installed: JsonObject | undefined,
-  versions: readonly Version[],
-  report: Report,
+  versions: readonly DefinedVersion[],
+  report: DefinitionReport,
 ): void {
   const path = "spec.preserveUnknownFields";
   if (at(definition, "spec", "preserveUnknownFields") !== true) return;
@@ -96,7 +102,7 @@ function requirePreserving(
 }
 
 /** Fields that can't change once the CRD is established, or at all. */
-function requireUnchanged(definition: JsonObject, installed: JsonObject, report: Report): void {
+function requireUnchanged(definition: JsonObject, installed: JsonObject, report: DefinitionReport): void {
   const fixed = [["group"], ["names", "plural"], ...(isEstablished(installed) ? [["scope"], ["names", "kind"]] : [])];
   for (const path of fixed) {
     const before = at(installed, "spec", ...path);
@@ -106,7 +112,12 @@ function requireUnchanged(definition: JsonObject, installed: JsonObject, report:
 }
 
 /** If all versions have the same schema, it is judged once. */
-function requireSchemas(definition: JsonObject, versions: readonly Version[], options: Options, report: Report): void {
+function requireSchemas(
+  definition: JsonObject,
+  versions: readonly DefinedVersion[],
+  options: Options,
+  report: DefinitionReport,
+): void {
   const preserves = at(definition, "spec", "preserveUnknownFields") === true;
   for (const { name, path, schema, isServed } of versions) {
     report.version = name;
@@ -124,7 +135,7 @@ function requireSchemas(definition: JsonObject, versions: readonly Version[], op
   }
 }
 
-function haveOneSchema(versions: readonly Version[]): boolean {
+function haveOneSchema(versions: readonly DefinedVersion[]): boolean {
   if (versions.length === 1) return true;
   return new Set(versions.map(({ schema }) => (schema ? formatCanonicalJson(schema.raw) : ""))).size === 1;
 }
@@ -145,10 +156,10 @@ function needsStructureFor(schema: SchemaProps): boolean {
 }
 
 function requireVersionSchema(
-  { schema, path: versionPath, hasStatus, name }: Version,
+  { schema, path: versionPath, hasStatus, name }: DefinedVersion,
   needsStructure: boolean,
   { tolerates, unchanged }: Options,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   if (schema === undefined) return;
   const path = `${versionPath}.schema.openAPIV3Schema`;
@@ -163,7 +174,12 @@ function requireVersionSchema(
 }
 
 /** Is the schema structural, with valid defaults? Rules are only judged then. */
-function requireStructure(schema: SchemaProps, path: string, tolerateUnpruned: boolean, report: Report): boolean {
+function requireStructure(
+  schema: SchemaProps,
+  path: string,
+  tolerateUnpruned: boolean,
+  report: DefinitionReport,
+): boolean {
   if (unreadable(schema, path)) return false;
   const before = report.refusals.length;
   requireStructural(schema, path, report);
@@ -183,7 +199,7 @@ const WITH_STATUS = new Set(
   ).split(" "),
 );
 
-function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, report: Report): void {
+function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, report: DefinitionReport): void {
   if (schema.nullable) refuse(report, `${path}.nullable`, "can't be true at the root");
   if (!hasStatus) return;
   if (schema.type !== "" && schema.type !== "object") {

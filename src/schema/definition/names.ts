@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 
 /** The API server's defaults for missing names. */
 export type Names = {
@@ -24,7 +24,7 @@ export function parseNames(definition: JsonObject): Names {
 
 const LABEL = "must be a DNS label that begins with a letter";
 
-export function requireNames(definition: JsonObject, report: Report): void {
+export function requireNames(definition: JsonObject, report: DefinitionReport): void {
   const names = parseNames(definition);
   for (const field of ["plural", "singular", "kind", "listKind"] as const) {
     const isKind = field === "kind" || field === "listKind";
@@ -42,7 +42,7 @@ export function requireNames(definition: JsonObject, report: Report): void {
   }
 }
 
-export function requireGroupAndScope(definition: JsonObject, report: Report): void {
+export function requireGroupAndScope(definition: JsonObject, report: DefinitionReport): void {
   const group = textAt(definition, "spec", "group") ?? "";
   if (group === "") refuse(report, "spec.group", "is required");
   else if (!isDns1123Subdomain(group)) refuse(report, "spec.group", "must be a DNS subdomain in lower case");
@@ -52,7 +52,7 @@ export function requireGroupAndScope(definition: JsonObject, report: Report): vo
 }
 
 /** Validated on create only, because the name and its parts can't change later. */
-export function requireOwnName(definition: JsonObject, report: Report): void {
+export function requireOwnName(definition: JsonObject, report: DefinitionReport): void {
   const name = textAt(definition, "metadata", "name") ?? "";
   const expected = `${parseNames(definition).plural}.${textAt(definition, "spec", "group") ?? ""}`;
   if (!isDns1123Subdomain(name)) refuse(report, "metadata.name", "must be a DNS subdomain in lower case");
@@ -63,7 +63,11 @@ export function requireOwnName(definition: JsonObject, report: Report): void {
 const APPROVAL = "api-approved.kubernetes.io";
 
 /** A CRD in one of Kubernetes' own groups must state whether its API was approved. */
-export function requireApproval(definition: JsonObject, installed: JsonObject | undefined, report: Report): void {
+export function requireApproval(
+  definition: JsonObject,
+  installed: JsonObject | undefined,
+  report: DefinitionReport,
+): void {
   const group = textAt(definition, "spec", "group") ?? "";
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return;
   const state = parseApproval(definition);

@@ -8,16 +8,16 @@ export type Refusal = { readonly version: string; readonly path: string; readonl
 export type Verdict = { readonly refusals: readonly Refusal[]; readonly undecided: readonly Refusal[] };
 
 /** Collects refusals; `version` is the version that is being judged. */
-export type Report = { readonly refusals: Refusal[]; readonly undecided: Refusal[]; version: string };
+export type DefinitionReport = { readonly refusals: Refusal[]; readonly undecided: Refusal[]; version: string };
 
-export function newReport(): Report {
+export function newReport(): DefinitionReport {
   return { refusals: [], undecided: [], version: "" };
 }
 
-export function refuse(report: Report, path: string, reason: string): void {
+export function refuse(report: DefinitionReport, path: string, reason: string): void {
   report.refusals.push({ version: report.version, path, reason });
 }
 
-export function leaveUndecided(report: Report, path: string, reason: string): void {
+export function leaveUndecided(report: DefinitionReport, path: string, reason: string): void {
   report.undecided.push({ version: report.version, path, reason });
 }

@@ -2,7 +2,7 @@ import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
 import { LARGEST } from "../cel/cost/estimate.ts";
 import { REQUEST_BYTES, type ValueType } from "../cel/check/value-type.ts";
 import { parseFieldPath } from "./field-path.ts";
-import { type Report, leaveUndecided, refuse } from "./report.ts";
+import { type DefinitionReport, leaveUndecided, refuse } from "./report.ts";
 import { type RuleContext, buildSelf, times } from "./rule-context.ts";
 import type { RuleProps, SchemaProps } from "./schema-props.ts";
 
@@ -10,7 +10,7 @@ const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid
 const LINE_BREAK = /[\n\r]/;
 
 /** Refuses faults of a rule that are found before it is parsed. */
-export function requireRuleTexts(schema: SchemaProps, path: string, report: Report): void {
+export function requireRuleTexts(schema: SchemaProps, path: string, report: DefinitionReport): void {
   for (const [i, rule] of schema.rules.entries()) {
     const at = `${path}.x-kubernetes-validations[${i}]`;
     requireMessage(rule, at, report);
@@ -25,7 +25,7 @@ export function requireRuleTexts(schema: SchemaProps, path: string, report: Repo
 }
 
 /** The API server reports only the first of these. */
-function requireMessage({ rule, message }: RuleProps, path: string, report: Report): void {
+function requireMessage({ rule, message }: RuleProps, path: string, report: DefinitionReport): void {
   const [code, text] = [rule.trim(), message.trim()];
   if (code === "") refuse(report, `${path}.rule`, "is required");
   else if (message !== "" && text === "") refuse(report, `${path}.message`, "must not be blank");
@@ -34,7 +34,7 @@ function requireMessage({ rule, message }: RuleProps, path: string, report: Repo
     refuse(report, `${path}.message`, "is required for a rule of several lines");
 }
 
-function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, report: Report): void {
+function requireFieldPath(schema: SchemaProps, fieldPath: string, path: string, report: DefinitionReport): void {
   if (fieldPath.trim() === "") refuse(report, path, "must not be blank");
   if (LINE_BREAK.test(fieldPath)) refuse(report, path, "must be one line");
   const found = parseFieldPath(fieldPath, schema, true);
@@ -55,7 +55,7 @@ export type RulePlace = {
 };
 
 /** Compiles the rules of a schema and adds up their estimated costs. */
-export function requireRules({ rules }: SchemaProps, place: RulePlace, report: Report): void {
+export function requireRules({ rules }: SchemaProps, place: RulePlace, report: DefinitionReport): void {
   const self = buildSelf(place.context);
   if (self === undefined) {
     return refuse(report, `${place.path}.x-kubernetes-validations`, "is not allowed for a value without a type");
@@ -65,7 +65,7 @@ export function requireRules({ rules }: SchemaProps, place: RulePlace, report: R
   }
 }
 
-function requireRule(rule: RuleProps, self: ValueType, place: RulePlace, report: Report): void {
+function requireRule(rule: RuleProps, self: ValueType, place: RulePlace, report: DefinitionReport): void {
   const isOptional = rule.optionalOldSelf ?? false;
   const compiled = compileExpression(rule.rule, "bool", self, isOptional);
   if (!isCompiled(compiled, `${place.path}.rule`, report)) return;
@@ -91,14 +91,14 @@ function requireRule(rule: RuleProps, self: ValueType, place: RulePlace, report:
 function isCompiled(
   compiled: Compiled,
   path: string,
-  report: Report,
+  report: DefinitionReport,
 ): compiled is Extract<Compiled, { kind: "compiled" }> {
   if (compiled.kind === "invalid") refuse(report, path, compiled.why);
   if (compiled.kind === "undecided") leaveUndecided(report, path, compiled.why);
   return compiled.kind === "compiled";
 }
 
-function requireCost(cost: number, path: string, { context, limitsRules }: RulePlace, report: Report): void {
+function requireCost(cost: number, path: string, { context, limitsRules }: RulePlace, report: DefinitionReport): void {
   context.total.cost = Math.min(context.total.cost + cost, LARGEST);
   if (limitsRules && cost > RULE_LIMIT) refuse(report, path, tooCostly("the rule", cost, RULE_LIMIT));
 }
@@ -109,7 +109,7 @@ function tooCostly(what: string, cost: number, limit: number): string {
   return `the estimated cost of ${what} is ${factor} times the limit; set maxLength, maxItems or maxProperties on the values it reads`;
 }
 
-export function requireTotalCost(context: RuleContext, path: string, report: Report): void {
+export function requireTotalCost(context: RuleContext, path: string, report: DefinitionReport): void {
   const { cost } = context.total;
   if (cost > SCHEMA_LIMIT) refuse(report, path, tooCostly("all rules together", cost, SCHEMA_LIMIT));
 }

@@ -10,12 +10,12 @@ import {
   buildObjectShape,
   requireShape,
 } from "../shape.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps } from "./schema-props.ts";
 
-type Decode<T> = (value: Json, path: string, report: Report) => T;
+type Decode<T> = (value: Json, path: string, report: DefinitionReport) => T;
 type Draft = { -readonly [Key in keyof SchemaProps]: SchemaProps[Key] };
-type KeywordDecoder = (draft: Draft, value: Json, path: string, report: Report) => void;
+type KeywordDecoder = (draft: Draft, value: Json, path: string, report: DefinitionReport) => void;
 
 function into<Key extends keyof SchemaProps>(key: Key, decode: Decode<SchemaProps[Key]>): KeywordDecoder {
   return (draft, value, path, report) => {
@@ -118,7 +118,7 @@ export function isSchemaKeyword(keyword: string): boolean {
 }
 
 /** Decodes a schema, and refuses keywords of the wrong type. A null among schemas is an empty schema. */
-export function decodeSchema(raw: Json, path: string, report: Report): SchemaProps {
+export function decodeSchema(raw: Json, path: string, report: DefinitionReport): SchemaProps {
   if (raw === null) return NO_PROPS;
   if (!isObject(raw)) {
     refuse(report, path, "must be an object");
@@ -132,31 +132,31 @@ export function decodeSchema(raw: Json, path: string, report: Report): SchemaPro
   return draft;
 }
 
-function schemas(value: Json, path: string, report: Report): readonly SchemaProps[] {
+function schemas(value: Json, path: string, report: DefinitionReport): readonly SchemaProps[] {
   if (!isList(value)) refuse(report, path, "must be a list");
   return readList(value).map((item, i) => decodeSchema(item, `${path}[${i}]`, report));
 }
 
-function namedSchemas(value: Json, path: string, report: Report): ReadonlyMap<string, SchemaProps> {
+function namedSchemas(value: Json, path: string, report: DefinitionReport): ReadonlyMap<string, SchemaProps> {
   if (!isObject(value)) refuse(report, path, "must be an object");
   const named = isObject(value) ? Object.entries(value) : [];
   return new Map(named.map(([name, item]) => [name, decodeSchema(item, `${path}[${name}]`, report)]));
 }
 
-function schemaOrBool(value: Json, path: string, report: Report): SchemaOrBool {
+function schemaOrBool(value: Json, path: string, report: DefinitionReport): SchemaOrBool {
   if (isObject(value)) return { allows: true, schema: decodeSchema(value, path, report) };
   if (typeof value !== "boolean") refuse(report, path, "must be true, false or a schema");
   return { allows: value === true, schema: undefined };
 }
 
 /** The API server ignores values of other types. */
-function decodeItems(draft: Draft, value: Json, path: string, report: Report): void {
+function decodeItems(draft: Draft, value: Json, path: string, report: DefinitionReport): void {
   draft.hasItems = true;
   if (isObject(value)) draft.items = decodeSchema(value, path, report);
   else if (isList(value)) draft.itemSchemas = schemas(value, path, report);
 }
 
-function dependencies(value: Json, path: string, report: Report): void {
+function dependencies(value: Json, path: string, report: DefinitionReport): void {
   if (!isObject(value)) return refuse(report, path, "must be an object");
   for (const [name, item] of Object.entries(value)) {
     if (isObject(item)) decodeSchema(item, `${path}[${name}]`, report);

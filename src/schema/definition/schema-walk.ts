@@ -1,7 +1,7 @@
 import { META } from "../structural/structural-schema.ts";
 import { type Options } from "./options.ts";
 import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
 import { requireRuleTexts, requireRules } from "./rules.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
@@ -26,14 +26,14 @@ export function requireSchema(
   path: string,
   context: RuleContext | undefined,
   options: WalkOptions,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   const place = { path, isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context };
   walk(schema, place, options, report);
 }
 
 /** Is the schema valid apart from its rules? */
-function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: Report): boolean {
+function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: DefinitionReport): boolean {
   const before = report.refusals.length;
   requireKeywords(schema, place, options, report);
   let isInOrder = report.refusals.length === before;
@@ -49,7 +49,12 @@ function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: R
   return isInOrder;
 }
 
-function requireKeywords(schema: SchemaProps, place: Place, { tolerates }: WalkOptions, report: Report): void {
+function requireKeywords(
+  schema: SchemaProps,
+  place: Place,
+  { tolerates }: WalkOptions,
+  report: DefinitionReport,
+): void {
   const { path } = place;
   if (!tolerates.unknownTypes && !SCHEMA_TYPES.has(schema.type)) {
     refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is not a type`);

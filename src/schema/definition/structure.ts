@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { patternFault } from "../go-pattern.ts";
-import { type Report, newReport, refuse } from "./report.ts";
+import { type DefinitionReport, newReport, refuse } from "./report.ts";
 import { isSchemaKeyword } from "./schema-decoder.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
@@ -69,12 +69,12 @@ export function findStructuralFault(schema: SchemaProps): readonly [path: string
 }
 
 /** Refuses a schema that is not structural. */
-export function requireStructural(schema: SchemaProps, path: string, report: Report): void {
+export function requireStructural(schema: SchemaProps, path: string, report: DefinitionReport): void {
   requireInvariants(schema, "root", path, report);
   requireCounterparts(schema, schema, path, path, report);
 }
 
-function requireInvariants(schema: SchemaProps, level: Level, path: string, report: Report): void {
+function requireInvariants(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
   if (schema.type === "array" && schema.items === undefined)
     refuse(report, `${path}.items`, "is required for an array");
   if (schema.items) requireInvariants(schema.items, "items", `${path}.items`, report);
@@ -90,7 +90,7 @@ function requireInvariants(schema: SchemaProps, level: Level, path: string, repo
   requireResource(schema, level, path, report);
 }
 
-function requireAdditional(schema: SchemaProps, level: Level, path: string, report: Report): void {
+function requireAdditional(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
   if (schema.additional === undefined) return;
   const at = `${path}.additionalProperties`;
   if (level === "root") refuse(report, at, "is not allowed at the root");
@@ -98,7 +98,7 @@ function requireAdditional(schema: SchemaProps, level: Level, path: string, repo
   if (schema.additional.schema) requireInvariants(schema.additional.schema, "field", at, report);
 }
 
-function requireExtensions(schema: SchemaProps, path: string, report: Report): void {
+function requireExtensions(schema: SchemaProps, path: string, report: DefinitionReport): void {
   if (!schema.intOrString) return;
   for (const [keyword, isSet] of [
     ["x-kubernetes-preserve-unknown-fields", schema.preserve],
@@ -108,7 +108,7 @@ function requireExtensions(schema: SchemaProps, path: string, report: Report): v
   }
 }
 
-function requireType(schema: SchemaProps, level: Level, path: string, report: Report): void {
+function requireType(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
   const at = `${path}.type`;
   if (schema.embedded && schema.type !== "object") refuse(report, at, "must be object in an embedded resource");
   else if (schema.type === "" && !schema.intOrString && !schema.preserve) refuse(report, at, "is required");
@@ -117,7 +117,7 @@ function requireType(schema: SchemaProps, level: Level, path: string, report: Re
 }
 
 /** Requirements for the root and for embedded resources. */
-function requireResource(schema: SchemaProps, level: Level, path: string, report: Report): void {
+function requireResource(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
   const isResource = level === "root" || schema.embedded;
   for (const name of ["kind", "apiVersion"]) {
     const property = schema.properties.get(name);
@@ -175,7 +175,7 @@ function requireValues(
   skipsAny: boolean,
   skipsFirst: boolean,
   path: string,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   for (const [i, child] of (skipsAny ? [] : schema.anyOf).entries())
     requireNested(child, false, `${path}.anyOf[${i}]`, report);
@@ -188,7 +188,7 @@ function requireValues(
 }
 
 /** A schema below a junctor may only restrict values whose structure the schema above defines. */
-function requireNested(schema: SchemaProps, skipsAny: boolean, path: string, report: Report): void {
+function requireNested(schema: SchemaProps, skipsAny: boolean, path: string, report: DefinitionReport): void {
   requireValues(schema, skipsAny, false, path, report);
   if (schema.items) requireNested(schema.items, false, `${path}.items`, report);
   for (const [name, property] of schema.properties)
@@ -226,7 +226,7 @@ function requireCounterparts(
   spine: SchemaProps,
   spinePath: string,
   path: string,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   for (const [step, child] of junctorsOf(nested))
     requireCounterpart(child, spine, spinePath, `${path}.${step}`, report);
@@ -237,7 +237,7 @@ function requireCounterpart(
   spine: SchemaProps | undefined,
   spinePath: string,
   path: string,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   if (spine === undefined) return refuse(report, spinePath, `is required, because ${path} limits it`);
   requireCounterparts(nested, spine, spinePath, path, report);

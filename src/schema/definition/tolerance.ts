@@ -9,10 +9,10 @@ import type { Options } from "./options.ts";
 import { newReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { findStructuralFault, hasSchema } from "./structure.ts";
-import { MOST_SELECTABLE, type Version, parseVersions } from "./versions.ts";
+import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
-export function findTolerance(updated: readonly Version[], installed: JsonObject): Options {
+export function findTolerance(updated: readonly DefinedVersion[], installed: JsonObject): Options {
   const versions = parseVersions(installed, newReport());
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
@@ -60,12 +60,12 @@ function toleratesBundle(installed: JsonObject): boolean {
   return typeof bundle === "string" && bundle !== "" && !holdsCertificate(bundle);
 }
 
-function isSame({ name, raw }: Version, installed: readonly Version[]): boolean {
+function isSame({ name, raw }: DefinedVersion, installed: readonly DefinedVersion[]): boolean {
   const before = installed.find((version) => version.name === name);
   return before !== undefined && schemaText(raw) === schemaText(before.raw);
 }
 
-function schemaText(version: Version["raw"]): string {
+function schemaText(version: DefinedVersion["raw"]): string {
   const schema = at(version, "schema");
   return isObject(schema) ? formatCanonicalJson(withoutNulls(schema)) : "";
 }
@@ -83,7 +83,10 @@ function withoutNulls(schema: JsonObject): JsonObject {
 
 const DATA_KEYWORDS = new Set(["default", "enum", "example", "required"]);
 
-function findManySelectable(updated: readonly Version[], installed: readonly Version[]): ReadonlySet<string> {
+function findManySelectable(
+  updated: readonly DefinedVersion[],
+  installed: readonly DefinedVersion[],
+): ReadonlySet<string> {
   const before = new Map(installed.map(({ name, raw }) => [name, listAt(raw, "selectableFields")]));
   const same = updated.filter(({ name, raw }) => {
     const fields = before.get(name) ?? [];

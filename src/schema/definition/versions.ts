@@ -1,12 +1,12 @@
 import { type Json, type JsonObject, at, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 import { countBytes, isDns1035Label } from "../formats/names.ts";
 import { parseFieldPath } from "./field-path.ts";
-import { type Report, refuse } from "./report.ts";
+import { type DefinitionReport, refuse } from "./report.ts";
 import { decodeSchema } from "./schema-decoder.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /** A version of a CRD. */
-export type Version = {
+export type DefinedVersion = {
   readonly name: string;
   readonly path: string;
   readonly raw: Json;
@@ -17,8 +17,8 @@ export type Version = {
 };
 
 /** Refuses schemas that can't be decoded. */
-export function parseVersions(definition: JsonObject, report: Report): readonly Version[] {
-  return listAt(definition, "spec", "versions").map((raw, i): Version => {
+export function parseVersions(definition: JsonObject, report: DefinitionReport): readonly DefinedVersion[] {
+  return listAt(definition, "spec", "versions").map((raw, i): DefinedVersion => {
     const schema = at(raw, "schema", "openAPIV3Schema");
     const path = `spec.versions[${i}]`;
     return {
@@ -37,7 +37,7 @@ function isThere(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-export function requireVersions(versions: readonly Version[], report: Report): void {
+export function requireVersions(versions: readonly DefinedVersion[], report: DefinitionReport): void {
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) refuse(report, "spec.versions", "must not name a version twice");
   if (versions.filter(({ isStorage }) => isStorage).length !== 1) {
@@ -50,9 +50,9 @@ export function requireVersions(versions: readonly Version[], report: Report): v
 
 /** Versions in which objects may be stored must not be removed. */
 export function requireStoredVersions(
-  versions: readonly Version[],
+  versions: readonly DefinedVersion[],
   installed: JsonObject | undefined,
-  report: Report,
+  report: DefinitionReport,
 ): void {
   const stored = textsAt(installed, "status", "storedVersions");
   for (const [i, name] of stored.entries()) {
@@ -66,7 +66,7 @@ export function requireStoredVersions(
 }
 
 /** The parts of a version other than its schema. */
-export function requireVersion(version: Version, toleratesMany: boolean, report: Report): void {
+export function requireVersion(version: DefinedVersion, toleratesMany: boolean, report: DefinitionReport): void {
   const { raw, path } = version;
   requireWarning(raw, `${path}.deprecationWarning`, report);
   requireScale(getObject(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
@@ -84,7 +84,7 @@ function getObject(value: Json, ...path: readonly string[]): JsonObject | undefi
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 const LONGEST_WARNING = 256;
 
-function requireWarning(raw: Json, path: string, report: Report): void {
+function requireWarning(raw: Json, path: string, report: DefinitionReport): void {
   const warning = textAt(raw, "deprecationWarning");
   if (warning === undefined) return;
   if (at(raw, "deprecated") !== true) return refuse(report, path, "is only allowed for a deprecated version");
@@ -93,7 +93,7 @@ function requireWarning(raw: Json, path: string, report: Report): void {
   if (!PRINTABLE.test(warning)) refuse(report, path, "must not hold characters that can't be printed");
 }
 
-function requireScale(scale: JsonObject | undefined, path: string, report: Report): void {
+function requireScale(scale: JsonObject | undefined, path: string, report: DefinitionReport): void {
   if (scale === undefined) return;
   for (const [field, starts] of [
     ["specReplicasPath", [".spec."]],
@@ -110,7 +110,7 @@ function requireScale(scale: JsonObject | undefined, path: string, report: Repor
 const COLUMN_TYPES = ["integer", "number", "string", "boolean", "date"];
 const COLUMN_FORMATS = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
-function requireColumn(column: Json, path: string, report: Report): void {
+function requireColumn(column: Json, path: string, report: DefinitionReport): void {
   const [type, format] = [textAt(column, "type") ?? "", textAt(column, "format") ?? ""];
   if ((textAt(column, "name") ?? "") === "") refuse(report, `${path}.name`, "is required");
   if (!COLUMN_TYPES.includes(type)) refuse(report, `${path}.type`, `must be one of ${COLUMN_TYPES.join(", ")}`);
@@ -123,7 +123,11 @@ function requireColumn(column: Json, path: string, report: Report): void {
 export const MOST_SELECTABLE = 8;
 const SELECTABLE = ["string", "boolean", "integer"];
 
-function requireSelectable({ raw, path, schema }: Version, toleratesMany: boolean, report: Report): void {
+function requireSelectable(
+  { raw, path, schema }: DefinedVersion,
+  toleratesMany: boolean,
+  report: DefinitionReport,
+): void {
   const fields = listAt(raw, "selectableFields");
   if (fields.length === 0) return;
   if (schema === undefined) return refuse(report, `${path}.selectableFields`, "is not allowed without a schema");

@@ -1,12 +1,12 @@
 import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
-import { type Check, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
+import { type TypeCheck, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
 import type { Overload } from "../library/function-table.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 
 /** The type of a call; its possible overloads are recorded. */
-export function resolveCall(expr: CallExpr, check: Check): Type {
+export function resolveCall(expr: CallExpr, check: TypeCheck): Type {
   if (expr.name === "_?._") return optionalFieldType(expr, check);
   for (const arg of expr.args) checkNode(arg, check);
   const args = expr.args.map((arg) => checkType(arg, check));
@@ -22,7 +22,7 @@ export function resolveCall(expr: CallExpr, check: Check): Type {
   return resolve(expr, name, true, [checkType(target, check), ...args], check);
 }
 
-function optionalFieldType(expr: CallExpr, check: Check): Type {
+function optionalFieldType(expr: CallExpr, check: TypeCheck): Type {
   const [operand, field] = expr.args;
   if (operand === undefined || field?.op !== "literal" || typeof field.value !== "string") {
     throw new CompileError("an optional field must be named", expr);
@@ -32,7 +32,7 @@ function optionalFieldType(expr: CallExpr, check: Check): Type {
   return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.value, true, check), false);
 }
 
-function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {
+function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: TypeCheck): Type {
   const declared = check.table.find(name);
   if (declared === undefined) throw new CompileError(`there is no function ${name}`, expr);
   const overloads = declared.filter((overload) => overload.isMethod === isMethod);
@@ -56,7 +56,7 @@ function resolveLogical(
   name: string,
   overloads: readonly Overload[],
   args: readonly Type[],
-  check: Check,
+  check: TypeCheck,
 ): Type {
   if (args.some((arg) => !fits(check, [arg], [BOOL]))) return noOverload(expr, name, args, check);
   check.overloads.set(expr, overloads);
@@ -64,14 +64,14 @@ function resolveLogical(
 }
 
 /** The result's type where the arguments fit. */
-function resolveResult(overload: Overload, args: readonly Type[], check: Check): Type | undefined {
+function resolveResult(overload: Overload, args: readonly Type[], check: TypeCheck): Type | undefined {
   const own = new Map(overload.parameters.map((parameter) => [parameter, newVariable(check)]));
   const parameters = own.size === 0 ? overload.args : overload.args.map((arg) => substitute(own, arg, false));
   if (args.length !== parameters.length || !fits(check, args, parameters)) return undefined;
   return substitute(check.mapping, substitute(own, overload.result, false), false);
 }
 
-function noOverload(expr: CallExpr, name: string, args: readonly Type[], check: Check): never {
+function noOverload(expr: CallExpr, name: string, args: readonly Type[], check: TypeCheck): never {
   const types = args.map((arg) => typeText(substitute(check.mapping, arg, true)));
   throw new CompileError(`${operatorText(name)} does not accept (${types.join(", ")})`, expr);
 }

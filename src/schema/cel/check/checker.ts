@@ -42,7 +42,7 @@ export type Checked = {
 };
 
 /** A check under way. */
-export type Check = {
+export type TypeCheck = {
   readonly table: FunctionTable;
   readonly types: Map<Expr, Type>;
   readonly overloads: Map<Expr, readonly Overload[]>;
@@ -59,7 +59,7 @@ export function checkExpression(
   variables: readonly (readonly [string, Type])[],
   table: FunctionTable,
 ): Checked {
-  const check: Check = {
+  const check: TypeCheck = {
     table,
     types: new Map(),
     overloads: new Map(),
@@ -74,24 +74,24 @@ export function checkExpression(
   return { expr, ...check };
 }
 
-export function checkType(expr: Expr, check: Check): Type {
+export function checkType(expr: Expr, check: TypeCheck): Type {
   return check.types.get(expr) ?? DYN;
 }
 
-export function newVariable(check: Check): Type {
+export function newVariable(check: TypeCheck): Type {
   return parameterType(`_${check.variables++}`);
 }
 
 /** Do the second types fit the first? Remembers what parameters stand for then. */
-export function fits(check: Check, to: readonly Type[], from: readonly Type[]): boolean {
+export function fits(check: TypeCheck, to: readonly Type[], from: readonly Type[]): boolean {
   return assign(check.mapping, to, from);
 }
 
-export function checkNode(expr: Expr, check: Check): void {
+export function checkNode(expr: Expr, check: TypeCheck): void {
   check.types.set(expr, nodeType(expr, check));
 }
 
-function nodeType(expr: Expr, check: Check): Type {
+function nodeType(expr: Expr, check: TypeCheck): Type {
   switch (expr.op) {
     case "literal":
       return TYPES.get(getTypeName(expr.value)) ?? DYN;
@@ -112,7 +112,7 @@ function nodeType(expr: Expr, check: Check): Type {
   }
 }
 
-function nameType(expr: Expr, name: string, check: Check): Type | undefined {
+function nameType(expr: Expr, name: string, check: TypeCheck): Type | undefined {
   const type = typeOfName(check.scope, name);
   if (type) check.names.set(expr, name.replace(/^\./, ""));
   return type;
@@ -122,13 +122,13 @@ function unknownName(expr: Expr, name: string): never {
   throw new CompileError(`the name ${name} is not declared`, expr);
 }
 
-function checkStruct(expr: StructExpr, check: Check): never {
+function checkStruct(expr: StructExpr, check: TypeCheck): never {
   const type = typeOfName(check.scope, expr.name);
   if (type === undefined) return unknownName(expr, expr.name);
   throw new CompileError(`it constructs a ${expr.name} message`, expr, true);
 }
 
-function selectType(expr: SelectExpr, check: Check): Type {
+function selectType(expr: SelectExpr, check: TypeCheck): Type {
   const qualified = expr.isTest ? undefined : qualifiedName(expr);
   const named = qualified === undefined ? undefined : nameType(expr, qualified, check);
   if (named) return named;
@@ -138,14 +138,14 @@ function selectType(expr: SelectExpr, check: Check): Type {
 }
 
 /** A field of an optional value is optional, and so is one that is selected as optional. */
-export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: Check): Type {
+export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: TypeCheck): Type {
   const known = substitute(check.mapping, operand, false);
   const inner = unwrapped(known);
   const result = plainFieldType(at, inner ?? known, field, check);
   return inner || isOptional ? optionalType(result) : result;
 }
 
-function plainFieldType(at: Span, type: Type, field: string, check: Check): Type {
+function plainFieldType(at: Span, type: Type, field: string, check: TypeCheck): Type {
   if (type.kind === "map") return type.parameters[1] ?? DYN;
   if (type.kind === "struct") {
     const found = type.fields?.get(field) ?? keywordField(type, field);
@@ -167,14 +167,14 @@ function keywordField({ fields }: Type, field: string): ValueType | undefined {
 }
 
 /** The type of both; elements of a list or a map must be of one. */
-function joinTypes(expr: Expr, previous: Type | undefined, current: Type, check: Check): Type {
+function joinTypes(expr: Expr, previous: Type | undefined, current: Type, check: TypeCheck): Type {
   if (previous === undefined) return current;
   if (fits(check, [previous], [current])) return mostGeneral(previous, current);
   const found = typeText(current);
   throw new CompileError(`a value of type ${found} does not match the expected type ${typeText(previous)}`, expr);
 }
 
-function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
+function elementType(expr: Expr, isOptional: boolean, check: TypeCheck): Type {
   checkNode(expr, check);
   const type = checkType(expr, check);
   if (!isOptional) return type;
@@ -185,14 +185,14 @@ function elementType(expr: Expr, isOptional: boolean, check: Check): Type {
   return inner ?? type;
 }
 
-function checkList({ items, optional }: ListExpr, check: Check): Type {
+function checkList({ items, optional }: ListExpr, check: TypeCheck): Type {
   let type: Type | undefined;
   for (const [i, item] of items.entries())
     type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
-function checkMap({ entries }: MapExpr, check: Check): Type {
+function checkMap({ entries }: MapExpr, check: TypeCheck): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {

@@ -1,12 +1,12 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
-import { type Check, checkNode, fits, checkType } from "./checker.ts";
+import { type TypeCheck, checkNode, fits, checkType } from "./checker.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { openScope } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 
 /** The type of an expanded macro. */
-export function foldType(expr: FoldExpr, check: Check): Type {
+export function foldType(expr: FoldExpr, check: TypeCheck): Type {
   checkNode(expr.range, check);
   checkNode(expr.init, check);
   const range = substitute(check.mapping, checkType(expr.range, check), false);
@@ -24,7 +24,7 @@ export function foldType(expr: FoldExpr, check: Check): Type {
   return substitute(check.mapping, checkType(expr.result, check), false);
 }
 
-function requireType(expr: Expr, type: Type, check: Check): void {
+function requireType(expr: Expr, type: Type, check: TypeCheck): void {
   if (fits(check, [type], [checkType(expr, check)])) return;
   const found = typeText(substitute(check.mapping, checkType(expr, check), true));
   const expected = typeText(substitute(check.mapping, type, true));
@@ -34,7 +34,7 @@ function requireType(expr: Expr, type: Type, check: Check): void {
 function variableTypes(
   { variable, second, range: expr }: FoldExpr,
   range: Type,
-  check: Check,
+  check: TypeCheck,
 ): readonly (readonly [string, Type])[] {
   const [key, value] = rangeTypes(expr, range, check);
   if (second === undefined) return [[variable, range.kind === "list" ? value : key]];
@@ -45,7 +45,7 @@ function variableTypes(
 }
 
 /** The types of keys (or places in a list) and values. */
-function rangeTypes(expr: Expr, range: Type, check: Check): readonly [Type, Type] {
+function rangeTypes(expr: Expr, range: Type, check: TypeCheck): readonly [Type, Type] {
   const [first = DYN, second = DYN] = range.parameters;
   if (range.kind === "list") return [INT, first];
   if (range.kind === "map") return [first, second];
