@@ -1,5 +1,5 @@
 import { type Json, isList, isObject } from "../model/json.ts";
-import { type Report, refuse } from "./definition/report.ts";
+import { type DefinitionReport, refuse } from "./definition/report.ts";
 
 /** The type that the API server decodes a field into. Null counts as absent for all of them. */
 export type Shape =
@@ -9,7 +9,7 @@ export type Shape =
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Shape> };
 
 /** Refuses a value that is not of the shape. Unknown fields are ignored. */
-export function requireShape(value: Json, shape: Shape, path: string, report: Report): void {
+export function requireShape(value: Json, shape: Shape, path: string, report: DefinitionReport): void {
   if (value === null) return;
   switch (shape.kind) {
     case "list":
@@ -23,17 +23,17 @@ export function requireShape(value: Json, shape: Shape, path: string, report: Re
   }
 }
 
-function requireList(value: Json, item: Shape, path: string, report: Report): void {
+function requireList(value: Json, item: Shape, path: string, report: DefinitionReport): void {
   if (!isList(value)) return refuse(report, path, "must be a list");
   for (const [i, one] of value.entries()) requireShape(one, item, `${path}[${i}]`, report);
 }
 
-function requireMap(value: Json, item: Shape, path: string, report: Report): void {
+function requireMap(value: Json, item: Shape, path: string, report: DefinitionReport): void {
   if (!isObject(value)) return refuse(report, path, "must be an object");
   for (const [key, one] of Object.entries(value)) requireShape(one, item, `${path}[${key}]`, report);
 }
 
-function requireFields(value: Json, fields: ReadonlyMap<string, Shape>, path: string, report: Report): void {
+function requireFields(value: Json, fields: ReadonlyMap<string, Shape>, path: string, report: DefinitionReport): void {
   if (!isObject(value)) return refuse(report, path, "must be an object");
   for (const [key, one] of Object.entries(value)) {
     const shape = fields.get(key);
