@@ -61,8 +61,8 @@ export function times(count: number, each: number | undefined): number | undefin
 
 /** How many values of a child schema one value can contain. */
 function mostBelow(schema: SchemaProps): number | undefined {
-  if (schema.type === "array") return atLeastZero(schema.maxItems);
-  return schema.type === "object" && schema.additional ? atLeastZero(schema.maxProperties) : 1;
+  if (schema.type === "array") return atLeastZero(schema.limits.maxItems);
+  return schema.type === "object" && schema.additional ? atLeastZero(schema.limits.maxProperties) : 1;
 }
 
 function atLeastZero(most: number | undefined): number | undefined {

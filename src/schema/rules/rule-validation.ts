@@ -87,7 +87,7 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
     return;
   const path = outcome.isError ? formatBracketPath(evaluation.path) : formatFailurePath(rule, evaluation.path);
   addError(evaluation.errors, {
-    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason),
+    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""),
     path,
     message: outcome.message,
   });
