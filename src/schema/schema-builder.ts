@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 import { compareText } from "../model/json.ts";
-import { buildDefault } from "./defaulting.ts";
+import { buildDefault } from "./stored-object.ts";
 import { parseFieldPath } from "./definition/field-path.ts";
 import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";

@@ -68,6 +68,11 @@ export type StructuralSchema = {
 /** The fields that the API server itself defines in every resource. */
 export const META: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
+/** The schema of a field: its property's, or else that of additionalProperties. */
+export function getFieldSchema(schema: StructuralSchema, field: string): StructuralSchema | undefined {
+  return schema.properties.get(field) ?? getAdditionalSchema(schema);
+}
+
 /** The schema of additionalProperties, if it is not a boolean. */
 export function getAdditionalSchema(
   schema: Pick<StructuralSchema, "additionalProperties">,
