@@ -8,6 +8,7 @@ import {
   TEXT,
   buildListShape,
   buildObjectShape,
+  fieldsOf,
   requireShape,
 } from "../shape.ts";
 import { type DefinitionReport, refuse } from "./report.ts";
@@ -36,11 +37,7 @@ function shapeDecoder<T>(shape: Shape, read: (value: Json) => T): Decode<T> {
 }
 
 const RULE = buildObjectShape({
-  rule: TEXT,
-  message: TEXT,
-  messageExpression: TEXT,
-  reason: TEXT,
-  fieldPath: TEXT,
+  ...fieldsOf(TEXT, "rule", "message", "messageExpression", "reason", "fieldPath"),
   optionalOldSelf: FLAG,
 });
 const EXTERNAL_DOCS = buildObjectShape({ description: TEXT, url: TEXT });
