@@ -1,18 +1,22 @@
-import { type JsonObject, at, compareText } from "../model/json.ts";
+import { type Json, type JsonObject, at, compareText, isObject } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
 import type { SchemaRule } from "./structural/structural-schema.ts";
-import type { CompiledSchema } from "./schema-compiler.ts";
+import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
 import { startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "./stored-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
+import { type CorrelatedObject, correlate, correlateChild, isUnchanged } from "./structural/correlated-object.ts";
+import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import {
   type ErrorList,
+  type FieldError,
   type ValidationResult,
   addError,
   compareErrors,
   createErrorList,
   hasBlockingError,
+  mergeErrors,
 } from "./structural/field-errors.ts";
 import { formatValue } from "./structural/value-text.ts";
 
@@ -57,4 +61,59 @@ function validateName(object: JsonObject, errors: ErrorList): void {
     ? "A value is required"
     : `The name ${formatValue(name)} must be a DNS subdomain in lower case`;
   addError(errors, { type: isEmpty ? "FieldValueRequired" : "FieldValueInvalid", path: "metadata.name", message });
+}
+
+/** The first Kubernetes minor that ratchets by default (KEP-4008, CRDValidationRatcheting). */
+const RATCHETING_SINCE_MINOR = 30;
+
+/** Does an API server of this Kubernetes version ("1.33.4") tolerate invalid values that a write leaves unchanged? */
+export function hasRatcheting(kubernetes: string): boolean {
+  return parseKubernetesMinor(kubernetes) >= RATCHETING_SINCE_MINOR;
+}
+
+/** The errors that remain if a stored object is written back unchanged, sorted by path. */
+export type UpdateResult = { readonly errors: readonly FieldError[]; readonly isTruncated: boolean };
+
+/**
+ * Returns the errors for which a ratcheting kube-apiserver still refuses an update that only changes a label: faults of the whole object,
+ * and of values that it can't match with stored ones. It tolerates sets and map lists that are already invalid in the stored object, but
+ * never embedded resources, and it does not validate the object's name again.
+ */
+export function validateUpdate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
+  const errors = createErrorList();
+  const { root } = compiled;
+  const old = decodeStored(object, root, compiled.isPruning, newPruneState(errors));
+  const value = changeLabels(old);
+  const correlated = correlate(root, value, old);
+  const validateChild = ratchetChildren(correlated, true);
+  validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
+  validateExtensions(root, value, [], errors, false);
+  if (!hasBlockingError(errors)) validateRules(root, value, startEvaluation(compiled.programs, errors, correlated));
+  return { errors: errors.items.toSorted(compareErrors), isTruncated: errors.isTruncated };
+}
+
+/** Labels that differ from the stored ones. */
+function changeLabels(value: Json): Json {
+  if (!isObject(value)) return value;
+  const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
+  return { ...value, metadata: { ...metadata, labels: { "": "" } } };
+}
+
+/** Validates children with their stored counterparts and drops errors of unchanged ones. A child without a counterpart is entirely new. */
+function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): ValidateChild {
+  return (schema, value, step, scope) => {
+    const isTypeMeta = isRoot && (step === "apiVersion" || step === "kind");
+    const child = correlateChild(correlation, step);
+    if (child === undefined || isTypeMeta) return validateValue(schema, value, { ...scope, validateChild: undefined });
+    const errors = createErrorList();
+    const inner: ValidationScope = { ...scope, errors, validateChild: ratchetChildren(child, false) };
+    validateValue(schema, child.value, inner);
+    if (errors.items.length > 0 && isUnchanged(child)) addMatchCount(scope.errors, errors);
+    else mergeErrors(scope.errors, errors);
+  };
+}
+
+/** The match count is kept, because it selects the closest alternative. */
+function addMatchCount(into: ErrorList, from: ErrorList): void {
+  into.matchCount += from.matchCount;
 }

@@ -10,8 +10,9 @@ import {
   compileSchema,
   type CompiledSchema,
   type ValidationResult,
+  type UpdateResult,
+  validateUpdate,
 } from "../../src/schema/object-validation.ts";
-import { type UpdateResult, validateUpdate } from "../../src/schema/ratcheting.ts";
 import { deepFreeze } from "./cases.ts";
 import { findDisagreement, findUpdateDisagreement, type Disagreement } from "./differential/disagreement.ts";
 import { generate } from "./differential/object-generator.ts";

@@ -1,9 +1,13 @@
 import type { JsonObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/field-secrets.ts";
-import { validateObject, type UnevaluatedRule, type FieldError } from "../../schema/object-validation.ts";
+import {
+  validateObject,
+  type UnevaluatedRule,
+  type FieldError,
+  validateUpdate,
+} from "../../schema/object-validation.ts";
 import { findUntypedPaths } from "../../schema/typed-object.ts";
-import { validateUpdate } from "../../schema/ratcheting.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */

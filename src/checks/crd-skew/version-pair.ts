@@ -1,7 +1,11 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/object-validation.ts";
-import { hasRatcheting } from "../../schema/ratcheting.ts";
+import {
+  type CompiledSchema,
+  type CompileOptions,
+  compileSchema,
+  hasRatcheting,
+} from "../../schema/object-validation.ts";
 import type { CrdPair } from "./crd-pair.ts";
 
 /** The installed version in which a CRD's objects are read, and the target's version that judges them. */

@@ -16,26 +16,12 @@ export function isUuid(text: string, version?: "3" | "4" | "5"): boolean {
   return version === "3" || /^[89ab]/i.test(plain[4] ?? "");
 }
 
-/** 12 bytes in hexadecimal. */
-export function isObjectId(text: string): boolean {
-  return /^[0-9a-f]{24}$/i.test(text);
-}
-
-export function isHexColor(text: string): boolean {
-  return /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text);
-}
-
 export function isRgbColor(text: string): boolean {
   const match =
     /^rgb\([\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*,[\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*,[\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*\)$/.exec(
       text,
     );
   return match !== null && match.slice(1).every((part) => String(Number(part)) === part && Number(part) <= 255);
-}
-
-/** Eleven characters: two separators, dashes or spaces. */
-export function isSsn(text: string): boolean {
-  return /^\d{3}[- ]\d{2}[- ]\d{4}$/.test(text);
 }
 
 function removeSeparators(text: string): string {

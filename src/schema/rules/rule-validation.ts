@@ -4,10 +4,15 @@ import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
 import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
 import { type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../cel/runtime/values/value.ts";
-import type { CorrelatedObject } from "../structural/correlated-object.ts";
-import { shouldRatchetError, type RatchetingOptions, enterChild } from "./ratcheting-options.ts";
+import { type CorrelatedObject, correlateChild, isUnchanged } from "../structural/correlated-object.ts";
 import { visitChildren } from "../structural/value-children.ts";
 import { unstructuredToValue } from "../cel/runtime/values/unstructured.ts";
+
+/** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */
+type RatchetingOptions = {
+  readonly currentCorrelation: CorrelatedObject | undefined;
+  readonly nearestParentCorrelation: CorrelatedObject | undefined;
+};
 
 /** The state of evaluating an object's rules. If the remaining budget is negative, no further rule is run. */
 export type RuleEvaluation = {
@@ -94,10 +99,7 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
   const oldSelfVariable = rule.usesOldSelf === "perhaps" && current ? buildOptional(oldSelf) : oldSelf;
   const outcome = evaluateRule(program, rule, self, evaluation.remainingBudget, oldSelfVariable);
-  if (outcome.kind === "notEvaluated") {
-    recordUnevaluated(rule, evaluation);
-    return;
-  }
+  if (outcome.kind === "notEvaluated") return recordUnevaluated(rule, evaluation);
   evaluation.remainingBudget -= outcome.cost;
   if (outcome.kind === "holds") return;
   if (
@@ -129,4 +131,18 @@ function parseErrorType(reason: string): ErrorType {
     default:
       return "FieldValueInvalid";
   }
+}
+
+function enterChild(options: RatchetingOptions, step: string | number): RatchetingOptions {
+  const { currentCorrelation, nearestParentCorrelation } = options;
+  if (currentCorrelation === undefined) return options;
+  if (nearestParentCorrelation === undefined && (step === "apiVersion" || step === "kind"))
+    return { currentCorrelation: undefined, nearestParentCorrelation: undefined };
+  return { currentCorrelation: correlateChild(currentCorrelation, step), nearestParentCorrelation: currentCorrelation };
+}
+
+/** Is a false rule only a warning, because its value did not change? Evaluation errors are never tolerated. */
+function shouldRatchetError({ currentCorrelation, nearestParentCorrelation }: RatchetingOptions): boolean {
+  const changed = currentCorrelation ?? nearestParentCorrelation;
+  return changed !== undefined && isUnchanged(changed);
 }

@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { findSecondOccurrences } from "../list-types.ts";
-import { countCodePoints } from "../structural/code-points.ts";
 import { buildEqualityKey } from "../structural/equality-key.ts";
 import { fitsFormat, isInt64, isNearInteger, isRounded } from "../structural/numbers.ts";
 import type { StructuralSchema } from "../structural/structural-schema.ts";
-import { formatCount, formatValue } from "../structural/value-text.ts";
+import { countCodePoints, formatCount, formatValue } from "../structural/value-text.ts";
 import { type ValidationScope, refuseValue, reportError } from "./validation-scope.ts";
 
 /** Adds one match for the text and one for a format. */

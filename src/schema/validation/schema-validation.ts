@@ -1,7 +1,6 @@
 import { type Json, isList, isObject } from "../../model/json.ts";
-import { validateEnum } from "./enum-validation.ts";
 import { validateListSize, validateMapSize, validateNumber, validateText } from "./limit-validation.ts";
-import { validateType } from "./type-validation.ts";
+import { validateEnum, validateType } from "./type-validation.ts";
 import { type ValidationScope, refuseValue } from "./validation-scope.ts";
 import { type LogicalJunctors, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { type ErrorList, mergeErrors, createErrorList } from "../structural/field-errors.ts";

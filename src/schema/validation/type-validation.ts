@@ -1,6 +1,8 @@
 import { type Json, isList } from "../../model/json.ts";
-import type { SchemaType, JsonType, StructuralSchema } from "../structural/structural-schema.ts";
+import { buildEqualityKey } from "../structural/equality-key.ts";
+import type { AllowedValues, SchemaType, JsonType, StructuralSchema } from "../structural/structural-schema.ts";
 import { isInt64, isNearInteger } from "../structural/numbers.ts";
+import { formatValue, formatValues } from "../structural/value-text.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";
 
 export function getJsonType(value: Json): JsonType | "null" {
@@ -17,12 +19,10 @@ export function validateType(schema: StructuralSchema, value: Json, scope: Valid
   const passes = hasAllowedType(schema, value);
   if (value !== null) scope.errors.matchCount++;
   if (passes) scope.errors.matchCount++;
-  else
-    reportError(
-      scope,
-      "FieldValueTypeInvalid",
-      `The value must be ${formatExpectedTypes(schema)}, and is ${formatTypeWithArticle(getJsonType(value))}`,
-    );
+  else {
+    const type = formatTypeWithArticle(getJsonType(value));
+    reportError(scope, "FieldValueTypeInvalid", `The value must be ${formatExpectedTypes(schema)}, and is ${type}`);
+  }
 }
 
 function hasAllowedType(schema: StructuralSchema, value: Json): boolean {
@@ -47,4 +47,38 @@ function formatTypeWithArticle(type: SchemaType | "null"): string {
   if (type === "null") return "null";
   if (type === "unknown") return "of a type that does not exist";
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+export function validateEnum(allowed: AllowedValues | undefined, value: Json, scope: ValidationScope): void {
+  if (allowed === undefined || isAllowed(value, allowed)) return;
+  const supported = formatValues(allowed.values);
+  reportError(
+    scope,
+    "FieldValueNotSupported",
+    `The value ${formatValue(value)} is not supported; supported: ${supported}`,
+  );
+}
+
+/** Null is never allowed, even if it is listed: the API server does not compare nulls. */
+function isAllowed(value: Json, allowed: AllowedValues): boolean {
+  if (value === null) return false;
+  if (typeof value === "string") return allowed.strings.has(value);
+  if (typeof value === "number") return allowed.values.some((one) => isEqualNumber(value, one));
+  if (typeof value === "boolean") return allowed.values.includes(value);
+  const key = buildEqualityKey(value);
+  return (
+    key === undefined ||
+    allowed.values.some((one) => typeof one === "object" && one !== null && buildEqualityKey(one) === key)
+  );
+}
+
+/** The API server converts the value to the type of the allowed one: it truncates fractions and turns integers into characters. */
+function isEqualNumber(value: number, one: Json): boolean {
+  if (typeof one === "number") return isInt64(one) ? Math.trunc(value) === one : value === one;
+  return typeof one === "string" && isInt64(value) && one === toCharacter(value);
+}
+
+function toCharacter(code: number): string {
+  const isOne = code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return String.fromCodePoint(isOne ? code : 0xfffd);
 }

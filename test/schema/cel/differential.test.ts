@@ -12,8 +12,8 @@ import {
   type SchemaRule,
   getRules,
   type ValidationResult,
+  validateUpdate,
 } from "../../../src/schema/object-validation.ts";
-import { validateUpdate } from "../../../src/schema/ratcheting.ts";
 import { deepFreeze } from "../cases.ts";
 import { findDisagreement, findUpdateDisagreement } from "../differential/disagreement.ts";
 import { generate } from "../differential/object-generator.ts";

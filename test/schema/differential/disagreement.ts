@@ -1,6 +1,5 @@
 import { compareText, type Json, type JsonObject, listAt, textAt, textsAt } from "../../../src/model/json.ts";
-import type { ValidationResult } from "../../../src/schema/object-validation.ts";
-import type { UpdateResult } from "../../../src/schema/ratcheting.ts";
+import type { ValidationResult, UpdateResult } from "../../../src/schema/object-validation.ts";
 
 /** Both verdicts in the same format; equal if they agree. */
 export type Disagreement = { readonly ours: readonly string[]; readonly theirs: readonly string[] };

@@ -1,5 +1,4 @@
-import { compileSchema, validateObject } from "../../../src/schema/object-validation.ts";
-import { validateUpdate } from "../../../src/schema/ratcheting.ts";
+import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/object-validation.ts";
 import { isObject, parseObject } from "../../../src/model/json.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

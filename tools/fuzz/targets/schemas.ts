@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, at, listAt, parseObject, textAt } from "../../../src/model/json.ts";
-import { compileSchema, getRules, validateObject } from "../../../src/schema/object-validation.ts";
-import { validateUpdate } from "../../../src/schema/ratcheting.ts";
+import { compileSchema, getRules, validateObject, validateUpdate } from "../../../src/schema/object-validation.ts";
 import { findUntypedPaths } from "../../../src/schema/typed-object.ts";
 import { readCases } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";

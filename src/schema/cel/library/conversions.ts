@@ -1,4 +1,4 @@
-import { countCodePoints } from "../../structural/code-points.ts";
+import { countCodePoints } from "../../structural/value-text.ts";
 import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
 import { decodeUtf8, encodeUtf8 } from "../runtime/values/bytes.ts";
 import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
