@@ -40,6 +40,14 @@ export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<strin
   return judge(definition, undefined, () => ({ ...STRICT, accepted }));
 }
 
+/** A definition that could be decoded, and the one that it replaces. */
+type Decoded = {
+  readonly definition: JsonObject;
+  readonly installed: JsonObject | undefined;
+  readonly versions: readonly DefinedVersion[];
+  readonly options: Options;
+};
+
 function judge(
   definition: JsonObject,
   installed: JsonObject | undefined,
@@ -48,17 +56,13 @@ function judge(
   const report = newReport();
   requireDecodable(definition, report);
   const versions = parseVersions(definition, report);
-  if (report.refusals.length === 0) requireDefinition(definition, versions, installed, findOptions(versions), report);
+  if (report.refusals.length > 0) return report;
+  requireDefinition({ definition, installed, versions, options: findOptions(versions) }, report);
   return report;
 }
 
-function requireDefinition(
-  definition: JsonObject,
-  versions: readonly DefinedVersion[],
-  installed: JsonObject | undefined,
-  options: Options,
-  report: DefinitionReport,
-): void {
+function requireDefinition(decoded: Decoded, report: DefinitionReport): void {
+  const { definition, installed, versions, options } = decoded;
   if (!installed) requireOwnName(definition, report);
   requireMetadata(definition, installed !== undefined, report);
   requireGroupAndScope(definition, report);
@@ -68,13 +72,13 @@ function requireDefinition(
     report.version = version.name;
     requireVersion(version, options.manySelectable.has(version.name), report);
   }
-  requireSchemas(definition, versions, options, report);
+  requireSchemas(decoded, report);
   report.version = "";
   requireConversion(definition, options.tolerates, report);
   requireStoredVersions(versions, installed, report);
   requireApproval(definition, installed, report);
   if (installed) requireUnchanged(definition, installed, report);
-  requirePreserving(definition, installed, versions, report);
+  requirePreserving(decoded, report);
 }
 
 /** Finalizers are only validated on create. */
@@ -84,12 +88,7 @@ function requireMetadata(definition: JsonObject, isUpdate: boolean, report: Defi
   }
 }
 
-function requirePreserving(
-  definition: JsonObject,
-  installed: JsonObject | undefined,
-  versions: readonly DefinedVersion[],
-  report: DefinitionReport,
-): void {
+function requirePreserving({ definition, installed, versions }: Decoded, report: DefinitionReport): void {
   const path = "spec.preserveUnknownFields";
   if (at(definition, "spec", "preserveUnknownFields") !== true) return;
   if (at(installed, "spec", "preserveUnknownFields") !== true) {
@@ -111,12 +110,7 @@ function requireUnchanged(definition: JsonObject, installed: JsonObject, report:
 }
 
 /** If all versions have the same schema, it is judged once. */
-function requireSchemas(
-  definition: JsonObject,
-  versions: readonly DefinedVersion[],
-  options: Options,
-  report: DefinitionReport,
-): void {
+function requireSchemas({ definition, versions, options }: Decoded, report: DefinitionReport): void {
   const preserves = at(definition, "spec", "preserveUnknownFields") === true;
   for (const { name, path, schema, isServed } of versions) {
     report.version = name;

@@ -1,18 +1,20 @@
+const NOTHING = {
+  noSchema: false,
+  unknownTypes: false,
+  unstructured: false,
+  unprunedDefaults: false,
+  sets: false,
+  mapKeys: false,
+  reviewVersions: false,
+  caBundle: false,
+};
+
 /**
  * In an update, an API server tolerates some faults that the installed CRD already has. All of `tolerates` except `caBundle` is false for a
  * new CRD.
  */
 export type Options = {
-  readonly tolerates: {
-    readonly noSchema: boolean;
-    readonly unknownTypes: boolean;
-    readonly unstructured: boolean;
-    readonly unprunedDefaults: boolean;
-    readonly sets: boolean;
-    readonly mapKeys: boolean;
-    readonly reviewVersions: boolean;
-    readonly caBundle: boolean;
-  };
+  readonly tolerates: Readonly<typeof NOTHING>;
   /** Versions with an unchanged schema: the cost of a single rule is not limited. */
   readonly unchanged: ReadonlySet<string>;
   /** Versions whose schema is not judged. */
@@ -22,16 +24,7 @@ export type Options = {
 };
 
 export const STRICT: Options = {
-  tolerates: {
-    noSchema: false,
-    unknownTypes: false,
-    unstructured: false,
-    unprunedDefaults: false,
-    sets: false,
-    mapKeys: false,
-    reviewVersions: false,
-    caBundle: true,
-  },
+  tolerates: { ...NOTHING, caBundle: true },
   unchanged: new Set(),
   accepted: new Set(),
   manySelectable: new Set(),

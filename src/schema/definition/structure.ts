@@ -71,7 +71,7 @@ export function findStructuralFault(schema: SchemaProps): readonly [path: string
 /** Refuses a schema that is not structural. */
 export function requireStructural(schema: SchemaProps, path: string, report: DefinitionReport): void {
   requireInvariants(schema, "root", path, report);
-  requireCounterparts(schema, schema, path, path, report);
+  requireCounterparts(schema, { schema, path }, path, report);
 }
 
 function requireInvariants(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
@@ -221,29 +221,23 @@ function structureIn(schema: SchemaProps): readonly string[] {
 }
 
 /** Fields that a junctor restricts must be in the structure. As in the API server, only the root's junctors are judged. */
-function requireCounterparts(
-  nested: SchemaProps,
-  spine: SchemaProps,
-  spinePath: string,
-  path: string,
-  report: DefinitionReport,
-): void {
-  for (const [step, child] of junctorsOf(nested))
-    requireCounterpart(child, spine, spinePath, `${path}.${step}`, report);
+function requireCounterparts(nested: SchemaProps, spine: Spine, path: string, report: DefinitionReport): void {
+  for (const [step, child] of junctorsOf(nested)) requireCounterpart(child, spine, `${path}.${step}`, report);
 }
 
-function requireCounterpart(
-  nested: SchemaProps,
-  spine: SchemaProps | undefined,
-  spinePath: string,
-  path: string,
-  report: DefinitionReport,
-): void {
-  if (spine === undefined) return refuse(report, spinePath, `is required, because ${path} limits it`);
-  requireCounterparts(nested, spine, spinePath, path, report);
-  if (nested.items) requireCounterpart(nested.items, spine.items, `${spinePath}.items`, `${path}.items`, report);
+/** The structure at the place of a schema below a junctor, if there is one. */
+type Spine = { readonly schema: SchemaProps | undefined; readonly path: string };
+
+function requireCounterpart(nested: SchemaProps, spine: Spine, path: string, report: DefinitionReport): void {
+  const { schema, path: at } = spine;
+  if (schema === undefined) return refuse(report, at, `is required, because ${path} limits it`);
+  requireCounterparts(nested, spine, path, report);
+  if (nested.items) {
+    requireCounterpart(nested.items, { schema: schema.items, path: `${at}.items` }, `${path}.items`, report);
+  }
   for (const [name, property] of nested.properties) {
     const step = `properties[${name}]`;
-    requireCounterpart(property, spine.properties.get(name), `${spinePath}.${step}`, `${path}.${step}`, report);
+    const below = { schema: schema.properties.get(name), path: `${at}.${step}` };
+    requireCounterpart(property, below, `${path}.${step}`, report);
   }
 }
