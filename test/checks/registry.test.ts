@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import { buildExampleCommands } from "../../src/cli/explain/example-commands.ts";
 import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
 import { release, version } from "../support/fixtures.ts";
@@ -23,6 +24,13 @@ const published = `${shared}/data/known-risks.json`;
 
 /** Every name from a check that can appear in ClusterVersion. */
 const names = checks.flatMap((check) => [`${check.name}Unknown`, ...check.risks.map(({ name }) => name)]);
+
+/** The commands of published bugs follow from the objects that prove them; the others name the target. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set([
+  "CloudCredentialsNotPrepared",
+  "CloudCredentialsPreparedForEarlierRelease",
+  ...checks.filter(({ id }) => id === "known-bugs").flatMap(({ risks }) => risks.map(({ name }) => name)),
+]);
 
 describe("the registry", () => {
   test("lists each folder of src/checks, sorted", () => {
@@ -62,6 +70,17 @@ describe("the registry", () => {
       for (const text of [risk.title, getRemediation(risk), risk.describe("Node worker-a", context, [])])
         assert.deepEqual(findLongSentences(text), [], risk.name);
     assert.equal(findLongSentences(`It ${"very ".repeat(24)}long. It is "${"so ".repeat(30)}" short.`).length, 1);
+  });
+
+  test("has an example of each risk with a fix, whose commands are whole and depend on no version", () => {
+    const examples = checks.flatMap((check) =>
+      check.risks.map((risk) => ({ risk, ...buildExampleCommands(check, risk) })),
+    );
+    for (const { risk, see, fix } of examples) {
+      for (const command of [...see, ...fix]) assert.doesNotMatch(command, /undefined|''|4\.20\.0/, risk.name);
+      const isExpected = risk.fix !== undefined && !WITHOUT_EXAMPLE.has(risk.name);
+      assert.equal(fix.length > 0, isExpected, `${risk.name} has no example for preflight explain`);
+    }
   });
 
   test("explains each check in a README with the same headings", () => {

@@ -5,14 +5,11 @@ export function formatCheck({ id }: CheckNames): string {
   return `import { type Judgement, defineCheck } from "../../model/check.ts";
 import { flagAt } from "../../model/json.ts";
 import { type Get, get } from "../../model/read.ts";
-import type { ObjectRef } from "../../model/resource.ts";
-import { fault } from "./risks.ts";
+import { SCHEDULER, fault } from "./risks.ts";
 
 /** The fields that matter. */
 type Kept = { readonly schedulable: boolean };
 type Reads = { readonly scheduler: Get<Kept> };
-
-const SCHEDULER: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Scheduler", name: "cluster" };
 
 export default defineCheck<Reads>({
   id: "${id}",
@@ -39,6 +36,9 @@ function judge({ schedulable }: Kept): Judgement {
 export function formatRisks({ name }: CheckNames): string {
   return `import type { RiskText } from "../../model/check.ts";
 import { buildPatchCommand } from "../../model/commands.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+export const SCHEDULER: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Scheduler", name: "cluster" };
 
 export const fault: RiskText = {
   name: "${name}Fault",
@@ -48,6 +48,7 @@ export const fault: RiskText = {
   describe: (objects, { target }) =>
     \`Say here what will happen to \${objects} with the update to \${target.text}, and when.\`,
   remediation: "Say here what to do about it.",
+  example: { object: SCHEDULER },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { mastersSchedulable: false } })],
 };
 `;

@@ -1,3 +1,4 @@
+import { getEscapedSign } from "../cel/syntax/literals.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
 /**
@@ -64,13 +65,11 @@ function quotedName(tokens: readonly string[], place: number): string | undefine
   return unquote(quoted.slice(1, -1));
 }
 
-const [SIGNS, MEANINGS] = ["abfnrtv'\\", "\u0007\b\f\n\r\t\v'\\"];
-
 /** A name between quotes with its escapes resolved; undefined if an escape is unknown. */
 function unquote(text: string): string | undefined {
   let isGood = true;
   const plain = text.replaceAll(/\\(.)/gs, (_, sign: string) => {
-    const meant = MEANINGS[SIGNS.indexOf(sign)];
+    const meant = sign === "'" || sign === "\\" ? sign : getEscapedSign(sign);
     if (meant === undefined) isGood = false;
     return meant ?? "";
   });

@@ -20,7 +20,7 @@ function* writtenNodes(expr: Expr): Generator<Expr> {
 }
 
 function describe(expr: Expr): string {
-  return expr.macro?.name ?? (expr.op === "call" || expr.op === "ident" ? expr.name : expr.op);
+  return expr.macro?.key ?? (expr.op === "call" || expr.op === "ident" ? expr.name : expr.op);
 }
 
 test("gives each node its place in the text", () => {

@@ -24,12 +24,12 @@ export function resolveCall(expr: CallExpr, check: Check): Type {
 
 function optionalFieldType(expr: CallExpr, check: Check): Type {
   const [operand, field] = expr.args;
-  if (operand === undefined || field?.op !== "literal" || field.literal.kind !== "string") {
+  if (operand === undefined || field?.op !== "literal" || typeof field.value !== "string") {
     throw new CompileError("an optional field must be named", expr);
   }
   checkNode(operand, check);
   check.overloads.set(expr, check.table.find(expr.name) ?? []);
-  return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.literal.value, true, check), false);
+  return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.value, true, check), false);
 }
 
 function resolve(expr: CallExpr, name: string, isMethod: boolean, args: readonly Type[], check: Check): Type {

@@ -1,5 +1,6 @@
 import type { FunctionTable, Overload } from "../library/function-table.ts";
 import { escapeName } from "../runtime/values/escaping.ts";
+import { getTypeName } from "../runtime/values/value.ts";
 import {
   type Expr,
   type ListExpr,
@@ -13,17 +14,11 @@ import { assign, mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
 import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Scope, openScope, typeOfName } from "./scope.ts";
+import { type Scope, TYPES, openScope, typeOfName } from "./scope.ts";
 import {
   BOOL,
   DYN,
-  INT,
   type Type,
-  BYTES,
-  DOUBLE,
-  NULL,
-  STRING,
-  UINT,
   isDyn,
   isDynOrError,
   listType,
@@ -99,7 +94,7 @@ export function checkNode(expr: Expr, check: Check): void {
 function nodeType(expr: Expr, check: Check): Type {
   switch (expr.op) {
     case "literal":
-      return LITERALS[expr.literal.kind];
+      return TYPES.get(getTypeName(expr.value)) ?? DYN;
     case "ident":
       return nameType(expr, expr.name, check) ?? unknownName(expr, expr.name);
     case "select":
@@ -116,16 +111,6 @@ function nodeType(expr: Expr, check: Check): Type {
       return foldType(expr, check);
   }
 }
-
-const LITERALS = {
-  null: NULL,
-  bool: BOOL,
-  int: INT,
-  uint: UINT,
-  double: DOUBLE,
-  string: STRING,
-  bytes: BYTES,
-} as const;
 
 function nameType(expr: Expr, name: string, check: Check): Type | undefined {
   const type = typeOfName(check.scope, name);

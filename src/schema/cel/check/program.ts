@@ -3,7 +3,6 @@ import { formatError } from "../../../model/errors.ts";
 import { type CallExpr, type Expr, getChildren, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./checker.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { getLiteralValue } from "../runtime/compiler.ts";
 import { patternFault } from "../../go-pattern.ts";
 import { isUnusable } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
@@ -24,8 +23,8 @@ function requireLiteral(call: CallExpr, checked: Checked): void {
   const { name, args } = call;
   const [first] = args;
   if (first?.op !== "literal") return;
-  if (name === "matches" && first.literal.kind === "string") requirePattern(first, first.literal.value);
-  if (name === "duration" || name === "timestamp") convert(call, first, getLiteralValue(first.literal), checked);
+  if (name === "matches") requirePattern(first, first.value);
+  if (name === "duration" || name === "timestamp") convert(call, first, first.value, checked);
 }
 
 function requirePattern(expr: Expr, pattern: CelValue | undefined): void {
@@ -71,7 +70,7 @@ function foldConstant(expr: Expr, checked: Checked): CelValue | undefined {
   if (!checked.types.has(expr)) return undefined;
   const name = checked.names.get(expr);
   if (name !== undefined) return namedConstant(expr, name, checked.types.get(expr) ?? DYN);
-  if (expr.op === "literal") return getLiteralValue(expr.literal);
+  if (expr.op === "literal") return expr.value;
   const below = getChildren(expr).map((child) => foldConstant(child, checked));
   if (expr.op === "list") return expr.optional.size === 0 ? constantList(below) : undefined;
   if (expr.op !== "call") return undefined;

@@ -49,7 +49,8 @@ export function isUnusable(name: string): boolean {
 }
 
 const A = parameterType("A");
-const TYPES: ReadonlyMap<string, Type> = new Map([
+/** The types that values can have, by name. */
+export const TYPES: ReadonlyMap<string, Type> = new Map([
   ["bool", BOOL],
   ["bytes", BYTES],
   ["double", DOUBLE],

@@ -109,7 +109,7 @@ function estimateMap(expr: MapExpr, coster: Coster): Range {
 
 /** A fold over an empty list, which only binds a name to a value. */
 function isBinding({ range, condition, accumulator }: FoldExpr): boolean {
-  const isNever = condition.op === "literal" && condition.literal.kind === "bool" && !condition.literal.value;
+  const isNever = condition.op === "literal" && condition.value === false;
   return range.op === "list" && range.items.length === 0 && isNever && accumulator !== "__result__";
 }
 

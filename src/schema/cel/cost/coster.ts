@@ -2,6 +2,7 @@ import type { Expr } from "../syntax/ast.ts";
 import type { Checked } from "../check/checker.ts";
 import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
+import { actualSize } from "../runtime/activation.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
 import { DYN, type Type } from "../check/types.ts";
 import type { ValueType } from "../check/value-type.ts";
@@ -108,9 +109,7 @@ function writtenSize(expr: Expr): Range | undefined {
   if (expr.op === "list") return fixed(expr.items.length);
   if (expr.op === "map") return fixed(expr.entries.length);
   if (expr.op !== "literal") return undefined;
-  const { literal } = expr;
-  if (literal.kind === "string") return fixed([...literal.value].length);
-  return fixed(literal.kind === "bytes" ? literal.value.length : 1);
+  return fixed(typeof expr.value === "string" ? [...expr.value].length : actualSize(expr.value));
 }
 
 /** The most elements that the schema allows for the value at a path. */

@@ -97,8 +97,8 @@ function measureSlice(call: CostedCall): Range {
 /** A negative constant counts as none. */
 function findConstant({ operands }: CostedCall, at: number, otherwise: number): number {
   const expr = operands[at]?.expr;
-  const literal = expr?.op === "literal" ? expr.literal : undefined;
-  return literal?.kind === "int" ? Math.max(0, Number(literal.value)) : otherwise;
+  const value = expr?.op === "literal" ? expr.value : undefined;
+  return typeof value === "bigint" ? Math.max(0, Number(value)) : otherwise;
 }
 
 /** Texts and bytes are dearer to compare. */

@@ -73,8 +73,8 @@ function countReplacements(text: number, from: number, isBound: boolean): readon
 const estimateSplit: Estimate = (call) => {
   const text = operandSize(call, 0);
   const parts = call.operands[2]?.expr;
-  const literal = parts?.op === "literal" ? parts.literal : undefined;
-  const max = literal?.kind === "int" ? Number(BigInt.asUintN(64, literal.value)) : text.max;
+  const value = parts?.op === "literal" ? parts.value : undefined;
+  const max = typeof value === "bigint" ? Number(BigInt.asUintN(64, value)) : text.max;
   return { cost: scale(text, 2 * TRAVERSAL), size: { min: 0, max } };
 };
 

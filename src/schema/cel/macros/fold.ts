@@ -34,23 +34,10 @@ export function defineFold(count: 1 | 2, { cost, expand, evaluate }: FoldMacro):
     expand: (call) => {
       const [range, first = range, ...others] = call.operands;
       const [variable = "", second] = getVariables(call, count);
-      const { init, step, ...rest } = expand(getOperands(others.slice(count - 1), range), first, call);
-      const condition = rest.condition ?? buildLiteral(call, { kind: "bool", value: true });
-      const result = rest.result ?? buildIdent(call, ACCUMULATOR);
+      const own = expand(getOperands(others.slice(count - 1), range), first, call);
       const { start, end } = call;
-      return {
-        op: "fold",
-        range,
-        variable,
-        second,
-        accumulator: ACCUMULATOR,
-        init,
-        condition,
-        step,
-        result,
-        start,
-        end,
-      };
+      const usual = { condition: buildLiteral(call, true), result: buildIdent(call, ACCUMULATOR) };
+      return { op: "fold", range, variable, second, accumulator: ACCUMULATOR, ...usual, ...own, start, end };
     },
     compile: (call, environment) => {
       const [range, ...others] = call.operands;

@@ -47,7 +47,7 @@ function getSelection({ operands: [field] }: MacroCall): SelectExpr {
 
 /** `value` under a name of its own in `body`. */
 function buildBinding(call: MacroCall, name: string, value: Expr, body: Expr): FoldExpr {
-  const condition = buildLiteral(call, { kind: "bool", value: false });
+  const condition = buildLiteral(call, false);
   const [range, step, { start, end }] = [buildList(call), buildIdent(call, name), call];
   const fold = { range, variable: "#unused", second: undefined, init: value, condition, step, result: body };
   return { op: "fold", accumulator: name, ...fold, start, end };

@@ -11,7 +11,7 @@ function buildQuantifier(decisive: boolean): FoldMacro {
     expand: ({ body }, _, at) => {
       const result = buildIdent(at, ACCUMULATOR);
       return {
-        init: buildLiteral(at, { kind: "bool", value: !decisive }),
+        init: buildLiteral(at, !decisive),
         condition: buildCall(at, "@not_strictly_false", decisive ? buildCall(at, "!_", result) : result),
         step: buildCall(at, decisive ? "_||_" : "_&&_", buildIdent(at, ACCUMULATOR), body),
       };
@@ -40,11 +40,11 @@ export const EXISTS = buildQuantifier(true);
 export const EXISTS_ONE: FoldMacro = {
   cost: 0,
   expand: ({ body }, _, at) => {
-    const more = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildLiteral(at, { kind: "int", value: 1n }));
+    const more = buildCall(at, "_+_", buildIdent(at, ACCUMULATOR), buildLiteral(at, 1n));
     return {
-      init: buildLiteral(at, { kind: "int", value: 0n }),
+      init: buildLiteral(at, 0n),
       step: buildCall(at, "_?_:_", body, more, buildIdent(at, ACCUMULATOR)),
-      result: buildCall(at, "_==_", buildIdent(at, ACCUMULATOR), buildLiteral(at, { kind: "int", value: 1n })),
+      result: buildCall(at, "_==_", buildIdent(at, ACCUMULATOR), buildLiteral(at, 1n)),
     };
   },
   evaluate:

@@ -1,28 +1,19 @@
 import { isTypeName } from "../check/scope.ts";
-import { type Expr, type ListExpr, type Literal, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
+import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { findMacro } from "../syntax/macro.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
 import type { Environment } from "./environment.ts";
 import { compileCall } from "./function-calls.ts";
 import { selectField } from "./selection.ts";
-import {
-  NO_OVERLOAD,
-  type CelValue,
-  buildBytes,
-  buildList,
-  formatMapKey,
-  isError,
-  isObjectValue,
-} from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectValue } from "./values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
-  const macro = expr.macro && findMacro(expr.macro, environment.macros);
+  const macro = expr.macro && environment.macros.get(expr.macro.key);
   if (expr.macro && macro) return macro.compile(expr.macro, environment);
   switch (expr.op) {
     case "literal":
-      return buildConstant(getLiteralValue(expr.literal));
+      return buildConstant(expr.value);
     case "ident":
       return compileName(expr, expr.name, environment);
     case "select":
@@ -41,22 +32,6 @@ export function compile(expr: Expr, environment: Environment): Interpretable {
 
 function buildConstant(value: CelValue): Interpretable {
   return () => value;
-}
-
-export function getLiteralValue(literal: Literal): CelValue {
-  switch (literal.kind) {
-    case "null":
-      return null;
-    case "uint":
-      return { kind: "uint", value: literal.value };
-    case "bytes":
-      return buildBytes(literal.value);
-    case "bool":
-    case "int":
-    case "double":
-    case "string":
-      return literal.value;
-  }
 }
 
 function compileName(expr: Expr, written: string, { slots }: Environment): Interpretable {
@@ -91,7 +66,7 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
 
 function compileList({ items, optional }: ListExpr, environment: Environment): Interpretable {
   const codes = items.map((item) => compile(item, environment));
-  const constants = items.flatMap((item) => (item.op === "literal" ? [getLiteralValue(item.literal)] : []));
+  const constants = items.flatMap((item) => (item.op === "literal" ? [item.value] : []));
   if (optional.size === 0 && constants.length === items.length) return buildConstant(buildList(constants));
   return (frame) => {
     const values = evaluateAll(codes, frame);

@@ -2,7 +2,7 @@ import { type FunctionImplementation, type FunctionRow, findRows } from "../libr
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
-import { beginsWithVariable, compile, getLiteralValue } from "./compiler.ts";
+import { beginsWithVariable, compile } from "./compiler.ts";
 import type { Environment } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError } from "./values/value.ts";
 
@@ -29,7 +29,7 @@ function compileFunction(
   const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);
   if (operator) return operator(...codes);
-  const constants = args.map((arg) => (arg.op === "literal" ? getLiteralValue(arg.literal) : undefined));
+  const constants = args.map((arg) => (arg.op === "literal" ? arg.value : undefined));
   const functions = rows.flatMap((row) => {
     const call = row.specialize?.(constants) ?? row.call;
     return call ? [{ row, call }] : [];

@@ -1,27 +1,19 @@
-/** A constant of an expression. */
-export type Literal =
-  | { readonly kind: "null" }
-  | { readonly kind: "bool"; readonly value: boolean }
-  | { readonly kind: "int"; readonly value: bigint }
-  | { readonly kind: "uint"; readonly value: bigint }
-  | { readonly kind: "double"; readonly value: number }
-  | { readonly kind: "string"; readonly value: string }
-  | { readonly kind: "bytes"; readonly value: Uint8Array };
+import type { CelValue } from "../runtime/values/value.ts";
 
 /** Where a part of an expression stands in its text, in UTF-16 units; `end` is behind it. */
 export type Span = { readonly start: number; readonly end: number };
 
 /** A call of a macro as it is written. A method's first operand is what it is called on. */
 export type MacroCall = Span & {
-  readonly name: string;
-  readonly isMethod: boolean;
+  /** As `formatMacroKey` says. */
+  readonly key: string;
   readonly operands: readonly [Expr, ...Expr[]];
 };
 
 /** `macro`: the call that this node is the expansion of. */
 type Node<Op extends string, Parts> = Span & { readonly op: Op; readonly macro?: MacroCall } & Readonly<Parts>;
 
-export type LiteralExpr = Node<"literal", { literal: Literal }>;
+export type LiteralExpr = Node<"literal", { value: CelValue }>;
 export type IdentExpr = Node<"ident", { name: string }>;
 /** `isTest`: from has(), which tests whether the field is set. */
 export type SelectExpr = Node<"select", { operand: Expr; field: string; isTest: boolean }>;
@@ -49,8 +41,8 @@ export type FoldExpr = Node<
 /** An expression with its macros expanded, as from cel-go's parser. Nodes are distinct objects, because types and costs are keyed by node. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr;
 
-export function buildLiteral({ start, end }: Span, literal: Literal): LiteralExpr {
-  return { op: "literal", literal, start, end };
+export function buildLiteral({ start, end }: Span, value: CelValue): LiteralExpr {
+  return { op: "literal", value, start, end };
 }
 
 export function buildIdent({ start, end }: Span, name: string): IdentExpr {

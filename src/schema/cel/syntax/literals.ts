@@ -1,49 +1,47 @@
-import type { Literal } from "./ast.ts";
+import { type CelValue, buildBytes } from "../runtime/values/value.ts";
 import { CompileError } from "./compile-error.ts";
 import type { Token } from "./lexer.ts";
 
 const MOST_INT = 2n ** 63n;
 
-export function parseInt64(token: Token, isNegative: boolean): Literal {
+export function parseInt64(token: Token, isNegative: boolean): CelValue {
   const value = isNegative ? -BigInt(token.text) : BigInt(token.text);
   if (value >= MOST_INT || value < -MOST_INT) throw outOfRange("integer", token);
-  return { kind: "int", value };
+  return value;
 }
 
-export function parseUint64(token: Token): Literal {
+export function parseUint64(token: Token): CelValue {
   const value = BigInt(token.text.slice(0, -1));
   if (value >= 2n * MOST_INT) throw outOfRange("integer", token);
   return { kind: "uint", value };
 }
 
-export function parseDouble(token: Token, isNegative: boolean): Literal {
+export function parseDouble(token: Token, isNegative: boolean): CelValue {
   const value = Number(token.text);
   if (!Number.isFinite(value)) throw outOfRange("number", token);
-  return { kind: "double", value: isNegative ? -value : value };
+  return isNegative ? -value : value;
 }
 
 function outOfRange(what: string, token: Token): CompileError {
   return new CompileError(`the ${what} ${token.text} is out of range`, token);
 }
 
-export function parseString(token: Token): Literal {
+export function parseString(token: Token): CelValue {
   const { body, isRaw } = parseBody(token.text);
-  if (isRaw) return { kind: "string", value: body };
-  const value = body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(parseCodePoint(escape, token)));
-  return { kind: "string", value };
+  return isRaw ? body : body.replaceAll(ESCAPE, (escape) => String.fromCodePoint(parseCodePoint(escape, token)));
 }
 
 /** Escapes by number are bytes, all else is UTF-8. */
-export function parseBytes(token: Token): Literal {
+export function parseBytes(token: Token): CelValue {
   const { body, isRaw } = parseBody(token.text.slice(1));
-  if (isRaw) return { kind: "bytes", value: Buffer.from(body, "utf8") };
+  if (isRaw) return buildBytes(Buffer.from(body, "utf8"));
   const parts: Uint8Array[] = [];
   let last = 0;
   for (const found of body.matchAll(ESCAPE)) {
     parts.push(Buffer.from(body.slice(last, found.index), "utf8"), parseByte(found[0], token));
     last = found.index + found[0].length;
   }
-  return { kind: "bytes", value: Buffer.concat([...parts, Buffer.from(body.slice(last), "utf8")]) };
+  return buildBytes(Buffer.concat([...parts, Buffer.from(body.slice(last), "utf8")]));
 }
 
 function parseByte(escape: string, token: Token): Uint8Array {
@@ -52,15 +50,12 @@ function parseByte(escape: string, token: Token): Uint8Array {
 }
 
 const ESCAPE = /\\(?:[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/g;
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-]);
+const [LETTERS, SIGNS] = ["abfnrtv", "\u0007\b\f\n\r\t\v"];
+
+/** What a letter stands for after a backslash. */
+export function getEscapedSign(letter: string): string | undefined {
+  return SIGNS[LETTERS.indexOf(letter)];
+}
 
 function parseCodePoint(escape: string, token: Token): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
@@ -77,7 +72,7 @@ function escapedNumber(escape: string): number | undefined {
 
 function escapedSign(escape: string): number {
   const sign = escape.slice(1);
-  return (SIGNS.get(sign) ?? sign).codePointAt(0) ?? 0;
+  return (getEscapedSign(sign) ?? sign).codePointAt(0) ?? 0;
 }
 
 function parseBody(text: string): { readonly body: string; readonly isRaw: boolean } {

@@ -11,20 +11,18 @@ export function formatMacroKey(name: string, isMethod: boolean, operandCount: nu
   return `${isMethod ? "method " : ""}${name}/${operandCount}`;
 }
 
-export function findMacro<T>({ name, isMethod, operands }: MacroCall, macros: ReadonlyMap<string, T>): T | undefined {
-  return macros.get(formatMacroKey(name, isMethod, operands.length));
-}
-
 /** The expansion, in which checks and costs follow cel-go; undefined if the call is not one of a macro. */
 export function expandMacro(
   { start, end }: Span,
   name: string,
   isMethod: boolean,
-  [first, ...others]: readonly Expr[],
+  operands: readonly Expr[],
   macros: Expansions,
 ): Expr | undefined {
-  if (first === undefined) return undefined;
-  const call: MacroCall = { name, isMethod, operands: [first, ...others], start, end };
-  const macro = findMacro(call, macros);
-  return macro && { ...macro.expand(call), start, end, macro: call };
+  const key = formatMacroKey(name, isMethod, operands.length);
+  const [first, ...others] = operands;
+  const macro = macros.get(key);
+  if (first === undefined || macro === undefined) return undefined;
+  const call: MacroCall = { key, operands: [first, ...others], start, end };
+  return { ...macro.expand(call), start, end, macro: call };
 }

@@ -104,8 +104,7 @@ function parseSelection(operand: Expr, state: State): Expr {
   const isOptional = accept(state, "?");
   const field = expect(state, "name").text;
   const at = spanFrom(operand.start, state);
-  if (isOptional)
-    return buildCall(at, "_?._", operand, buildLiteral(token(state, -1), { kind: "string", value: field }));
+  if (isOptional) return buildCall(at, "_?._", operand, buildLiteral(token(state, -1), field));
   if (peek(state) !== "(") return { op: "select", operand, field, isTest: false, ...at };
   const operands = [operand, ...parseArguments(state)] as const;
   const call = spanFrom(operand.start, state);

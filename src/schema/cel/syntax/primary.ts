@@ -1,4 +1,5 @@
-import { type Expr, type Literal, type MapEntry, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
+import type { CelValue } from "../runtime/values/value.ts";
+import { type Expr, type MapEntry, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import type { Token } from "./lexer.ts";
@@ -108,13 +109,13 @@ function parseMap(state: State): Expr {
 function parseLiteral(state: State): Expr {
   const { start } = token(state);
   const isNegative = accept(state, "-");
-  const literal = literalFrom(token(state), isNegative);
-  if (literal === undefined) return unexpected(state);
+  const value = literalFrom(token(state), isNegative);
+  if (value === undefined) return unexpected(state);
   take(state);
-  return buildLiteral(spanFrom(start, state), literal);
+  return buildLiteral(spanFrom(start, state), value);
 }
 
-function literalFrom(written: Token, isNegative: boolean): Literal | undefined {
+function literalFrom(written: Token, isNegative: boolean): CelValue | undefined {
   const { kind } = written;
   if (isNegative && kind !== "int" && kind !== "float") return undefined;
   switch (kind) {
@@ -130,9 +131,9 @@ function literalFrom(written: Token, isNegative: boolean): Literal | undefined {
       return parseBytes(written);
     case "true":
     case "false":
-      return { kind: "bool", value: kind === "true" };
+      return kind === "true";
     case "null":
-      return { kind: "null" };
+      return null;
     default:
       return undefined;
   }

@@ -43,7 +43,13 @@ function parseOffset(offset: string): number | undefined {
 }
 
 function parseDaySeconds(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 1_000;
+  return toDate(`${date}T00:00:00Z`).getTime() / 1_000;
+}
+
+/** In milliseconds or as text. It is a calendar here, and never asked for the time of day. */
+function toDate(time: number | string): Date {
+  // oxlint-disable-next-line no-restricted-globals
+  return new Date(time);
 }
 
 /** Calendar date and time of day. Months and days of the year count from 0, days of the month from 1, and Sunday is 0. */
@@ -59,13 +65,12 @@ export type CalendarTime = {
 };
 
 export function toCalendarTime(seconds: number): CalendarTime {
-  const date = new Date(seconds * 1_000);
-  const year = date.getUTCFullYear();
+  const date = toDate(seconds * 1_000);
   return {
-    year,
+    year: date.getUTCFullYear(),
     month: date.getUTCMonth(),
     day: date.getUTCDate(),
-    dayOfYear: Math.floor((date.getTime() - new Date(date).setUTCMonth(0, 1)) / 86_400_000),
+    dayOfYear: Math.floor((date.getTime() - toDate(seconds * 1_000).setUTCMonth(0, 1)) / 86_400_000),
     dayOfWeek: date.getUTCDay(),
     hours: date.getUTCHours(),
     minutes: date.getUTCMinutes(),
@@ -75,7 +80,10 @@ export function toCalendarTime(seconds: number): CalendarTime {
 
 /** RFC 3339 with the original offset and as many fractional digits as needed. */
 export function formatTimestamp({ seconds, nanos, offset }: TimestampValue): string {
-  const [time = ""] = new Date((seconds + offset) * 1_000).toISOString().replace(/^\+0/, "").split(".");
+  const [time = ""] = toDate((seconds + offset) * 1_000)
+    .toISOString()
+    .replace(/^\+0/, "")
+    .split(".");
   const two = (value: number): string => String(value).padStart(2, "0");
   const away = Math.floor(Math.abs(offset) / 60);
   const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.floor(away / 60))}:${two(away % 60)}`;
