@@ -2,13 +2,12 @@ import { type JsonObject, at, compareText } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
 import type { SchemaRule } from "./structural/structural-schema.ts";
 import type { CompiledSchema } from "./schema-compiler.ts";
-import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./rules/rule-validation.ts";
+import { startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
-import { type PruneState, decodeStored } from "./stored-object.ts";
+import { decodeStored, newPruneState } from "./stored-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
 import {
   type ErrorList,
-  type UnevaluatedRule,
   type ValidationResult,
   addError,
   compareErrors,
@@ -28,24 +27,17 @@ export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural
  */
 export function validateObject(compiled: CompiledSchema, object: JsonObject): ValidationResult {
   const errors = createErrorList();
-  const state: PruneState = { path: [], pruned: [], errors, isTruncated: false };
+  const state = newPruneState(errors);
   const stored = decodeStored(object, compiled.root, compiled.isPruning, state);
   validateName(object, errors);
   validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
   validateExtensions(compiled.root, stored, [], errors);
-  const unevaluated: Map<SchemaRule, UnevaluatedRule> = new Map();
-  if (!hasBlockingError(errors))
-    validateRules(compiled.root, stored, {
-      programs: compiled.programs,
-      path: [],
-      errors,
-      unevaluated,
-      remainingBudget: RUNTIME_CEL_COST_BUDGET,
-    });
+  const evaluation = startEvaluation(compiled.programs, errors);
+  if (!hasBlockingError(errors)) validateRules(compiled.root, stored, evaluation);
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
-    unevaluatedRules: [...unevaluated.values()].toSorted(
+    unevaluatedRules: [...evaluation.unevaluated.values()].toSorted(
       (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
     ),
     isTruncated: errors.isTruncated || state.isTruncated,

@@ -1,16 +1,10 @@
 import { type Json, type JsonObject, isObject } from "../model/json.ts";
-import { RUNTIME_CEL_COST_BUDGET, validateRules } from "./rules/rule-validation.ts";
-import {
-  type CorrelatedObject,
-  correlate,
-  correlateField,
-  isUnchanged,
-  correlateItem,
-} from "./structural/correlated-object.ts";
+import { startEvaluation, validateRules } from "./rules/rule-validation.ts";
+import { type CorrelatedObject, correlate, correlateChild, isUnchanged } from "./structural/correlated-object.ts";
 import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import { validateExtensions } from "./extension-validation.ts";
-import { type PruneState, decodeStored } from "./stored-object.ts";
+import { decodeStored, newPruneState } from "./stored-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
 import {
   type ErrorList,
@@ -40,24 +34,13 @@ export type UpdateResult = { readonly errors: readonly FieldError[]; readonly is
 export function validateUpdate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
   const errors = createErrorList();
   const { root } = compiled;
-  const state: PruneState = { path: [], pruned: [], errors, isTruncated: false };
-  const old = decodeStored(object, root, compiled.isPruning, state);
+  const old = decodeStored(object, root, compiled.isPruning, newPruneState(errors));
   const value = changeLabels(old);
   const correlated = correlate(root, value, old);
   const validateChild = ratchetChildren(correlated, true);
   validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
   validateExtensions(root, value, [], errors, false);
-  if (!hasBlockingError(errors)) {
-    const correlation = { currentCorrelation: correlated, nearestParentCorrelation: undefined };
-    validateRules(root, value, {
-      programs: compiled.programs,
-      path: [],
-      errors,
-      unevaluated: new Map(),
-      remainingBudget: RUNTIME_CEL_COST_BUDGET,
-      correlation,
-    });
-  }
+  if (!hasBlockingError(errors)) validateRules(root, value, startEvaluation(compiled.programs, errors, correlated));
   return { errors: errors.items.toSorted(compareErrors), isTruncated: errors.isTruncated };
 }
 
@@ -72,7 +55,7 @@ function changeLabels(value: Json): Json {
 function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): ValidateChild {
   return (schema, value, step, scope) => {
     const isTypeMeta = isRoot && (step === "apiVersion" || step === "kind");
-    const child = typeof step === "number" ? correlateItem(correlation, step) : correlateField(correlation, step);
+    const child = correlateChild(correlation, step);
     if (child === undefined || isTypeMeta) return validateValue(schema, value, { ...scope, validateChild: undefined });
     const errors = createErrorList();
     const inner: ValidationScope = { ...scope, errors, validateChild: ratchetChildren(child, false) };

@@ -1,25 +1,21 @@
-import { buildDefault } from "./defaulting.ts";
+import type { RE2JS } from "re2js";
+import { formatError } from "../model/errors.ts";
+import { compareText } from "../model/json.ts";
+import { buildDefault } from "./stored-object.ts";
 import { parseFieldPath } from "./definition/field-path.ts";
 import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
+import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
 import { findFormat } from "./supported-formats.ts";
-import {
-  type PatternCache,
-  buildAllowedValues,
-  buildListLimits,
-  buildMapLimits,
-  buildNumberLimits,
-  buildTextLimits,
-} from "./value-limits.ts";
 import type {
+  AllowedValues,
   Default,
   LogicalJunctors,
   ListType,
   StructuralSchema,
   SchemaRule,
   SchemaType,
-  ValidationRule,
 } from "./structural/structural-schema.ts";
 import { usesOldSelf } from "./rules/old-self.ts";
 import { type Program, compileRule } from "./rules/rule-program.ts";
@@ -28,7 +24,8 @@ import { type Program, compileRule } from "./rules/rule-program.ts";
 export type SchemaBuilder = {
   readonly kubernetesMinor: number;
   readonly allowsUnknownTypes: boolean;
-  readonly patterns: PatternCache;
+  /** Compiles each pattern of a schema once. */
+  readonly patterns: Map<string, RE2JS>;
   readonly rules: SchemaRule[];
   readonly programs: Map<SchemaRule, Program>;
   /** Keyed by the texts of a rule: equal rules are compiled once. */
@@ -74,10 +71,9 @@ export function buildStructuralSchema(
     format: format.name,
     formatValidator: format.validator,
     enum: buildAllowedValues(props),
-    number: buildNumberLimits(props),
-    text: buildTextLimits(props, path, builder.patterns),
-    list: buildListLimits(props),
-    map: buildMapLimits(props),
+    limits: props.limits,
+    pattern: props.pattern === "" ? undefined : getPattern(props.pattern, path, builder.patterns),
+    required: props.required.length === 0 ? props.required : props.required.toSorted(compareText),
     junctors: buildJunctors(props, position, builder),
     ...children,
     defaults: collectDefaults(children.properties),
@@ -115,6 +111,21 @@ function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: Sc
   return types !== UNKNOWN || allowsUnknownTypes
     ? types
     : rejectSchema(`${path}.type`, "is not a type of a structural schema");
+}
+
+function buildAllowedValues({ enum: values }: SchemaProps): AllowedValues | undefined {
+  if (values.length === 0) return undefined;
+  return { values, strings: new Set(values.filter((value) => typeof value === "string")) };
+}
+
+function getPattern(pattern: string, path: string, patterns: SchemaBuilder["patterns"]): RE2JS {
+  try {
+    const compiled = patterns.get(pattern) ?? compilePattern(pattern);
+    patterns.set(pattern, compiled);
+    return compiled;
+  } catch (error) {
+    return rejectSchema(`${path}.pattern`, `is not a valid regular expression: ${formatError(error)}`);
+  }
 }
 
 type Children = Pick<StructuralSchema, "properties" | "additionalProperties" | "items">;
@@ -174,10 +185,7 @@ function buildRules(props: SchemaProps, { location }: SchemaPosition, builder: S
   const written = props.rules.filter(({ rule }) => rule.trim() !== "");
   if (written.length === 0) return NO_RULES;
   const rules = written.map((one): SchemaRule => ({
-    rule: one.rule,
-    message: one.message,
-    messageExpression: one.messageExpression,
-    reason: one.reason ?? "",
+    ...one,
     fieldPath: formatFieldPath(one.fieldPath, props),
     usesOldSelf: classifyOldSelfUse(one),
     location,
@@ -193,13 +201,13 @@ function formatFieldPath(path: string, props: SchemaProps): string {
   return found.kind === "valid" && found.schema !== undefined ? found.text : "";
 }
 
-function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): ValidationRule["usesOldSelf"] {
+function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): SchemaRule["usesOldSelf"] {
   if (!usesOldSelf(rule)) return "no";
   return optionalOldSelf === true ? "perhaps" : "always";
 }
 
 /** Equal rules are compiled once. */
-function getProgram(text: ValidationRule, builder: SchemaBuilder): Program {
+function getProgram(text: SchemaRule, builder: SchemaBuilder): Program {
   const key = `${text.rule}\u0000${text.messageExpression}`;
   const cached = builder.programCache.get(key);
   if (cached) return cached;

@@ -135,27 +135,26 @@ function compareJunctors(before: JsonObject, after: JsonObject): readonly string
   );
 }
 
+function keepsUnknown(schema: JsonObject): boolean {
+  return flagAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
+}
+
 function compareUnknownFields(before: JsonObject, after: JsonObject, place: Place): readonly SchemaChange[] {
-  const keepsUnknown = (schema: JsonObject): boolean => flagAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
   const lost = (message: string): readonly SchemaChange[] => [{ kind: "lost", ...place, message }];
   if (keepsUnknown(before) && !keepsUnknown(after)) return lost("Fields that the schema does not name are dropped.");
-  const hadAny = before["additionalProperties"] !== undefined && before["additionalProperties"] !== false;
-  const hasAny = after["additionalProperties"] !== undefined && after["additionalProperties"] !== false;
-  return hadAny && !hasAny && !keepsUnknown(after) ? lost("The keys of the map are dropped.") : [];
+  const hasAny = ({ additionalProperties: schema }: JsonObject): boolean => schema !== undefined && schema !== false;
+  return hasAny(before) && !hasAny(after) && !keepsUnknown(after) ? lost("The keys of the map are dropped.") : [];
 }
 
 function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: Place): readonly SchemaChange[] {
-  const keepsUnknown = flagAt(after, "x-kubernetes-preserve-unknown-fields") === true;
-  const isMap = isObject(after["additionalProperties"]);
+  const mayKeep = keepsUnknown(after) || isObject(after["additionalProperties"]);
   const properties = Object.entries(objectAt(before, "properties")).flatMap(
     ([name, schema]): readonly SchemaChange[] => {
       const field = path === "" ? name : `${path}.${name}`;
       const now = at(after, "properties", name);
       const place = { path: field, keys: [...keys, "properties", name] };
       if (isObject(now)) return compare(objectAt(schema), now, place);
-      return keepsUnknown || isMap
-        ? []
-        : [{ kind: "lost", ...place, message: "The field is gone, so objects lose it." }];
+      return mayKeep ? [] : [{ kind: "lost", ...place, message: "The field is gone, so objects lose it." }];
     },
   );
   const below = (["items", "additionalProperties"] as const).flatMap((keyword) => {

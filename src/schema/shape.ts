@@ -58,6 +58,11 @@ export const FLAG = buildPlainShape("true or false", (value) => typeof value ===
 export const NUMBER = buildPlainShape("a number", (value) => typeof value === "number");
 export const INTEGER = buildIntegerShape(64);
 
+/** Fields that all have one shape. */
+export function fieldsOf(shape: Shape, ...names: readonly string[]): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(names.map((name) => [name, shape]));
+}
+
 export function buildObjectShape(fields: Readonly<Record<string, Shape>>): Extract<Shape, { kind: "object" }> {
   return { kind: "object", fields: new Map(Object.entries(fields)) };
 }

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
-import { META, type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
+import { type Default, META, type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
 import { coerceObjectMeta } from "./objectmeta/coercion.ts";
+import { rejectSchema } from "./invalid-schema.ts";
 import { type FieldPath, formatBracketPath, formatDottedPath } from "./structural/field-path.ts";
 import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
 
@@ -26,14 +27,13 @@ export function decodeStored(object: JsonObject, root: StructuralSchema, prunes:
   return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
-/** A default value with nested defaults applied. */
-export function applyDefaults(value: Json, schema: StructuralSchema): Json {
-  return decodeValue(value, schema, "leave", { path: [], pruned: [], errors: undefined, isTruncated: false });
+export function newPruneState(errors?: ErrorList): PruneState {
+  return { path: [], pruned: [], errors, isTruncated: false };
 }
 
 /** Would the API server prune fields of this value? */
 export function isPruned(value: Json, schema: StructuralSchema): boolean {
-  const state: PruneState = { path: [], pruned: [], errors: undefined, isTruncated: false };
+  const state = newPruneState();
   decodeValue(value, schema, "drop", state);
   return state.pruned.length > 0;
 }
@@ -151,4 +151,26 @@ function coerceMetadata(object: JsonObject, state: PruneState): JsonObject {
   const path = formatBracketPath([...state.path, "metadata"]);
   if (state.errors) addError(state.errors, { type: "FieldValueInvalid", path, message: coerced.message });
   return object;
+}
+
+/** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */
+const MAX_VALUES = 10_000;
+
+/** A default with its nested defaults applied. */
+export function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
+  const fullValue = decodeValue(value, schema, "leave", newPruneState());
+  if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
+  return { value: fullValue };
+}
+
+/** Counts values until the limit is exceeded. */
+function countValues(value: Json): number {
+  const pending: Json[] = [value];
+  let size = 0;
+  for (let next = pending.pop(); next !== undefined && size <= MAX_VALUES; next = pending.pop()) {
+    size++;
+    if (isList(next)) pending.push(...next.slice(0, MAX_VALUES));
+    else if (isObject(next)) pending.push(...Object.values(next).slice(0, MAX_VALUES));
+  }
+  return size;
 }

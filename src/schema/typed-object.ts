@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
 import type { CompiledSchema } from "./schema-compiler.ts";
 import { type FieldPath, formatDottedPath } from "./structural/field-path.ts";
-import { getAdditionalSchema, type StructuralSchema } from "./structural/structural-schema.ts";
+import type { StructuralSchema } from "./structural/structural-schema.ts";
+import { visitChildren } from "./structural/value-children.ts";
 
 /**
  * The paths at which a stored object does not have its schema's type for server-side apply (structured-merge-diff), which then fails
@@ -19,14 +20,7 @@ function collectUntypedPaths(schema: StructuralSchema, value: Json, path: FieldP
     paths.push(formatDottedPath(path));
     return;
   }
-  if (isList(value) && schema.items) {
-    for (const [i, item] of value.entries()) collectUntypedPaths(schema.items, item, [...path, i], paths);
-  } else if (isObject(value)) {
-    for (const [name, child] of Object.entries(value)) {
-      const below = schema.properties.get(name) ?? getAdditionalSchema(schema);
-      if (below) collectUntypedPaths(below, child, [...path, name], paths);
-    }
-  }
+  visitChildren(schema, value, path, (child, inner) => collectUntypedPaths(child, inner, path, paths));
 }
 
 function fitsType({ types }: StructuralSchema, value: Json): boolean {

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import { holdsCertificate } from "./certificates.ts";
+import type { Options } from "./options.ts";
 import { type DefinitionReport, refuse } from "./report.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
@@ -18,7 +19,7 @@ function isReviewVersion(version: Json): boolean {
 /** How objects are converted between versions. */
 export function requireConversion(
   definition: JsonObject,
-  tolerates: { readonly reviewVersions: boolean; readonly caBundle: boolean },
+  tolerates: Options["tolerates"],
   report: DefinitionReport,
 ): void {
   const conversion = at(definition, "spec", "conversion") ?? undefined;
@@ -37,11 +38,7 @@ export function requireConversion(
   }
 }
 
-function requireWebhook(
-  webhook: JsonObject,
-  tolerates: { readonly reviewVersions: boolean; readonly caBundle: boolean },
-  report: DefinitionReport,
-): void {
+function requireWebhook(webhook: JsonObject, tolerates: Options["tolerates"], report: DefinitionReport): void {
   requireClient(at(webhook, "clientConfig") ?? undefined, tolerates.caBundle, report);
   const path = `${PATH}.webhook.conversionReviewVersions`;
   const versions = listAt(webhook, "conversionReviewVersions");

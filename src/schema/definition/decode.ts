@@ -8,6 +8,7 @@ import {
   buildListShape,
   buildObjectShape,
   buildPlainShape,
+  fieldsOf,
   requireShape,
 } from "../shape.ts";
 import { type DefinitionReport, refuse } from "./report.ts";
@@ -26,39 +27,29 @@ const BYTES = buildPlainShape(
   "a text in base64",
   (value) => typeof value === "string" && isBase64OrEmpty(value.replaceAll(/[\r\n]/g, "")),
 );
-const SCALE = buildObjectShape({ specReplicasPath: TEXT, statusReplicasPath: TEXT, labelSelectorPath: TEXT });
+const SCALE = buildObjectShape(fieldsOf(TEXT, "specReplicasPath", "statusReplicasPath", "labelSelectorPath"));
 const COLUMN = buildObjectShape({
-  name: TEXT,
-  type: TEXT,
-  format: TEXT,
-  description: TEXT,
+  ...fieldsOf(TEXT, "name", "type", "format", "description", "jsonPath"),
   priority: SMALL,
-  jsonPath: TEXT,
 });
 const VERSION = buildObjectShape({
-  name: TEXT,
-  served: FLAG,
-  storage: FLAG,
-  deprecated: FLAG,
-  deprecationWarning: TEXT,
+  ...fieldsOf(TEXT, "name", "deprecationWarning"),
+  ...fieldsOf(FLAG, "served", "storage", "deprecated"),
   schema: buildObjectShape({ openAPIV3Schema: buildObjectShape({}) }),
   subresources: buildObjectShape({ status: buildObjectShape({}), scale: SCALE }),
   additionalPrinterColumns: buildListShape(COLUMN),
   selectableFields: buildListShape(buildObjectShape({ jsonPath: TEXT })),
+});
+const NAMES = buildObjectShape({
+  ...fieldsOf(TEXT, "plural", "singular", "kind", "listKind"),
+  ...fieldsOf(buildListShape(TEXT), "shortNames", "categories"),
 });
 const SERVICE = buildObjectShape({ namespace: TEXT, name: TEXT, path: TEXT, port: SMALL });
 const CLIENT = buildObjectShape({ url: TEXT, service: SERVICE, caBundle: BYTES });
 const WEBHOOK = buildObjectShape({ clientConfig: CLIENT, conversionReviewVersions: buildListShape(TEXT) });
 const SPEC = buildObjectShape({
   group: TEXT,
-  names: buildObjectShape({
-    plural: TEXT,
-    singular: TEXT,
-    shortNames: buildListShape(TEXT),
-    kind: TEXT,
-    listKind: TEXT,
-    categories: buildListShape(TEXT),
-  }),
+  names: NAMES,
   scope: TEXT,
   versions: buildListShape(VERSION),
   conversion: buildObjectShape({ strategy: TEXT, webhook: WEBHOOK }),

@@ -1,7 +1,12 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
-import { RUNTIME_CEL_COST_BUDGET, type RuleEvaluation, validateRules } from "../rules/rule-validation.ts";
+import {
+  RUNTIME_CEL_COST_BUDGET,
+  type RuleEvaluation,
+  startEvaluation,
+  validateRules,
+} from "../rules/rule-validation.ts";
 import { correlate } from "../structural/correlated-object.ts";
-import { META, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
+import { META, type StructuralSchema, getAdditionalSchema, getFieldSchema } from "../structural/structural-schema.ts";
 import { parseType } from "../schema-builder.ts";
 import { type CompiledSchema, NEWEST_MINOR } from "../schema-compiler.ts";
 import { coerceObjectMeta } from "../objectmeta/coercion.ts";
@@ -101,7 +106,7 @@ function unreadableMetadata(value: Json, node: StructuralSchema): string | undef
   const own = node.isEmbeddedResource ? resourceFault(value) : undefined;
   if (own !== undefined) return own;
   return findFirst(Object.entries(value), ([key, child]) => {
-    const below = node.properties.get(key) ?? getAdditionalSchema(node);
+    const below = getFieldSchema(node, key);
     return below && unreadableMetadata(child, below);
   });
 }
@@ -156,15 +161,11 @@ function requireRules(value: Json, node: StructuralSchema, path: string, isResou
   if (!node.hasRules) return;
   let least = run.remainingBudget;
   for (const replaced of [true, false]) {
-    const current = replaced ? correlate(node, value, value) : undefined;
     const errors = createErrorList();
     const evaluation: RuleEvaluation = {
-      programs: run.programs,
+      ...startEvaluation(run.programs, errors, replaced ? correlate(node, value, value) : undefined),
       path: isResource ? [] : ["default"],
-      errors,
-      unevaluated: new Map(),
       remainingBudget: run.remainingBudget,
-      correlation: current && { currentCorrelation: current, nearestParentCorrelation: undefined },
     };
     validateRules(node, value, evaluation);
     for (const error of errors.items) refuse(run.report, path, describeReason(error));

@@ -1,5 +1,5 @@
 import { type JsonObject, at, formatCanonicalJson } from "../../model/json.ts";
-import { validateObjectMeta } from "../objectmeta/object-meta-validation.ts";
+import { validateObjectMeta } from "../objectmeta/embedded-resource.ts";
 import { formatBracketPath } from "../structural/field-path.ts";
 import { compileProps } from "../schema-compiler.ts";
 import { formatValue } from "../structural/value-text.ts";

@@ -61,12 +61,10 @@ export function times(count: number, each: number | undefined): number | undefin
 
 /** How many values of a child schema one value can contain. */
 function mostBelow(schema: SchemaProps): number | undefined {
-  if (schema.type === "array") return atLeastZero(schema.maxItems);
-  return schema.type === "object" && schema.additional ? atLeastZero(schema.maxProperties) : 1;
-}
-
-function atLeastZero(most: number | undefined): number | undefined {
-  return most === undefined ? undefined : Math.max(0, most);
+  if (schema.type === "array") return schema.limits.maxItems && Math.max(0, schema.limits.maxItems);
+  return schema.type === "object" && schema.additional
+    ? schema.limits.maxProperties && Math.max(0, schema.limits.maxProperties)
+    : 1;
 }
 
 /** The type of `self`: as rules above see it, or else from the schema itself. Nothing is seen below what rules above can't see. */

@@ -8,10 +8,11 @@ import {
   TEXT,
   buildListShape,
   buildObjectShape,
+  fieldsOf,
   requireShape,
 } from "../shape.ts";
 import { type DefinitionReport, refuse } from "./report.ts";
-import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps } from "./schema-props.ts";
+import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps, type ValueLimits } from "./schema-props.ts";
 
 type Decode<T> = (value: Json, path: string, report: DefinitionReport) => T;
 type Draft = { -readonly [Key in keyof SchemaProps]: SchemaProps[Key] };
@@ -36,11 +37,7 @@ function shapeDecoder<T>(shape: Shape, read: (value: Json) => T): Decode<T> {
 }
 
 const RULE = buildObjectShape({
-  rule: TEXT,
-  message: TEXT,
-  messageExpression: TEXT,
-  reason: TEXT,
-  fieldPath: TEXT,
+  ...fieldsOf(TEXT, "rule", "message", "messageExpression", "reason", "fieldPath"),
   optionalOldSelf: FLAG,
 });
 const EXTERNAL_DOCS = buildObjectShape({ description: TEXT, url: TEXT });
@@ -83,11 +80,24 @@ function same<Key extends keyof SchemaProps>(
   return keys.map((key) => [key, into(key, decode)] as const);
 }
 
+function limit<Key extends keyof ValueLimits>(
+  decode: Decode<ValueLimits[Key]>,
+  ...keys: readonly Key[]
+): readonly (readonly [string, KeywordDecoder])[] {
+  return keys.map((key) => [
+    key,
+    (draft, value, path, report) => {
+      draft.limits = { ...draft.limits, [key]: decode(value, path, report) };
+    },
+  ]);
+}
+
 const DECODERS: ReadonlyMap<string, KeywordDecoder> = new Map<string, KeywordDecoder>([
   ...same(text, "type", "format", "pattern"),
-  ...same(flag, "nullable", "uniqueItems", "exclusiveMaximum", "exclusiveMinimum"),
-  ...same(number, "maximum", "minimum", "multipleOf"),
-  ...same(integer, "maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
+  ...same(flag, "nullable"),
+  ...limit(flag, "uniqueItems", "exclusiveMaximum", "exclusiveMinimum"),
+  ...limit(number, "maximum", "minimum", "multipleOf"),
+  ...limit(integer, "maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
   ...same(schemas, "allOf", "anyOf", "oneOf"),
   ...same(any, "default"),
   ...same(values, "enum"),

@@ -24,15 +24,8 @@ export type RuleProps = {
 /** The value of additionalProperties: a schema or a boolean. */
 export type SchemaOrBool = { readonly allows: boolean; readonly schema: SchemaProps | undefined };
 
-/** A schema of a CRD as the API server decodes it: null is the same as absent, and so is empty unless stated otherwise. */
-export type SchemaProps = {
-  readonly raw: JsonObject;
-  readonly type: string;
-  readonly format: string;
-  readonly nullable: boolean;
-  readonly default: Json | undefined;
-  readonly pattern: string;
-  readonly uniqueItems: boolean;
+/** The limits of numbers, of texts (in code points), of lists and of maps. */
+export type ValueLimits = {
   readonly multipleOf: number | undefined;
   readonly maximum: number | undefined;
   readonly exclusiveMaximum: boolean;
@@ -42,8 +35,20 @@ export type SchemaProps = {
   readonly minLength: number | undefined;
   readonly maxItems: number | undefined;
   readonly minItems: number | undefined;
+  readonly uniqueItems: boolean;
   readonly maxProperties: number | undefined;
   readonly minProperties: number | undefined;
+};
+
+/** A schema of a CRD as the API server decodes it: null is the same as absent, and so is empty unless stated otherwise. */
+export type SchemaProps = {
+  readonly raw: JsonObject;
+  readonly type: string;
+  readonly format: string;
+  readonly nullable: boolean;
+  readonly default: Json | undefined;
+  readonly pattern: string;
+  readonly limits: ValueLimits;
   readonly enum: readonly Json[];
   readonly required: readonly string[];
   readonly hasItems: boolean;
@@ -64,14 +69,7 @@ export type SchemaProps = {
   readonly rules: readonly RuleProps[];
 };
 
-export const NO_PROPS: SchemaProps = {
-  raw: {},
-  type: "",
-  format: "",
-  nullable: false,
-  default: undefined,
-  pattern: "",
-  uniqueItems: false,
+const NO_LIMITS: ValueLimits = {
   multipleOf: undefined,
   maximum: undefined,
   exclusiveMaximum: false,
@@ -81,8 +79,19 @@ export const NO_PROPS: SchemaProps = {
   minLength: undefined,
   maxItems: undefined,
   minItems: undefined,
+  uniqueItems: false,
   maxProperties: undefined,
   minProperties: undefined,
+};
+
+export const NO_PROPS: SchemaProps = {
+  raw: {},
+  type: "",
+  format: "",
+  nullable: false,
+  default: undefined,
+  pattern: "",
+  limits: NO_LIMITS,
   enum: [],
   required: [],
   hasItems: false,

@@ -66,7 +66,7 @@ function requireKeywords(
   if (place.isInMeta && schema.embedded) {
     refuse(report, `${path}.x-kubernetes-embedded-resource`, "is not allowed within a resource's metadata");
   }
-  if (schema.uniqueItems)
+  if (schema.limits.uniqueItems)
     refuse(report, `${path}.uniqueItems`, "can't be true; x-kubernetes-list-type: set says the same");
   const { additional } = schema;
   if (additional && schema.properties.size > 0 && (!additional.allows || additional.schema)) {

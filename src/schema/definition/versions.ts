@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, at, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
 import { countBytes, isDns1035Label } from "../formats/names.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { type DefinitionReport, refuse } from "./report.ts";
@@ -69,16 +69,11 @@ export function requireStoredVersions(
 export function requireVersion(version: DefinedVersion, toleratesMany: boolean, report: DefinitionReport): void {
   const { raw, path } = version;
   requireWarning(raw, `${path}.deprecationWarning`, report);
-  requireScale(getObject(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
+  requireScale(at(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
   for (const [i, column] of listAt(raw, "additionalPrinterColumns").entries()) {
     requireColumn(column, `${path}.additionalPrinterColumns[${i}]`, report);
   }
   requireSelectable(version, toleratesMany, report);
-}
-
-function getObject(value: Json, ...path: readonly string[]): JsonObject | undefined {
-  const found = at(value, ...path) ?? undefined;
-  return found === undefined ? undefined : objectAt(found);
 }
 
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
@@ -93,8 +88,8 @@ function requireWarning(raw: Json, path: string, report: DefinitionReport): void
   if (!PRINTABLE.test(warning)) refuse(report, path, "must not hold characters that can't be printed");
 }
 
-function requireScale(scale: JsonObject | undefined, path: string, report: DefinitionReport): void {
-  if (scale === undefined) return;
+function requireScale(scale: Json | undefined, path: string, report: DefinitionReport): void {
+  if (!isThere(scale)) return;
   for (const [field, starts] of [
     ["specReplicasPath", [".spec."]],
     ["statusReplicasPath", [".status."]],

@@ -11,6 +11,7 @@ import {
   buildListShape,
   buildObjectShape,
   buildPlainShape,
+  fieldsOf,
   requireShape,
 } from "../shape.ts";
 
@@ -39,35 +40,20 @@ const EMPTY: ReadonlyMap<Shape, Json> = new Map<Shape, Json>([
 ]);
 
 const OWNER_REFERENCE = buildObjectShape({
-  apiVersion: KEPT_TEXT,
-  kind: KEPT_TEXT,
-  name: KEPT_TEXT,
-  uid: KEPT_TEXT,
-  controller: FLAG,
-  blockOwnerDeletion: FLAG,
+  ...fieldsOf(KEPT_TEXT, "apiVersion", "kind", "name", "uid"),
+  ...fieldsOf(FLAG, "controller", "blockOwnerDeletion"),
 });
 const MANAGED_FIELDS_ENTRY = buildObjectShape({
-  manager: TEXT,
-  operation: TEXT,
-  apiVersion: TEXT,
+  ...fieldsOf(TEXT, "manager", "operation", "apiVersion", "fieldsType", "subresource"),
   time: TIME,
-  fieldsType: TEXT,
   fieldsV1: ANY,
-  subresource: TEXT,
 });
 const OBJECT_META = buildObjectShape({
-  name: TEXT,
-  generateName: TEXT,
-  namespace: TEXT,
-  selfLink: TEXT,
-  uid: TEXT,
-  resourceVersion: TEXT,
+  ...fieldsOf(TEXT, "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"),
   generation: GENERATION,
-  creationTimestamp: TIME,
-  deletionTimestamp: TIME,
+  ...fieldsOf(TIME, "creationTimestamp", "deletionTimestamp"),
   deletionGracePeriodSeconds: INTEGER,
-  labels: { kind: "map", value: TEXT },
-  annotations: { kind: "map", value: TEXT },
+  ...fieldsOf({ kind: "map", value: TEXT }, "labels", "annotations"),
   ownerReferences: buildListShape(OWNER_REFERENCE),
   finalizers: buildListShape(TEXT),
   managedFields: buildListShape(MANAGED_FIELDS_ENTRY),

@@ -1,4 +1,4 @@
-import { type CorrelatedObject, correlateField, isUnchanged, correlateItem } from "../structural/correlated-object.ts";
+import { type CorrelatedObject, correlateChild, isUnchanged } from "../structural/correlated-object.ts";
 
 /** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */
 export type RatchetingOptions = {
@@ -6,22 +6,12 @@ export type RatchetingOptions = {
   readonly nearestParentCorrelation: CorrelatedObject | undefined;
 };
 
-export function enterField(options: RatchetingOptions, field: string): RatchetingOptions {
+export function enterChild(options: RatchetingOptions, step: string | number): RatchetingOptions {
   const { currentCorrelation, nearestParentCorrelation } = options;
   if (currentCorrelation === undefined) return options;
-  if (nearestParentCorrelation === undefined && (field === "apiVersion" || field === "kind"))
+  if (nearestParentCorrelation === undefined && (step === "apiVersion" || step === "kind"))
     return { currentCorrelation: undefined, nearestParentCorrelation: undefined };
-  return {
-    currentCorrelation: correlateField(currentCorrelation, field),
-    nearestParentCorrelation: currentCorrelation,
-  };
-}
-
-export function enterItem(options: RatchetingOptions, index: number): RatchetingOptions {
-  const { currentCorrelation } = options;
-  return currentCorrelation === undefined
-    ? options
-    : { currentCorrelation: correlateItem(currentCorrelation, index), nearestParentCorrelation: currentCorrelation };
+  return { currentCorrelation: correlateChild(currentCorrelation, step), nearestParentCorrelation: currentCorrelation };
 }
 
 /** Is a false rule only a warning, because its value did not change? Evaluation errors are never tolerated. */

@@ -1,5 +1,5 @@
 import { formatError } from "../../model/errors.ts";
-import type { ValidationRule } from "../structural/structural-schema.ts";
+import type { SchemaRule } from "../structural/structural-schema.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
@@ -29,7 +29,7 @@ export type RuleOutcome =
 /** The most that one evaluation may cost (PerCallLimit). */
 const PER_CALL_LIMIT = 1_000_000;
 
-export function compileRule(text: ValidationRule): Program {
+export function compileRule(text: SchemaRule): Program {
   const test = tryCompile(text.rule);
   if (typeof test === "string") return { kind: "none", why: test };
   const message = text.messageExpression === "" ? "" : tryCompile(text.messageExpression);
@@ -58,7 +58,7 @@ function tryCompile(expression: string): Interpretable | string {
 /** Evaluates a rule for a value. A new object has no old value. `remainingBudget` is the object's. */
 export function evaluateRule(
   program: Program,
-  text: ValidationRule,
+  text: SchemaRule,
   self: CelValue,
   remainingBudget: number,
   old: CelValue = OPTIONAL_NONE,
@@ -82,7 +82,7 @@ export function evaluateRule(
 
 const BUDGET_EXCEEDED = "validation failed due to running out of cost budget, no further validation rules will be run";
 
-function formatCostLimitError(text: ValidationRule): string {
+function formatCostLimitError(text: SchemaRule): string {
   return `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${formatRule(text)}`;
 }
 
@@ -94,11 +94,11 @@ function buildStop(frame: Activation, message: string): RuleOutcome {
   return { kind: "fails", cost: frame.spent, message, isError: true, stops: true };
 }
 
-function formatRule(text: ValidationRule): string {
+function formatRule(text: SchemaRule): string {
   return (text.message === "" ? text.rule : text.message).trim();
 }
 
-function formatEvaluationError(error: string, text: ValidationRule): string {
+function formatEvaluationError(error: string, text: SchemaRule): string {
   if (!error.startsWith("no such overload")) return `${error} evaluating rule: ${formatRule(text)}`;
   return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${formatRule(text)}`;
 }
@@ -106,7 +106,7 @@ function formatEvaluationError(error: string, text: ValidationRule): string {
 /** Evaluates the message of a rule that is false, or else uses the fixed one. */
 function evaluateMessage(
   program: Extract<Program, { kind: "program" }>,
-  text: ValidationRule,
+  text: SchemaRule,
   frame: Activation,
   remainingBudget: number,
 ): RuleOutcome {

@@ -1,10 +1,12 @@
-import { type Json, isList, isObject } from "../../model/json.ts";
-import { type StructuralSchema, type SchemaRule, getAdditionalSchema } from "../structural/structural-schema.ts";
+import type { Json } from "../../model/json.ts";
+import type { StructuralSchema, SchemaRule } from "../structural/structural-schema.ts";
 import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
 import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
 import { type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../cel/runtime/values/value.ts";
-import { shouldRatchetError, type RatchetingOptions, enterField, enterItem } from "./ratcheting-options.ts";
+import type { CorrelatedObject } from "../structural/correlated-object.ts";
+import { shouldRatchetError, type RatchetingOptions, enterChild } from "./ratcheting-options.ts";
+import { visitChildren } from "../structural/value-children.ts";
 import { unstructuredToValue } from "../cel/runtime/values/unstructured.ts";
 
 /** The state of evaluating an object's rules. If the remaining budget is negative, no further rule is run. */
@@ -14,20 +16,40 @@ export type RuleEvaluation = {
   readonly errors: ErrorList;
   readonly unevaluated: Map<SchemaRule, UnevaluatedRule>;
   remainingBudget: number;
-  /** In an update of a stored object, if the API server ratchets. */
   correlation?: RatchetingOptions | undefined;
 };
 
 /** The most that all rules of one object may cost together (RuntimeCELCostBudget). */
 export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
 
+/** With the whole budget; `correlation` in an update of a stored object, if the API server ratchets. */
+export function startEvaluation(
+  programs: RuleEvaluation["programs"],
+  errors: ErrorList,
+  correlation?: CorrelatedObject,
+): RuleEvaluation {
+  return {
+    programs,
+    path: [],
+    errors,
+    unevaluated: new Map(),
+    remainingBudget: RUNTIME_CEL_COST_BUDGET,
+    correlation: correlation && { currentCorrelation: correlation, nearestParentCorrelation: undefined },
+  };
+}
+
 /** Runs the rules of the value and of everything below it, in the API server's order. Nulls have no rules. */
 export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
   if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
   if (evaluation.remainingBudget < 0) return;
-  if (isList(value)) validateItemRules(schema, value, evaluation);
-  else if (isObject(value)) validateFieldRules(schema, value, evaluation);
+  const { correlation, path } = evaluation;
+  visitChildren(schema, value, path, (child, inner, step) => {
+    if (!child.hasRules) return;
+    evaluation.correlation = correlation && enterChild(correlation, step);
+    validateRules(child, inner, evaluation);
+  });
+  evaluation.correlation = correlation;
 }
 
 function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
@@ -87,7 +109,7 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
     return;
   const path = outcome.isError ? formatBracketPath(evaluation.path) : formatFailurePath(rule, evaluation.path);
   addError(evaluation.errors, {
-    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason),
+    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""),
     path,
     message: outcome.message,
   });
@@ -107,36 +129,4 @@ function parseErrorType(reason: string): ErrorType {
     default:
       return "FieldValueInvalid";
   }
-}
-
-function validateItemRules(schema: StructuralSchema, list: readonly Json[], evaluation: RuleEvaluation): void {
-  if (!schema.items?.hasRules) return;
-  const { correlation } = evaluation;
-  for (const [i, item] of list.entries()) {
-    evaluation.path.push(i);
-    evaluation.correlation = correlation && enterItem(correlation, i);
-    validateRules(schema.items, item, evaluation);
-    evaluation.path.pop();
-  }
-  evaluation.correlation = correlation;
-}
-
-function validateFieldRules(
-  schema: StructuralSchema,
-  map: { readonly [key: string]: Json },
-  evaluation: RuleEvaluation,
-): void {
-  const additional = getAdditionalSchema(schema);
-  const { correlation } = evaluation;
-  for (const key of Object.keys(map)) {
-    const property = schema.properties.get(key);
-    const child = property ?? additional;
-    const value = map[key];
-    if (!child?.hasRules || value === undefined) continue;
-    evaluation.path.push(property ? key : { key });
-    evaluation.correlation = correlation && enterField(correlation, key);
-    validateRules(child, value, evaluation);
-    evaluation.path.pop();
-  }
-  evaluation.correlation = correlation;
 }

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, at, isList, isObject } from "../../model/json.ts";
 import { buildEqualityKey } from "./equality-key.ts";
-import { type StructuralSchema, getAdditionalSchema } from "./structural-schema.ts";
+import { type StructuralSchema, getFieldSchema } from "./structural-schema.ts";
 import { isInt64 } from "./numbers.ts";
 
 /**
@@ -20,18 +20,23 @@ export function correlate(schema: StructuralSchema, value: Json, oldValue: Json)
   return { schema, value, oldValue, children: new Map(), oldByKey: undefined, isEqual: undefined };
 }
 
+/** The same field or item of both values; undefined if it has no counterpart. */
+export function correlateChild(correlated: CorrelatedObject, step: string | number): CorrelatedObject | undefined {
+  return typeof step === "number" ? correlateItem(correlated, step) : correlateField(correlated, step);
+}
+
 /** The field of both values; undefined if one of them or the schema lacks it. */
-export function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
+function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
   const cached = correlated.children.get(field);
   if (cached || !isObject(correlated.value) || !isObject(correlated.oldValue)) return cached;
   const [value, oldValue] = [at(correlated.value, field), at(correlated.oldValue, field)];
-  const schema = correlated.schema.properties.get(field) ?? getAdditionalSchema(correlated.schema);
+  const schema = getFieldSchema(correlated.schema, field);
   if (value === undefined || oldValue === undefined || schema === undefined) return undefined;
   return cacheChild(correlated, field, correlate(schema, value, oldValue));
 }
 
 /** The item and the stored item with the same keys; only items of map lists have a counterpart. */
-export function correlateItem(correlated: CorrelatedObject, index: number): CorrelatedObject | undefined {
+function correlateItem(correlated: CorrelatedObject, index: number): CorrelatedObject | undefined {
   const cached = correlated.children.get(index);
   if (cached || !isList(correlated.value) || !isList(correlated.oldValue)) return cached;
   const { items, listType } = correlated.schema;

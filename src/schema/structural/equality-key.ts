@@ -1,17 +1,18 @@
 import { type Json, type JsonObject, compareText, isList, isObject } from "../../model/json.ts";
 import { isRounded } from "./numbers.ts";
 
-type PendingPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "value"; readonly value: Json };
+/** Text as it is, or a value that is not text yet. */
+type PendingPart = string | { readonly value: Json };
 
 /**
  * Text that is equal for equal values; undefined if JSON.parse may have rounded a number in the value.
  * It is iterative, so that deep nesting can't overflow the stack.
  */
 export function buildEqualityKey(value: Json): string | undefined {
-  const pending: PendingPart[] = [{ kind: "value", value }];
+  const pending: PendingPart[] = [{ value }];
   const parts: string[] = [];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.kind === "text") parts.push(next.text);
+    if (typeof next === "string") parts.push(next);
     else if (isList(next.value)) pushReversed(pending, splitList(next.value));
     else if (isObject(next.value)) pushReversed(pending, splitObject(next.value));
     else if (typeof next.value === "number" && isRounded(next.value)) return undefined;
@@ -28,23 +29,10 @@ function pushReversed(pending: PendingPart[], parts: readonly PendingPart[]): vo
 }
 
 function splitList(list: readonly Json[]): PendingPart[] {
-  return [
-    textPart("["),
-    ...list.flatMap((value): PendingPart[] => [{ kind: "value", value }, textPart(",")]),
-    textPart("]"),
-  ];
+  return ["[", ...list.flatMap((value): PendingPart[] => [{ value }, ","]), "]"];
 }
 
 function splitObject(object: JsonObject): PendingPart[] {
   const entries = Object.entries(object).toSorted(([a], [b]) => compareText(a, b));
-  const parts = entries.flatMap(([key, value]): PendingPart[] => [
-    textPart(`${JSON.stringify(key)}:`),
-    { kind: "value", value },
-    textPart(","),
-  ]);
-  return [textPart("{"), ...parts, textPart("}")];
-}
-
-function textPart(text: string): PendingPart {
-  return { kind: "text", text: text };
+  return ["{", ...entries.flatMap(([key, value]): PendingPart[] => [`${JSON.stringify(key)}:`, { value }, ","]), "}"];
 }

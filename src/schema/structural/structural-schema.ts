@@ -1,5 +1,6 @@
 import type { RE2JS } from "re2js";
 import type { Json } from "../../model/json.ts";
+import type { RuleProps, ValueLimits } from "../definition/schema-props.ts";
 
 export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
@@ -8,33 +9,6 @@ export type SchemaType = JsonType | "unknown";
 
 /** Is a string valid for a format? */
 export type FormatValidator = (text: string) => boolean;
-
-export type NumberLimits = {
-  readonly multipleOf: number | undefined;
-  readonly maximum: number | undefined;
-  readonly exclusiveMaximum: boolean;
-  readonly minimum: number | undefined;
-  readonly exclusiveMinimum: boolean;
-};
-
-/** Lengths are in code points. */
-export type TextLimits = {
-  readonly maxLength: number | undefined;
-  readonly minLength: number | undefined;
-  readonly pattern: RE2JS | undefined;
-};
-
-export type ListLimits = {
-  readonly maxItems: number | undefined;
-  readonly minItems: number | undefined;
-  readonly uniqueItems: boolean;
-};
-
-export type MapLimits = {
-  readonly maxProperties: number | undefined;
-  readonly minProperties: number | undefined;
-  readonly required: readonly string[];
-};
 
 /** Allowed values; `strings` are the strings among them. */
 export type AllowedValues = { readonly values: readonly Json[]; readonly strings: ReadonlySet<string> };
@@ -53,21 +27,12 @@ export type LogicalJunctors = {
   readonly not: StructuralSchema | undefined;
 };
 
-/** A CEL rule as written in a schema; absent texts are "". */
-export type ValidationRule = {
-  readonly rule: string;
-  readonly message: string;
-  readonly messageExpression: string;
-  readonly reason: string;
-  readonly fieldPath: string;
+/** A CEL rule and its path in the schema: "spec.list[*].x", "" for the root. `fieldPath` is formatted for appending to paths. */
+export type SchemaRule = RuleProps & {
   /** Does it use `oldSelf`? `always`: a transition rule, which is skipped if no value is replaced. */
   readonly usesOldSelf: "no" | "perhaps" | "always";
+  readonly location: string;
 };
-
-/**
- * A CEL rule and its path in the schema: "spec.list[*].x", "" for the root. `fieldPath` is formatted for appending to paths.
- */
-export type SchemaRule = ValidationRule & { readonly location: string };
 
 /** A schema, parsed once. All nodes have the same fields in the same order, which keeps property access fast. */
 export type StructuralSchema = {
@@ -78,10 +43,9 @@ export type StructuralSchema = {
   readonly format: string;
   readonly formatValidator: FormatValidator | undefined;
   readonly enum: AllowedValues | undefined;
-  readonly number: NumberLimits | undefined;
-  readonly text: TextLimits | undefined;
-  readonly list: ListLimits | undefined;
-  readonly map: MapLimits | undefined;
+  readonly limits: ValueLimits;
+  readonly pattern: RE2JS | undefined;
+  readonly required: readonly string[];
   readonly junctors: LogicalJunctors | undefined;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
   /** The properties that have a default, by name. */
@@ -103,6 +67,11 @@ export type StructuralSchema = {
 
 /** The fields that the API server itself defines in every resource. */
 export const META: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
+/** The schema of a field: its property's, or else that of additionalProperties. */
+export function getFieldSchema(schema: StructuralSchema, field: string): StructuralSchema | undefined {
+  return schema.properties.get(field) ?? getAdditionalSchema(schema);
+}
 
 /** The schema of additionalProperties, if it is not a boolean. */
 export function getAdditionalSchema(

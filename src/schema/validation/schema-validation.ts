@@ -1,10 +1,8 @@
 import { type Json, isList, isObject } from "../../model/json.ts";
 import { validateEnum } from "./enum-validation.ts";
-import { validateNumber } from "./number-validation.ts";
-import { validateListSize, validateMapSize } from "./size-validation.ts";
-import { validateText } from "./text-validation.ts";
+import { validateListSize, validateMapSize, validateNumber, validateText } from "./limit-validation.ts";
 import { validateType } from "./type-validation.ts";
-import { type ValidationScope, reportError } from "./validation-scope.ts";
+import { type ValidationScope, refuseValue } from "./validation-scope.ts";
 import { type LogicalJunctors, type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { type ErrorList, mergeErrors, createErrorList } from "../structural/field-errors.ts";
 
@@ -37,12 +35,8 @@ function validateChildAt(schema: StructuralSchema, value: Json, step: string | n
 
 function validateList(schema: StructuralSchema, list: readonly Json[], scope: ValidationScope): void {
   const { items } = schema;
-  for (let i = 0; items !== undefined && i < list.length; i++) {
-    const item = list[i];
-    if (item === undefined) continue;
-    validateChildAt(items, item, i, scope);
-  }
-  if (schema.list) validateListSize(schema.list, list, scope);
+  if (items) for (const [i, item] of list.entries()) validateChildAt(items, item, i, scope);
+  validateListSize(schema, list, scope);
   scope.errors.matchCount += 2;
 }
 
@@ -53,11 +47,11 @@ function validateMap(schema: StructuralSchema, map: { readonly [key: string]: Js
     const child = schema.properties.get(key) ?? additional;
     const value = map[key];
     if (child === undefined && schema.additionalProperties === false)
-      reportError(scope, "FieldValueInvalid", `The field ${JSON.stringify(key)} is not allowed`);
+      refuseValue(scope, `The field ${JSON.stringify(key)} is not allowed`);
     if (child === undefined || value === undefined) continue;
     validateChildAt(child, value, key, scope);
   }
-  if (schema.map) validateMapSize(schema.map, map, keys.length, scope);
+  validateMapSize(schema, map, keys.length, scope);
   scope.errors.matchCount += 1;
 }
 
@@ -66,7 +60,7 @@ function validateJunctors(junctors: LogicalJunctors, value: Json, scope: Validat
   if (junctors.oneOf.length > 0) validateOneOf(junctors.oneOf, value, scope);
   if (junctors.allOf.length > 0) validateAllOf(junctors.allOf, value, scope);
   if (junctors.not && isValid(tryAlternative(junctors.not, value, scope))) {
-    reportError(scope, "FieldValueInvalid", "The value is one that the schema excludes (not)");
+    refuseValue(scope, "The value is one that the schema excludes (not)");
   }
 }
 
@@ -81,54 +75,41 @@ function isValid(errors: ErrorList): boolean {
   return errors.items.length === 0;
 }
 
-/** If all alternatives fail, the errors of the one with the most matches are reported, the first of equals. */
-function findClosest(attempts: readonly ErrorList[]): ErrorList | undefined {
-  return attempts.reduce<ErrorList | undefined>(
-    (best, next) => (best && best.matchCount >= next.matchCount ? best : next),
-    undefined,
-  );
+/** Adds the errors of the alternative with the most matches, the first of equals. */
+function mergeClosest(scope: ValidationScope, attempts: readonly ErrorList[]): void {
+  const [first, ...others] = attempts;
+  if (first)
+    mergeErrors(
+      scope.errors,
+      others.reduce((best, next) => (best.matchCount >= next.matchCount ? best : next), first),
+    );
 }
 
 function validateAnyOf(schemas: readonly StructuralSchema[], value: Json, scope: ValidationScope): void {
   const failures: ErrorList[] = [];
   for (const schema of schemas) {
     const errors = tryAlternative(schema, value, scope);
-    if (isValid(errors)) {
-      mergeErrors(scope.errors, errors);
-      return;
-    }
+    if (isValid(errors)) return mergeErrors(scope.errors, errors);
     failures.push(errors);
   }
-  reportError(
-    scope,
-    "FieldValueInvalid",
-    `The value fits none of the ${schemas.length} alternatives of which it must fit one or more (anyOf)`,
-  );
-  const best = findClosest(failures);
-  if (best) mergeErrors(scope.errors, best);
+  const many = `${schemas.length} alternatives`;
+  refuseValue(scope, `The value fits none of the ${many} of which it must fit one or more (anyOf)`);
+  mergeClosest(scope, failures);
 }
 
 function validateOneOf(schemas: readonly StructuralSchema[], value: Json, scope: ValidationScope): void {
   const attempts = schemas.map((schema) => tryAlternative(schema, value, scope));
   const matches = attempts.filter(isValid);
   const [first] = matches;
-  if (matches.length === 1 && first) {
-    mergeErrors(scope.errors, first);
-    return;
-  }
-  const fits = matches.length === 0 ? "none" : String(matches.length);
-  reportError(
-    scope,
-    "FieldValueInvalid",
-    `The value fits ${fits} of the ${schemas.length} alternatives of which it must fit exactly one (oneOf)`,
-  );
-  const best = matches.length === 0 ? findClosest(attempts) : undefined;
-  if (best) mergeErrors(scope.errors, best);
+  if (matches.length === 1 && first) return mergeErrors(scope.errors, first);
+  const fits = `${matches.length === 0 ? "none" : matches.length} of the ${schemas.length} alternatives`;
+  refuseValue(scope, `The value fits ${fits} of which it must fit exactly one (oneOf)`);
+  if (matches.length === 0) mergeClosest(scope, attempts);
 }
 
 function validateAllOf(schemas: readonly StructuralSchema[], value: Json, scope: ValidationScope): void {
   const attempts = schemas.map((schema) => tryAlternative(schema, value, scope));
   for (const errors of attempts) mergeErrors(scope.errors, errors);
   if (attempts.every(isValid)) return;
-  reportError(scope, "FieldValueInvalid", "The value does not fit all of what it must fit together (allOf)");
+  refuseValue(scope, "The value does not fit all of what it must fit together (allOf)");
 }

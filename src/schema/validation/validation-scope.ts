@@ -19,6 +19,11 @@ export type ValidationScope = {
   readonly validateChild?: ValidateChild | undefined;
 };
 
+/** Adds the error that most faults of a value are, at the current path. */
+export function refuseValue(scope: ValidationScope, message: string): void {
+  reportError(scope, "FieldValueInvalid", message);
+}
+
 /** Adds an error at the current path, or at a field of it. */
 export function reportError(scope: ValidationScope, type: ErrorType, message: string, field?: string): void {
   const path = formatDottedPath(field === undefined ? scope.path : [...scope.path, field]);

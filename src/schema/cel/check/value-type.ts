@@ -85,9 +85,9 @@ function listValue(schema: SchemaProps): ValueType | undefined {
   const element = schema.items && valueType(schema.items, schema.items.embedded);
   if (element === undefined) return undefined;
   const most =
-    schema.maxItems === undefined
+    schema.limits.maxItems === undefined
       ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 1))
-      : atLeastZero(schema.maxItems);
+      : atLeastZero(schema.limits.maxItems);
   return { type: listType(element.type), most, leastBytes: 2, fields: undefined, key: undefined, element };
 }
 
@@ -95,9 +95,9 @@ function mapValue(schema: SchemaProps, values: SchemaProps): ValueType | undefin
   const element = valueType(values, values.embedded);
   if (element === undefined) return undefined;
   const most =
-    schema.maxProperties === undefined
+    schema.limits.maxProperties === undefined
       ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 6))
-      : atLeastZero(schema.maxProperties);
+      : atLeastZero(schema.limits.maxProperties);
   return { type: mapType(STRING, element.type), most, leastBytes: 2, fields: undefined, key: KEY, element };
 }
 
@@ -122,7 +122,11 @@ function objectValue(schema: SchemaProps): ValueType {
 function textValue(schema: SchemaProps): ValueType {
   switch (schema.format) {
     case "byte":
-      return plain(BYTES, 2, schema.maxLength === undefined ? REQUEST_BYTES - 2 : atLeastZero(schema.maxLength));
+      return plain(
+        BYTES,
+        2,
+        schema.limits.maxLength === undefined ? REQUEST_BYTES - 2 : atLeastZero(schema.limits.maxLength),
+      );
     case "duration":
       return plain(DURATION, 3, TIME_CHARACTERS);
     case "date":
@@ -136,7 +140,7 @@ function textValue(schema: SchemaProps): ValueType {
 
 /** A character may take four bytes. */
 function textMost(schema: SchemaProps): number {
-  if (schema.maxLength !== undefined) return atLeastZero(schema.maxLength) * 4;
+  if (schema.limits.maxLength !== undefined) return atLeastZero(schema.limits.maxLength) * 4;
   if (schema.intOrString || schema.enum.length === 0) return REQUEST_BYTES - 2;
   return Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? countBytes(value) : 0)));
 }

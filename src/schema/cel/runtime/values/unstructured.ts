@@ -1,3 +1,4 @@
+import { NO_PROPS } from "../../../definition/schema-props.ts";
 import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../../model/json.ts";
 import { type StructuralSchema, getAdditionalSchema } from "../../../structural/structural-schema.ts";
 import { isInt64, isRounded } from "../../../structural/numbers.ts";
@@ -123,10 +124,9 @@ const UNBOUNDED = {
   format: "",
   formatValidator: undefined,
   enum: undefined,
-  number: undefined,
-  text: undefined,
-  list: undefined,
-  map: undefined,
+  limits: NO_PROPS.limits,
+  pattern: undefined,
+  required: [],
   junctors: undefined,
   defaults: new Map(),
   additionalProperties: undefined,
