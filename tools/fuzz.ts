@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Outcome, type Settings, runTarget, runWorker } from "./fuzz/campaign.ts";
 import { createState } from "./fuzz/loop.ts";
-import { type PageRow, formatPage } from "./fuzz/page.ts";
+import { type PageRow, withRuns } from "./fuzz/page.ts";
 import { formatError } from "../src/model/errors.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -130,7 +130,7 @@ function writePage({ corpus }: Flags): void {
     const path = join(corpus, target, "outcome.json");
     return existsSync(path) ? [JSON.parse(readFileSync(path, "utf8"))] : [];
   });
-  writeFileSync(PAGE, formatPage(rows));
+  writeFileSync(PAGE, withRuns(readFileSync(PAGE, "utf8"), rows));
 }
 
 /** The folder of a finding is its target's, unless --target names it. */

@@ -273,6 +273,13 @@ test("takes time proportional to a text's length", () => {
   }
 });
 
+test("takes time proportional to the number of a map's keys", () => {
+  const before = process.cpuUsage();
+  redact({ a: `{"a": 1, ${'"val",'.repeat(90_000)}"x"}` });
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 15_000_000, `${user} us`);
+});
+
 const TEXTS: readonly (readonly [what: string, before: string, after: string])[] = [
   [
     "flow mappings",

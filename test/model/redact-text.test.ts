@@ -35,6 +35,7 @@ const REPLACED: readonly (readonly [before: string, after: string])[] = [
   ["dial postgres://me:p@ss/word@db:5432/x failed", "dial postgres://REDACTED@db:5432/x failed"],
   ["password=hunter2, port=1", "password=REDACTED, port=1"],
   ["password: hunter2 is wrong", "password: REDACTED is wrong"],
+  ["password: : hunter2 is wrong", "password: : REDACTED is wrong"],
   ["invalid token 'aB3dE5fG7h' given", "invalid token 'REDACTED' given"],
   ['{"password":"hunter2","a":1}', '{"password":"REDACTED","a":1}'],
   ['{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"REDACTED\\"}'],

@@ -1,3 +1,4 @@
+import { formatTable } from "../pages/markdown.ts";
 import type { Limit, Ratio } from "./ratios.ts";
 import { computeMedian, type Figure, getCpu, getPeak, getWall, medianOf, type Series } from "./sample.ts";
 
@@ -38,29 +39,25 @@ resident memory of the largest of them.
 ${busy}${absent}
 ## Ratios
 
-| ratio | value | at most |
-| --- | --- | --- |
-${ratios.map(formatRatio).join("\n")}
+${formatTable(["ratio", "value", "at most"], ratios.map(listRatioCells))}
 
 ## Limits
 
-| figure of this machine | value | at most |
-| --- | --- | --- |
-${limits.map(formatLimit).join("\n")}
+${formatTable(["figure of this machine", "value", "at most"], limits.map(listLimitCells))}
 
 ${[...tables]
   .filter(([, { length }]) => length > 0)
-  .map(([title, series]) => formatTable(title, series))
+  .map(([title, series]) => formatSeries(title, series))
   .join("\n\n")}
 `;
 }
 
-function formatRatio({ name, value, bound }: Ratio): string {
-  return `| ${name} | ${formatRounded(value)} | ${bound === undefined ? "" : formatBound(value, bound, "")} |`;
+function listRatioCells({ name, value, bound }: Ratio): readonly string[] {
+  return [name, formatRounded(value), bound === undefined ? "" : formatBound(value, bound, "")];
 }
 
-function formatLimit({ name, value, unit, bound }: Limit): string {
-  return `| ${name} | ${formatRounded(value)} ${unit} | ${formatBound(value, bound, ` ${unit}`)} |`;
+function listLimitCells({ name, value, unit, bound }: Limit): readonly string[] {
+  return [name, `${formatRounded(value)} ${unit}`, formatBound(value, bound, ` ${unit}`)];
 }
 
 function formatBound(value: number, bound: number, unit: string): string {
@@ -73,16 +70,12 @@ function formatRounded(value: number): string {
   return value >= 1 ? value.toFixed(1 + Number(value < 10)) : value.toFixed(3);
 }
 
-function formatTable(title: string, series: readonly Series[]): string {
+function formatSeries(title: string, series: readonly Series[]): string {
   const hasServer = series.some(({ samples }) => samples.some(({ server }) => server !== undefined));
   const heads = ["command", "wall", "CPU", "peak", "requests", "read"];
   const columns = hasServer ? [...heads, "CPU of the API server", "CPU of etcd", "API server grew by"] : heads;
   const rows = series.map((one) => formatRow(one, hasServer));
-  return `## ${title}
-
-${formatCells(columns)}
-${formatCells(columns.map(() => "---"))}
-${rows.map(formatCells).join("\n")}`;
+  return `## ${title}\n\n${formatTable(columns, rows)}`;
 }
 
 function formatRow(series: Series, hasServer: boolean): readonly string[] {
@@ -106,8 +99,4 @@ function formatRow(series: Series, hasServer: boolean): readonly string[] {
     seconds((sample) => sample.server?.etcdSeconds ?? 0),
     mib(grown),
   ];
-}
-
-function formatCells(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { objectAt } from "../../src/model/json.ts";
 import { type Exchange, sendJson, startFaultServer } from "../../test/support/fault-server.ts";
 import { FAULTS } from "../../test/support/faults.ts";
+import { formatTable } from "../pages/markdown.ts";
 import { type Run, runAndMeasure, writeKubeconfig } from "./run.ts";
 
 /** A run over input that is made to take memory. */
@@ -30,16 +31,12 @@ const CASES: readonly MemoryCase[] = [
 ];
 
 export async function buildMemoryTable(folder: string): Promise<string> {
-  const rows: string[] = [];
+  const rows: (readonly string[])[] = [];
   for (const { input, command, run } of CASES) {
     const { outcome, code, seconds, peak } = await run(folder);
-    rows.push(`| ${input} | ${command} | ${outcome} | ${code} | ${seconds} | ${peak} |`);
+    rows.push([input, command, outcome, `${code}`, `${seconds}`, `${peak}`]);
   }
-  return [
-    "| Input | Run | Outcome | Exit code | Seconds | Peak MiB |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
+  return formatTable(["Input", "Run", "Outcome", "Exit code", "Seconds", "Peak MiB"], rows);
 }
 
 function checkList(fault: ((exchange: Exchange) => void) | undefined): MemoryCase["run"] {

@@ -114,8 +114,10 @@ function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
     if (edit) collector.edits.push(edit);
     return true;
   }
+  // Of equal keys the first counts.
+  const siblings = new Map(node.entries.toReversed());
   const findSibling = (key: string): string | undefined => {
-    const sibling = node.entries.find(([name]) => name === key)?.[1];
+    const sibling = siblings.get(key);
     return sibling?.kind === "scalar" ? sibling.text : undefined;
   };
   return node.entries.every(([key, value]) => {

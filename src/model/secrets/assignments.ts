@@ -9,6 +9,9 @@ const KEY = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,200})(?:(${EXACT})|(${LOO
 const VALUE =
   /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|$)|(')((?:[^'\n]|'')*)('|$)|()([^\s"'<>,;&|)\]}\\]+)()/y;
 
+/** Separators that are repeated before a value. */
+const MORE_SEPARATORS = /(?:[:=]+[ \t]{1,20})*/y;
+
 /** What a value begins with if it is no text: a list, a map, a block, a variable. */
 const STRUCTURE = /^(?:[[{|>&*<(]|\$[({\w]|%[({])/;
 const NO_SECRET = /^(?:true|false|null|none|nil|undefined|yes|no|~|REDACTED|\*+|\.{3}|)$/i;
@@ -24,7 +27,7 @@ export function redactAssignments(text: string, isSecretValue = looksSecret): st
     if (found === null) return end === 0 ? text : result + text.slice(end);
     const [whole, key = "", exact, loose] = found;
     if (!isSecretKey(key)) continue;
-    const start = found.index + whole.length;
+    const start = skipSeparators(text, found.index + whole.length);
     const value = parseValue(text, start);
     if (value === undefined || NO_SECRET.test(value.text)) continue;
     const isCertain = exact !== undefined && !mayNameSecret(key);
@@ -33,6 +36,11 @@ export function redactAssignments(text: string, isSecretValue = looksSecret): st
     result += text.slice(end, start) + value.open + REDACTED + value.close;
     end = KEY.lastIndex = start + value.length;
   }
+}
+
+function skipSeparators(text: string, start: number): number {
+  MORE_SEPARATORS.lastIndex = start;
+  return start + (MORE_SEPARATORS.exec(text)?.[0].length ?? 0);
 }
 
 type Value = { readonly open: string; readonly text: string; readonly close: string; readonly length: number };
