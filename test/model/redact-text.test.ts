@@ -36,6 +36,7 @@ const REPLACED: readonly (readonly [before: string, after: string])[] = [
   ["password=hunter2, port=1", "password=REDACTED, port=1"],
   ["password: hunter2 is wrong", "password: REDACTED is wrong"],
   ["password: : hunter2 is wrong", "password: : REDACTED is wrong"],
+  ["password: # hunter2", "password: # REDACTED"],
   ["invalid token 'aB3dE5fG7h' given", "invalid token 'REDACTED' given"],
   ['{"password":"hunter2","a":1}', '{"password":"REDACTED","a":1}'],
   ['{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"REDACTED\\"}'],

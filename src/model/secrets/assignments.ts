@@ -9,8 +9,8 @@ const KEY = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,200})(?:(${EXACT})|(${LOO
 const VALUE =
   /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|$)|(')((?:[^'\n]|'')*)('|$)|()([^\s"'<>,;&|)\]}\\]+)()/y;
 
-/** Separators that are repeated before a value. */
-const MORE_SEPARATORS = /(?:[:=]+[ \t]{1,20})*/y;
+/** Separators and other signs that stand alone before a value. */
+const MORE_SEPARATORS = /(?:[!#$%+/:=?@^~-]+[ \t]{1,20})*/y;
 
 /** What a value begins with if it is no text: a list, a map, a block, a variable. */
 const STRUCTURE = /^(?:[[{|>&*<(]|\$[({\w]|%[({])/;
