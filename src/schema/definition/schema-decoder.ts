@@ -15,7 +15,8 @@ import { type DefinitionReport, refuse } from "./report.ts";
 import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps, type ValueLimits } from "./schema-props.ts";
 
 type Decode<T> = (value: Json, path: string, report: DefinitionReport) => T;
-type Draft = { -readonly [Key in keyof SchemaProps]: SchemaProps[Key] };
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Draft = Writable<Omit<SchemaProps, "limits">> & { limits: Writable<ValueLimits> };
 type KeywordDecoder = (draft: Draft, value: Json, path: string, report: DefinitionReport) => void;
 
 function into<Key extends keyof SchemaProps>(key: Key, decode: Decode<SchemaProps[Key]>): KeywordDecoder {
@@ -87,7 +88,8 @@ function limit<Key extends keyof ValueLimits>(
   return keys.map((key) => [
     key,
     (draft, value, path, report) => {
-      draft.limits = { ...draft.limits, [key]: decode(value, path, report) };
+      if (draft.limits === NO_PROPS.limits) draft.limits = { ...draft.limits };
+      draft.limits[key] = decode(value, path, report);
     },
   ]);
 }

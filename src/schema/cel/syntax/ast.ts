@@ -85,8 +85,11 @@ export function getChildren(expr: Expr): readonly Expr[] {
 
 /** Every node, the expression itself first. */
 export function* nodesOf(expr: Expr): Generator<Expr> {
-  yield expr;
-  for (const child of getChildren(expr)) yield* nodesOf(child);
+  const waiting = [expr];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    waiting.push(...getChildren(node).toReversed());
+  }
 }
 
 /** "a.b.c" if the expression is only that; a leading dot is part of the name. */
