@@ -303,6 +303,7 @@ const TEXTS: readonly (readonly [what: string, before: string, after: string])[]
   ["comments", "a: 1\n# password: x\n", "a: 1\n# password: REDACTED\n"],
   ["aliases", "a: &p hunter2\npassword: *p\n", "REDACTED"],
   ["texts that can't be parsed", "a: {b\npassword: x\n", "a: {b\npassword: REDACTED\n"],
+  ["texts that can be parsed only without a secret", "a {b} credential: c: d", "a {b} credential: REDACTED"],
   ["texts with too many values", `{${"a: b,".repeat(60_000)}}`, "REDACTED"],
 ];
 

@@ -37,8 +37,18 @@ const PROGRAM =
   /^\s*(?:#!\s*\/|#cloud-config|#cloud-boothook|#ps1|<powershell>|content-type: multipart\/|mime-version:|\{\s{0,80}"ignition")/i;
 const UNIT_SECTION = /^\[(?:Unit|Service|Socket|Mount|Timer|Install)\][ \t]*$/m;
 
+/** What is replaced may let a text be read by its structure, which shows more; then nothing is left to find. */
+const MAX_ROUNDS = 4;
+
 /** Replaces what looks like a secret in a text of a recording, also if the whole text is base64 or a data URL that holds one. */
 export function redactContent(text: string): string {
+  let [before, redacted] = [text, redactOnce(text)];
+  for (let round = 1; redacted !== before && round < MAX_ROUNDS; round++)
+    [before, redacted] = [redacted, redactOnce(redacted)];
+  return redacted;
+}
+
+function redactOnce(text: string): string {
   if (isWord(text)) return text;
   if (PROGRAM.test(text) || UNIT_SECTION.test(text)) return "REDACTED";
   const decoded = decodeText(text);
