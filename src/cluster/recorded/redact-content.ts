@@ -37,7 +37,7 @@ const PROGRAM =
   /^\s*(?:#!\s*\/|#cloud-config|#cloud-boothook|#ps1|<powershell>|content-type: multipart\/|mime-version:|\{\s{0,80}"ignition")/i;
 const UNIT_SECTION = /^\[(?:Unit|Service|Socket|Mount|Timer|Install)\][ \t]*$/m;
 
-/** What is replaced may let a text be read by its structure, which shows more; then nothing is left to find. */
+/** A text may be readable as YAML or JSON only once something in it is replaced, and then shows more. */
 const MAX_ROUNDS = 4;
 
 /** Replaces what looks like a secret in a text of a recording, also if the whole text is base64 or a data URL that holds one. */
@@ -54,11 +54,11 @@ function redactOnce(text: string): string {
   const decoded = decodeText(text);
   if (decoded !== undefined && (isPrivateDer(decoded.bytes) || hasSecret(unpack(decoded.bytes))))
     return decoded.replacement;
-  return applyRules(redactEmbedded(text, redactContent) ?? text);
+  return applyRules(redactEmbedded(text, redactOnce) ?? text);
 }
 
 function hasSecret(text: string): boolean {
-  return redactContent(text) !== text;
+  return redactOnce(text) !== text;
 }
 
 function applyRules(text: string): string {

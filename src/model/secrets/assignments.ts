@@ -9,8 +9,8 @@ const KEY = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,200})(?:(${EXACT})|(${LOO
 const VALUE =
   /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|$)|(')((?:[^'\n]|'')*)('|$)|()([^\s"'<>,;&|)\]}\\]+)()/y;
 
-/** Separators and other signs that stand alone before a value. */
-const MORE_SEPARATORS = /(?:[!#$%+/:=?@^~-]+[ \t]{1,20})*/y;
+/** Separators and other signs that stand alone before a value: `password: : x`, `password: # x`. */
+const LONE_SIGNS = /(?:[!#$%+/:=?@^~-]+[ \t]{1,20})*/y;
 
 /** What a value begins with if it is no text: a list, a map, a block, a variable. */
 const STRUCTURE = /^(?:[[{|>&*<(]|\$[({\w]|%[({])/;
@@ -27,7 +27,7 @@ export function redactAssignments(text: string, isSecretValue = looksSecret): st
     if (found === null) return end === 0 ? text : result + text.slice(end);
     const [whole, key = "", exact, loose] = found;
     if (!isSecretKey(key)) continue;
-    const start = skipSeparators(text, found.index + whole.length);
+    const start = skipLoneSigns(text, found.index + whole.length);
     const value = parseValue(text, start);
     if (value === undefined || NO_SECRET.test(value.text)) continue;
     const isCertain = exact !== undefined && !mayNameSecret(key);
@@ -38,9 +38,9 @@ export function redactAssignments(text: string, isSecretValue = looksSecret): st
   }
 }
 
-function skipSeparators(text: string, start: number): number {
-  MORE_SEPARATORS.lastIndex = start;
-  return start + (MORE_SEPARATORS.exec(text)?.[0].length ?? 0);
+function skipLoneSigns(text: string, start: number): number {
+  LONE_SIGNS.lastIndex = start;
+  return start + (LONE_SIGNS.exec(text)?.[0].length ?? 0);
 }
 
 type Value = { readonly open: string; readonly text: string; readonly close: string; readonly length: number };
