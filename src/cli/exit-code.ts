@@ -71,7 +71,7 @@ export function getRunnerExitCode(
   return end === "published" && isLastCycleCompleted ? 0 : 1;
 }
 
-/** Of a command whose child process exited before it began, and has said why. */
-export function getChildExitCode(code: number): 0 | 1 | 2 {
-  return code === 0 || code === 2 ? code : 1;
+/** Of a command whose child process exited before it began: nothing was seen then, whatever the child's code says. */
+export function getChildExitCode(code: number): 1 | 2 {
+  return code === 2 ? 2 : 1;
 }

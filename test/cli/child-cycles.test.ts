@@ -6,6 +6,7 @@ import type { ReadStats } from "../../src/runner/gather.ts";
 import { createChildCycles } from "../../src/cli/run/child-cycles.ts";
 import type { StartChild } from "../../src/cli/process/child.ts";
 import type { ChildEnd } from "../../src/cli/process/crash-report.ts";
+import { getChildExitCode } from "../../src/cli/exit-code.ts";
 import type { ChildMessage } from "../../src/cli/process/messages.ts";
 
 const target = parseVersion("4.18.6");
@@ -143,4 +144,8 @@ test("a stop signal ends a cycle at once", async () => {
   setImmediate(() => stop.abort());
   await cycle;
   assert.equal(log.killed, 1);
+});
+
+test("a child that exits before it began is never a success", () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 143].map(getChildExitCode), [1, 1, 2, 1, 1, 1]);
 });

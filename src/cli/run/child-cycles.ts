@@ -23,7 +23,7 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
  * Runs the cycles in a child process, which stays between cycles. If it ends, that cycle has failed, and the next one starts another child.
- * A child that exits before its first cycle has said why: its exit code is then the runner's.
+ * A child that exits before its first cycle has said why: the runner then ends too.
  */
 export async function createChildCycles(input: ChildCyclesInput): Promise<CycleRunner | { readonly exitCode: number }> {
   let [running, target]: [CycleProcess | undefined, Version | undefined] = [undefined, undefined];
