@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import { buildPlan, buildReads } from "../../src/checks/known-bugs/plan.ts";
+import { buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
 import { version } from "../support/fixtures.ts";
 import { getVersionAfter, getVersionBefore, isVersion, runKnownBugs, getAffectedSource } from "./known-bugs/cycle.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { buildKubeconfig } from "../cluster/mock-server.ts";
-import { openImageCache } from "../../src/release-image/image-cache.ts";
+import { openImageCache } from "../../src/release/image/image-cache.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { buildImage, buildLayer, computeDigest } from "../support/image-builder.ts";
 import { writeLayout } from "../support/oci-layout.ts";

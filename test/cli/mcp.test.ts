@@ -7,7 +7,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
+import { buildGraphJson } from "../release/graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
 import { connect } from "./mcp-client.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
+import { buildGraphJson } from "../release/graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { startFleet } from "../../tools/fleet/clusters.ts";
 import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
+import { buildGraphJson } from "../release/graph/sample.ts";
 import { writeDemoRelease } from "./demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";

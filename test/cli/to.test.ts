@@ -14,7 +14,7 @@ import {
   type Registry,
   startRegistry,
 } from "../support/registry.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
+import { buildGraphJson } from "../release/graph/sample.ts";
 import { readDemoRelease } from "./demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";

@@ -7,7 +7,7 @@ import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../src/controller/api/api-paths.ts";
 import { buildConfigMap, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
-import type { GatedFields } from "../../src/model/gated-fields.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "../lift/sample.ts";
 import { type MemoryApi, createMemoryApi } from "./memory-api.ts";

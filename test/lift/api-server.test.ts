@@ -4,7 +4,7 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
 import { getAcceptedRisks, getSourceVersion } from "../../src/lift/objects/cluster-version.ts";
-import { getGatedFields } from "../../src/model/gated-fields.ts";
+import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
 import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, at, isObject, objectAt } from "../../src/model/json.ts";

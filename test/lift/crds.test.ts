@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { load } from "js-yaml";
 import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
-import { type GatedFields, NO_GATED_FIELDS, getGatedFields } from "../../src/model/gated-fields.ts";
+import { type GatedFields, NO_GATED_FIELDS, getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import type { RetainedResult } from "../../src/lift/progress/retained-result.ts";
 import { type LiftResult, lift } from "../../src/lift/lift.ts";
 import { getDefinitionKey } from "../../src/lift/risk-merge.ts";

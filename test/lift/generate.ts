@@ -1,6 +1,6 @@
 import type { DocumentRisk, PreflightDocument } from "../../src/model/document.ts";
 import { type JsonObject, compareText, textAt } from "../../src/model/json.ts";
-import type { GatedFields } from "../../src/model/gated-fields.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
 import type { PreflightInput } from "../../src/lift/lift.ts";
 import type { DocumentState, RunnerState } from "../../src/lift/progress/runner-state.ts";
 import type { Random } from "../schema/differential/random.ts";

@@ -1,6 +1,6 @@
 import type { DocumentRisk, PreflightDocument } from "../../src/model/document.ts";
 import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import type { GatedFields } from "../../src/model/gated-fields.ts";
+import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { type LiftInput, type LiftResult, lift } from "../../src/lift/lift.ts";
 import { deepFreeze } from "../schema/cases.ts";
 
