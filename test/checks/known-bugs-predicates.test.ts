@@ -8,7 +8,14 @@ import type { Truth } from "../../src/checks/known-bugs/truth.ts";
 import type { KnownBug, ItemTest, Predicate } from "../../src/checks/known-bugs/known-bug.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
-import { aro, buildAnswers, csv, infrastructure, network, buildObject } from "./known-bugs/fake-cluster.ts";
+import {
+  aro,
+  buildAnswers,
+  csv,
+  infrastructure,
+  network,
+  buildObject,
+} from "../support/checks/known-bugs/fake-cluster.ts";
 
 const OBJECT: JsonObject = {
   metadata: { name: "web", labels: { "a.b/c": "d" }, annotations: {} },

@@ -14,12 +14,12 @@ import { findOrigin } from "../../src/lift/objects/risk-prefix.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/object-validation.ts";
-import { deepFreeze } from "../schema/cases.ts";
-import { type Random, createRandom } from "../schema/differential/random.ts";
+import { deepFreeze } from "../support/schema/cases.ts";
+import { type Random, createRandom } from "../support/schema/differential/random.ts";
 import { SHARED } from "../support/control-plane.ts";
-import { someCluster, somePreflight } from "./generate.ts";
+import { someCluster, somePreflight } from "../support/lift/generate.ts";
 import { applyMergePatch } from "../support/merge-patch.ts";
-import { ALL_FIELDS, clusterVersion, NOW } from "./sample.ts";
+import { ALL_FIELDS, clusterVersion, NOW } from "../support/lift/sample.ts";
 
 const CRDS = join(SHARED, "crds");
 const skip = existsSync(CRDS) ? false : "there is no ../shared/crds (set PREFLIGHT_SHARED to its parent folder)";

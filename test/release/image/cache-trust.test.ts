@@ -22,7 +22,7 @@ import { type TestContext, test } from "node:test";
 import { parseObject } from "../../../src/model/json.ts";
 import { readPayload } from "../../../src/release/payload/payload-reader.ts";
 import { type CachedRelease, type ImageCache, openImageCache } from "../../../src/release/image/image-cache.ts";
-import { IMAGES, METADATA, formatCrd } from "../payload/payload-folder.ts";
+import { IMAGES, METADATA, formatCrd } from "../../support/release/payload/payload-folder.ts";
 import { computeDigest } from "../../support/image-builder.ts";
 import { OTHER_USER, createSharedFolder, giveTo, needsRoot } from "../../support/other-user.ts";
 

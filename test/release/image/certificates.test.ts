@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openCertificates, parseCertificates } from "../../../src/release/image/registry/certificates.ts";
-import { noOpenssl } from "../../cluster/certificates.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
 
 const DAMAGED = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";

@@ -9,7 +9,13 @@ import { parseImageManifest } from "../../../src/release/image/image-manifest.ts
 import { type Layer, buildImage, buildLayer, computeDigest, toBlob } from "../../support/image-builder.ts";
 import { writeLayout } from "../../support/oci-layout.ts";
 import { createTestFolder } from "../../support/registry.ts";
-import { OPERATOR_FILES, RELEASE_FILES, buildReleaseLayers, read, readManifests } from "./release.ts";
+import {
+  OPERATOR_FILES,
+  RELEASE_FILES,
+  buildReleaseLayers,
+  read,
+  readManifests,
+} from "../../support/release/image/release.ts";
 
 /** The files that a release image with these layers gives, from the lowest layer to the topmost. */
 async function listFiles(t: TestContext, layers: readonly Layer[]): Promise<readonly string[]> {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ImageOptions } from "../../../src/release/image/image-options.ts";
 import { parseMirror } from "../../../src/release/image/mirrors.ts";
-import { noOpenssl } from "../../cluster/certificates.ts";
-import { serve } from "../../cluster/mock-server.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { serve } from "../../support/cluster/mock-server.ts";
 import { buildImage, pushImage } from "../../support/image-builder.ts";
 import {
   PASSWORD,
@@ -18,7 +18,7 @@ import {
   startRegistry,
 } from "../../support/registry.ts";
 import { startTokenServer } from "../../support/token-server.ts";
-import { buildReleaseLayers, read } from "./release.ts";
+import { buildReleaseLayers, read } from "../../support/release/image/release.ts";
 
 const options = { skip: noRegistry };
 

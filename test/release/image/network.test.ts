@@ -3,12 +3,12 @@ import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { noOpenssl } from "../../cluster/certificates.ts";
-import { serve } from "../../cluster/mock-server.ts";
-import { startConnectProxy } from "../../cluster/proxies.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { serve } from "../../support/cluster/mock-server.ts";
+import { startConnectProxy } from "../../support/cluster/proxies.ts";
 import { buildImage, computeDigest } from "../../support/image-builder.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
-import { buildReleaseLayers, read } from "./release.ts";
+import { buildReleaseLayers, read } from "../../support/release/image/release.ts";
 
 const options = { skip: noOpenssl };
 

@@ -3,8 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseMirror } from "../../../src/release/image/mirrors.ts";
-import type { CertificateAuthority } from "../../cluster/certificates.ts";
-import { METADATA } from "../payload/payload-folder.ts";
+import type { CertificateAuthority } from "../../support/cluster/certificates.ts";
+import { METADATA } from "../../support/release/payload/payload-folder.ts";
 import { buildImage, buildImageList, buildLayer, pushImage, pushImageList } from "../../support/image-builder.ts";
 import {
   type Registry,
@@ -13,7 +13,13 @@ import {
   noRegistry,
   startRegistry,
 } from "../../support/registry.ts";
-import { OPERATOR_FILES, RELEASE_FILES, buildReleaseLayers, read, readManifests } from "./release.ts";
+import {
+  OPERATOR_FILES,
+  RELEASE_FILES,
+  buildReleaseLayers,
+  read,
+  readManifests,
+} from "../../support/release/image/release.ts";
 
 const options = { skip: noRegistry };
 

@@ -8,12 +8,12 @@ import {
   parseSignatureTrust,
   readSignatureStore,
 } from "../../../src/release/image/signature/signature-stores.ts";
-import { noOpenssl } from "../../cluster/certificates.ts";
-import { serve } from "../../cluster/mock-server.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { serve } from "../../support/cluster/mock-server.ts";
 import { buildClaim, createTestKey } from "../../support/openpgp.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
-import * as gpg from "./gpg-samples.ts";
-import { buildOptions } from "./release.ts";
+import * as gpg from "../../support/release/image/gpg-samples.ts";
+import { buildOptions } from "../../support/release/image/release.ts";
 import { readCpuSeconds } from "../../support/cpu-seconds.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");

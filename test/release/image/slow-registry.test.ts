@@ -7,11 +7,11 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../src/network/retry.ts";
 import type { ImageOptions } from "../../../src/release/image/image-options.ts";
-import { noOpenssl } from "../../cluster/certificates.ts";
-import { getPort, serve } from "../../cluster/mock-server.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { getPort, serve } from "../../support/cluster/mock-server.ts";
 import { type TestImage, buildImage, buildLayer } from "../../support/image-builder.ts";
 import { createTestAuthority } from "../../support/registry.ts";
-import { OPERATOR_FILES, RELEASE_FILES, read } from "./release.ts";
+import { OPERATOR_FILES, RELEASE_FILES, read } from "../../support/release/image/release.ts";
 
 const options = { skip: noOpenssl };
 

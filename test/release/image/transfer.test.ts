@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Agent, request as requestHttps } from "node:https";
 import { type TestContext, test } from "node:test";
-import { noOpenssl } from "../../cluster/certificates.ts";
-import { type MockServer, serve } from "../../cluster/mock-server.ts";
+import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { type MockServer, serve } from "../../support/cluster/mock-server.ts";
 import { type TestImage, buildImage, buildLayer, pushImage } from "../../support/image-builder.ts";
 import { createTestAuthority, noRegistry, startRegistry } from "../../support/registry.ts";
-import { OPERATOR_FILES, RELEASE_FILES, read } from "./release.ts";
+import { OPERATOR_FILES, RELEASE_FILES, read } from "../../support/release/image/release.ts";
 
 const options = { skip: noRegistry };
 

@@ -13,7 +13,7 @@ import {
   formatManifest,
   addReleaseFiles,
   readOrThrow,
-} from "./payload-folder.ts";
+} from "../../support/release/payload/payload-folder.ts";
 
 const RELEASE = { "release-manifests/release-metadata": METADATA, "release-manifests/image-references": IMAGES };
 

@@ -8,7 +8,7 @@ import {
   makeFolder,
   readAndSelect,
   readOrThrow,
-} from "./payload-folder.ts";
+} from "../../support/release/payload/payload-folder.ts";
 
 const WITHOUT = { known: ["Build", "Console"], enabled: ["Build"] };
 

@@ -11,7 +11,7 @@ import {
   formatManifest,
   readOrThrow,
   readAndSelect,
-} from "./payload-folder.ts";
+} from "../../support/release/payload/payload-folder.ts";
 
 const SET = "release.openshift.io/feature-set";
 const GATE = "release.openshift.io/feature-gate";

@@ -7,7 +7,7 @@ import { getBaselineSets, getKnownCapabilities } from "../../../src/model/capabi
 import { type Json, textsAt } from "../../../src/model/json.ts";
 import type { Release } from "../../../src/model/release.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
-import { buildFacts, makeFolder, readOrThrow } from "./payload-folder.ts";
+import { buildFacts, makeFolder, readOrThrow } from "../../support/release/payload/payload-folder.ts";
 
 const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
 const index = join(shared, "crds/INDEX.tsv");

@@ -8,7 +8,7 @@ import type { Reader } from "../../../src/model/reader.ts";
 import { readPayload } from "../../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { freezeReader, freezeCheck } from "../../checks/freeze.ts";
+import { freezeReader, freezeCheck } from "../checks/freeze.ts";
 import type { Case } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
 

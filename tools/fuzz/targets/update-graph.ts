@@ -9,7 +9,7 @@ import { findRoute } from "../../../src/release/graph/route-search.ts";
 import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { selectFromGraph, selectOfferedUpdate } from "../../../src/release/graph/target-selection.ts";
 import { findNeededChannels, selectChannels } from "../../../src/release/graph/update-service.ts";
-import { buildGraphJson } from "../../../test/release/graph/sample.ts";
+import { buildGraphJson } from "../../../test/support/release/graph/sample.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const EDGES = [
