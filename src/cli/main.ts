@@ -1,9 +1,9 @@
 import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
-import { reportError, reportLine } from "./error-report.ts";
+import { reportError, reportLine } from "./io/error-report.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
-import { createIo, type Io } from "./io.ts";
-import { findProgram } from "./program.ts";
+import { createIo, type Io } from "./io/io.ts";
+import { findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
@@ -15,10 +15,10 @@ const COMPLETE_COMMAND = "__complete";
 async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0] === COMPLETE_COMMAND) {
-      const { runComplete } = await import("./completion/run-complete.ts");
+      const { runComplete } = await import("./commands/completion/run-complete.ts");
       return await runComplete(argv.slice(1), io);
     }
-    const { dispatch } = await import("./dispatch.ts");
+    const { dispatch } = await import("./command-line/dispatch.ts");
     return await dispatch(argv, io);
   } catch (thrown) {
     return reportError(thrown, io);

@@ -66,9 +66,13 @@ suite("the build", () => {
         imports.filter((one) => path.test(one.path)).map(({ kind }) => `${file} ${kind}`),
       );
     const sdk = importers(/^node_modules\/(?:@modelcontextprotocol|zod)\//).filter((one) => one.startsWith("src/"));
-    assert.deepEqual([...new Set(sdk)], ["src/cli/mcp/server.ts import-statement"]);
-    assert.deepEqual(importers(/^src\/cli\/mcp\/server\.ts$/), ["src/cli/commands/mcp.ts import-statement"]);
-    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\.ts$/), ["src/cli/definitions/mcp.ts dynamic-import"]);
+    assert.deepEqual([...new Set(sdk)], ["src/cli/commands/mcp/server.ts import-statement"]);
+    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\/server\.ts$/), [
+      "src/cli/commands/mcp/run.ts import-statement",
+    ]);
+    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\/run\.ts$/), [
+      "src/cli/commands/mcp/definition.ts dynamic-import",
+    ]);
   });
 
   test("lists the licence of every bundled package", async () => {

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { defineCommand } from "../../src/cli/command-line/command.ts";
+import { defineCommand } from "../../src/cli/settings/command.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { runPreflight } from "../support/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -12,7 +12,7 @@ import type { TargetRequest } from "../../release/graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../release/graph/update-service.ts";
 import { defined } from "../../model/optional.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
 import { fetchGraphs, MAX_GRAPH_BYTES } from "./graph-service.ts";
 import { requireFewUpdates } from "./target-of-version.ts";

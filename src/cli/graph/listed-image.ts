@@ -4,7 +4,7 @@ import { parseRegistryReference } from "../../release/image/reference.ts";
 import { type ImageValues, readImageTarget } from "../inputs/image-target.ts";
 import { type ReadTarget, readTarget, type TargetWithWarnings } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 
 /** Reads the image that the update service names for a release. It has to be in a registry, and to be the release that the service says it is. */
 export async function readListedImage(

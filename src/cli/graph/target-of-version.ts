@@ -10,7 +10,7 @@ import {
   type TargetRequest,
 } from "../../release/graph/target-request.ts";
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphCluster, GraphValues } from "./graph-reader.ts";
 

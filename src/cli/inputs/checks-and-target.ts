@@ -2,14 +2,14 @@ import type { Check } from "../../model/check.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { LeftOutCheck } from "../../runner/left-out.ts";
-import type { ValuesOf } from "../command-line/command.ts";
+import type { ValuesOf } from "../settings/command.ts";
 import type {
   crdSettings,
   releaseImageSettings,
   SelectionValues,
   targetSettings,
-} from "../command-line/shared-settings.ts";
-import { parseChecks } from "./check-selection.ts";
+} from "../settings/shared-settings.ts";
+import { parseChecks } from "../checks/check-selection.ts";
 import { readCrds } from "./crds.ts";
 import { type TargetWithWarnings, parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
 

@@ -1,6 +1,6 @@
 import { type Read, onlyOn } from "../../model/read.ts";
 import { authorityReads } from "./cluster-authorities.ts";
-import { egressReads } from "./cluster-egress.ts";
+import { egressReads } from "../client/cluster-egress.ts";
 import { mirrorReads } from "./cluster-mirrors.ts";
 
 /**

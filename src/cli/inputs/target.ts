@@ -7,10 +7,10 @@ import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import type { ValuesOf } from "../command-line/command.ts";
-import type { releaseImageSettings, targetSettings } from "../command-line/shared-settings.ts";
+import type { ValuesOf } from "../settings/command.ts";
+import type { releaseImageSettings, targetSettings } from "../settings/shared-settings.ts";
 
 export type TargetOptions = {
   /** Folders that together hold the payload; none if only the version is known. */

@@ -3,7 +3,7 @@ import process from "node:process";
 import { errorCode, formatError } from "../../model/errors.ts";
 import { isChild } from "../process/child-name.ts";
 import { addV8Flags } from "../process/v8-flags.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../io/version.ts";
 import { keepStopSignals } from "../process/stop-signal.ts";
 import { loadProgram } from "./program-loader.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../graph/cluster-update-facts.ts";
 import type { GraphCluster, GraphValues } from "../graph/graph-reader.ts";
 import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../graph/target-of-version.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 

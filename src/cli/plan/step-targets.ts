@@ -9,7 +9,7 @@ import { readListedImage } from "../graph/listed-image.ts";
 import type { ImageValues } from "../inputs/image-target.ts";
 import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 /** Where the releases of a route are: in folders, and in registries if `readsImages`. */
