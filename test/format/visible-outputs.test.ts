@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { parse as parseJunit } from "junit2json";
-import { createJsonLogger } from "../../src/cli/monitoring/logger.ts";
+import { createJsonLogger } from "../../src/cli/io/logger.ts";
 import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.ts";
 import { judgeAcceptances } from "../../src/format/acceptances.ts";
 import { buildDocument, formatDocument } from "../../src/format/document.ts";

@@ -8,12 +8,12 @@ import { runCycle } from "../../runner/cycle.ts";
 import type { LeftOutCheck } from "../../runner/left-out.ts";
 import { type ClusterSession, openCluster } from "../client/connection.ts";
 import type { CheckValues } from "../commands/check/definition.ts";
-import { addGraphOffer } from "../graph/target-offer.ts";
+import { addGraphOffer } from "../target/target-offer.ts";
 import { acceptLeftOut } from "../checks/check-selection.ts";
-import { readChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { namesRelease, readNamedRelease } from "../graph/named-release.ts";
+import { readChecksAndTarget } from "../target/checks-and-target.ts";
+import { namesRelease, readNamedRelease } from "../target/named-release.ts";
 import { type ReadLimits, parseReadLimits } from "../settings/read-limits.ts";
-import { printWarnings, type TargetWithWarnings } from "../inputs/target.ts";
+import { printWarnings, type TargetWithWarnings } from "../target/target.ts";
 import type { Io } from "../io/io.ts";
 import { createProgress } from "./progress.ts";
 

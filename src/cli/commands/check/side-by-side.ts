@@ -13,12 +13,12 @@ import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from ".
 import { type ClusterSession, openCluster } from "../../client/connection.ts";
 import type { CheckValues } from "./definition.ts";
 import { getSideBySideExitCode } from "../../session/exit-code.ts";
-import { addGraphOffer } from "../../graph/target-offer.ts";
+import { addGraphOffer } from "../../target/target-offer.ts";
 import { acceptLeftOut, type CheckSelection } from "../../checks/check-selection.ts";
-import { type ChecksAndTarget, readChecksAndTarget } from "../../inputs/checks-and-target.ts";
-import { namesRelease, readNamedRelease } from "../../graph/named-release.ts";
+import { type ChecksAndTarget, readChecksAndTarget } from "../../target/checks-and-target.ts";
+import { namesRelease, readNamedRelease } from "../../target/named-release.ts";
 import { parseReadLimits } from "../../settings/read-limits.ts";
-import { printWarnings } from "../../inputs/target.ts";
+import { printWarnings } from "../../target/target.ts";
 import { hasColour, type Io } from "../../io/io.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
 import { combineJudgements } from "../../plan/acceptances.ts";

@@ -5,7 +5,7 @@ import { formatComparisonMarkdown, formatComparisonTable } from "../../../format
 import { UsageError } from "../../../model/errors.ts";
 import type { CompareValues } from "./definition.ts";
 import { getComparisonExitCode } from "../../session/exit-code.ts";
-import { readResultFile } from "../../inputs/result-file.ts";
+import { readResultFile } from "../../io/result-file.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
 import { hasColour, type Io } from "../../io/io.ts";
 

@@ -16,7 +16,7 @@ import { listUnknowns } from "./not-judged.ts";
 import { listLeftOutCrds } from "./not-judged-crds.ts";
 import type { CrdsValues } from "./definition.ts";
 import { getCrdsExitCode } from "../../session/exit-code.ts";
-import { printSkipped } from "../../inputs/target.ts";
+import { printSkipped } from "../../target/target.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
 import { hasColour, type Io } from "../../io/io.ts";
 import { VERSION } from "../../io/version.ts";

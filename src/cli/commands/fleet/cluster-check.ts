@@ -11,12 +11,12 @@ import { matchesRequest, parseTargetRequest } from "../../../release/graph/targe
 import { judgeTarget } from "../../session/check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../../client/connection.ts";
 import type { FleetValues } from "./definition.ts";
-import { addGraphOffer } from "../../graph/target-offer.ts";
+import { addGraphOffer } from "../../target/target-offer.ts";
 import { acceptLeftOut, parseChecks } from "../../checks/check-selection.ts";
-import { type ChecksAndTarget, readChecksAndTarget } from "../../inputs/checks-and-target.ts";
-import { namesRelease, readNamedRelease } from "../../graph/named-release.ts";
+import { type ChecksAndTarget, readChecksAndTarget } from "../../target/checks-and-target.ts";
+import { namesRelease, readNamedRelease } from "../../target/named-release.ts";
 import { parseReadLimits } from "../../settings/read-limits.ts";
-import { buildVersionRelease, type ReadTarget } from "../../inputs/target.ts";
+import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";

@@ -12,7 +12,7 @@ import type { Logger } from "../../../model/logger.ts";
 import type { ReadStats } from "../../../runner/gather.ts";
 import type { Version } from "../../../model/version.ts";
 import type { ReadLimits } from "../../settings/read-limits.ts";
-import { parseTargetOptions, readTarget } from "../../inputs/target.ts";
+import { parseTargetOptions, readTarget } from "../../target/target.ts";
 
 /** Folders of a release image that hold the target's manifests. */
 const CONTAINER_FOLDERS = ["/release-manifests", "/manifests"];

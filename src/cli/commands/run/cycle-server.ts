@@ -4,7 +4,7 @@ import type { RunValues } from "./definition.ts";
 import { acceptLeftOut, parseChecks } from "../../checks/check-selection.ts";
 import { parseReadLimits } from "../../settings/read-limits.ts";
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../monitoring/logger.ts";
+import { createJsonLogger } from "../../io/logger.ts";
 import type { Parent } from "../../process/parent.ts";
 import { createCycleRunner, type CycleRunner } from "./cycle-runner.ts";
 

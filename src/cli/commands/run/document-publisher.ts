@@ -12,7 +12,7 @@ import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
 import type { Output } from "./output.ts";
-import type { Readiness } from "../../monitoring/server.ts";
+import type { Readiness } from "../../io/monitoring-server.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import { defined } from "../../../model/optional.ts";
 

@@ -8,9 +8,9 @@ import { resolveTarget } from "./target-of-version.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import { parseChecks } from "../checks/check-selection.ts";
-import type { ChecksAndTarget } from "../inputs/checks-and-target.ts";
-import { type ImageValues, readImageTarget } from "../inputs/image-target.ts";
-import { type ReadTarget, readTarget } from "../inputs/target.ts";
+import type { ChecksAndTarget } from "./checks-and-target.ts";
+import { type ImageValues, readImageTarget } from "./image-target.ts";
+import { type ReadTarget, readTarget } from "./target.ts";
 
 type Flag = "to" | "to-image" | "graph" | "target" | "target-version" | "release-image" | "crds";
 type Values = Pick<ValuesOf<typeof checkSettings>, Flag> & ImageValues & SelectionValues;

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { Action } from "../../controller/action.ts";
-import type { Observation } from "../../controller/observation.ts";
-import { isPreflightCondition } from "../../lift/progress/preflight-conditions.ts";
-import { getRetainedResult } from "../../lift/preflight-result.ts";
-import { isObject, listAt, textAt } from "../../model/json.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import type { Action } from "../../../controller/action.ts";
+import type { Observation } from "../../../controller/observation.ts";
+import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { getRetainedResult } from "../../../lift/preflight-result.ts";
+import { isObject, listAt, textAt } from "../../../model/json.ts";
+import { parseTimestamp } from "../../../model/time.ts";
 
 export type ControllerMetrics = {
   readonly onReconcile: (state: Observation, actions: readonly Action[]) => void;

@@ -1,7 +1,7 @@
 import type { TargetOffer } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectFromGraph } from "../../release/graph/target-selection.ts";
-import type { ChecksAndTarget } from "../inputs/checks-and-target.ts";
+import type { ChecksAndTarget } from "./checks-and-target.ts";
 import type { Io } from "../io/io.ts";
 import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphCluster, GraphValues } from "./graph-reader.ts";
