@@ -11,7 +11,7 @@ import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings/shared-settings.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { USER_AGENT } from "../io/version.ts";
+import { USER_AGENT } from "../io/program.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */
 export type Warn = (message: string) => void;

@@ -3,7 +3,7 @@ import { buildPreflightId } from "../../format/times.ts";
 import { defined } from "../../model/optional.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
-import { VERSION } from "../io/version.ts";
+import { VERSION } from "../io/program.ts";
 
 type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 

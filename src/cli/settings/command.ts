@@ -114,11 +114,16 @@ type CommandDefinition<S extends Settings, O extends Operands | undefined, C ext
   readonly examples: readonly Example[];
   /** By default those of PLAIN_EXIT_CODES. */
   readonly exitCodes?: C & AllReached<C, R>;
-  /** It runs until it is stopped: a signal is its normal end. */
-  readonly isService?: true;
+  readonly process: CommandProcess;
   /** Imports the code when the command runs, since every start would pay for it otherwise. */
   readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<R> }>;
 };
+
+/**
+ * "supervised" reads a cluster, in a child process that may run out of memory; "short" is done at once, so that the size of the heap does
+ * not matter; "service" runs until it is stopped: a signal is its normal end. The build tells the launcher.
+ */
+export type CommandProcess = "supervised" | "short" | "long" | "service";
 
 export type Example = { readonly command: string; readonly describe: string };
 
@@ -130,7 +135,7 @@ export type Command = {
   readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
   readonly exitCodes: ExitCodes;
-  readonly isService: boolean;
+  readonly process: CommandProcess;
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
@@ -142,13 +147,13 @@ export function defineCommand<
   C extends ExitCodes = typeof PLAIN_EXIT_CODES,
   R extends keyof C & number = keyof C & number,
 >(definition: CommandDefinition<S, O, C, R>): Command {
-  const { settings, operand, isService = false, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
+  const { settings, operand, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
   const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
     const values = parseValues<S, O>(settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { ...described, settings, operands, exitCodes, isService, run };
+  return { ...described, settings, operands, exitCodes, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {

@@ -6,7 +6,7 @@ import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { type HttpClient, openHttpClient } from "../../release/image/registry/http-client.ts";
 import { readWhole } from "../../release/image/verified-content.ts";
 import type { Io } from "../io/io.ts";
-import { USER_AGENT } from "../io/version.ts";
+import { USER_AGENT } from "../io/program.ts";
 
 /** The graph of a channel with years of releases has a few MiB. */
 export const MAX_GRAPH_BYTES = 16 * 1024 * 1024;

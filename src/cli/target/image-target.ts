@@ -12,7 +12,7 @@ import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../io/image-progress.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { USER_AGENT } from "../io/version.ts";
+import { USER_AGENT } from "../io/program.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";

@@ -19,7 +19,7 @@ import { getCrdsExitCode } from "../../session/exit-code.ts";
 import { printSkipped } from "../../target/target.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
 import { hasColour, type Io } from "../../io/io.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {

@@ -16,7 +16,7 @@ import { announceConfig } from "../../settings/found-config.ts";
 import { parseReadLimits } from "../../settings/read-limits.ts";
 import { hasColour, type Io } from "../../io/io.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 const MAX_PARALLEL = 64;
