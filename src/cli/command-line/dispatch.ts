@@ -3,7 +3,7 @@ import { formatError } from "../../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./parser.ts";
 import { COMMANDS } from "../commands/index.ts";
 import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
-import type { ConfigFile } from "../settings/config-file.ts";
+import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
 import { replaceProgram, VERSION } from "../io/program.ts";
 
