@@ -1,4 +1,4 @@
-import type { ClusterOrigin } from "../format/view.ts";
+import type { ClusterOrigin } from "../format/view/view.ts";
 import type { CheckAcceptance } from "../model/acceptance.ts";
 import type { Check } from "../model/check.ts";
 import { defined } from "../model/optional.ts";

@@ -1,9 +1,9 @@
 import { checks } from "../../checks/index.ts";
-import { formatDocument, buildDocument } from "../../format/document.ts";
+import { formatDocument, buildDocument } from "../../format/document/document.ts";
 import { type FormatName, formats } from "../../format/index.ts";
-import { judgeAcceptances, selectAcceptedNames } from "../../format/acceptances.ts";
-import { formatQuiet } from "../../format/quiet.ts";
-import type { View } from "../../format/view.ts";
+import { judgeAcceptances, selectAcceptedNames } from "../../format/view/acceptances.ts";
+import { formatQuiet } from "../../format/programs/quiet.ts";
+import type { View } from "../../format/view/view.ts";
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import { formatError, FailedError } from "../../model/errors.ts";

@@ -1,5 +1,5 @@
 import { readTextFile } from "../../files/named-file.ts";
-import { parseDocument } from "../../format/document-parser.ts";
+import { parseDocument } from "../../format/document/document-parser.ts";
 import { formatError, FailedError } from "../../model/errors.ts";
 import type { ValidateValues } from "../definitions/validate.ts";
 import type { Io } from "../io.ts";

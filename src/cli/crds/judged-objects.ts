@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { formatCount } from "../../format/count.ts";
+import { formatCount } from "../../model/count.ts";
 import type { NotJudged } from "../../model/crd-changes.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";

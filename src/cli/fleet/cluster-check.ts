@@ -1,5 +1,5 @@
-import { buildDocument } from "../../format/document.ts";
-import { buildJson } from "../../format/json.ts";
+import { buildDocument } from "../../format/document/document.ts";
+import { buildJson } from "../../format/programs/json.ts";
 import type { CheckAcceptance } from "../../model/acceptance.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
@@ -21,7 +21,7 @@ import type { Io } from "../io.ts";
 import { buildRunFacts } from "../run-facts.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";
 import { buildResultOrigin } from "./results-folder.ts";
-import { formatJsonText } from "../../format/json-text.ts";
+import { formatJsonText } from "../../format/text/json-text.ts";
 
 /** The target of all clusters; undefined if it depends on the cluster (--to). */
 export async function readFleetTarget(values: FleetValues): Promise<ChecksAndTarget | undefined> {

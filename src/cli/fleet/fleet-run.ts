@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { formatCount } from "../../format/count.ts";
+import { formatCount } from "../../model/count.ts";
 import { formatAge } from "../../format/fleet/staleness.ts";
 import type { ResultContext } from "../../format/fleet/cluster-result.ts";
 import { parseClusterResult } from "../../format/fleet/cluster-result.ts";

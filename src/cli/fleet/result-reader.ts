@@ -1,6 +1,6 @@
 import { checks } from "../../checks/index.ts";
 import { readTextFile } from "../../files/named-file.ts";
-import { createDocumentParser } from "../../format/document-parser.ts";
+import { createDocumentParser } from "../../format/document/document-parser.ts";
 import { buildInvalid, parseClusterResult, type ResultContext } from "../../format/fleet/cluster-result.ts";
 import type { Acceptance } from "../../model/acceptance.ts";
 import { getUnknownRiskName } from "../../model/check.ts";

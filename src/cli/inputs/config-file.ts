@@ -1,5 +1,5 @@
 import { readTextFile } from "../../files/named-file.ts";
-import { type Config, parseConfig } from "../../format/config-parser.ts";
+import { type Config, parseConfig } from "../../format/document/config-parser.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import { requireSingleText, type Setting, type Settings } from "../command-line/command.ts";

@@ -1,5 +1,5 @@
-import { formatDocument, buildDocument } from "../../format/document.ts";
-import { parseDocument } from "../../format/document-parser.ts";
+import { formatDocument, buildDocument } from "../../format/document/document.ts";
+import { parseDocument } from "../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../model/document.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import type { CycleResult } from "../../model/report.ts";

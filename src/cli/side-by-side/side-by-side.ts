@@ -1,4 +1,4 @@
-import { judgeAcceptances, selectAcceptedNames } from "../../format/acceptances.ts";
+import { judgeAcceptances, selectAcceptedNames } from "../../format/view/acceptances.ts";
 import { formatSideBySideJson } from "../../format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../format/side-by-side/side-by-side-table.ts";
