@@ -1,6 +1,6 @@
 import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
-import { newReport } from "./definition/report.ts";
+import { startReport } from "./definition/report.ts";
 import { decodeSchema } from "./definition/schema-decoder.ts";
 import type { SchemaProps } from "./definition/schema-props.ts";
 import { findStructuralFault } from "./definition/structure.ts";
@@ -84,9 +84,9 @@ function parseSchema(schemaText: string): SchemaProps {
   const raw = parseJson(schemaText);
   if (!isObject(raw)) return rejectSchema("", "is not an object");
   if (isDeeperThan(raw, MAX_DEPTH)) return rejectSchema("", `is nested deeper than ${MAX_DEPTH} values`);
-  const report = newReport();
-  const props = decodeSchema(raw, "", report);
-  const [first] = report.refusals;
+  const place = startReport();
+  const props = decodeSchema(raw, place);
+  const [first] = place.report.refusals;
   const fault = first === undefined ? findStructuralFault(props) : ([first.path, first.reason] as const);
   return fault === undefined ? props : rejectSchema(...fault);
 }

@@ -1,7 +1,5 @@
+import type { Fault } from "./report.ts";
 import type { SchemaProps } from "./schema-props.ts";
-
-/** A fault of a schema: the path to it, and the reason. */
-export type Fault = readonly [step: string, reason: string];
 
 const MAP_TYPE = "x-kubernetes-map-type";
 const LIST_TYPE = "x-kubernetes-list-type";

@@ -6,14 +6,14 @@ import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
 import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
 import type { Options } from "./options.ts";
-import { newReport } from "./report.ts";
+import { startReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { findStructuralFault, hasSchema } from "./structure.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
 export function findTolerance(updated: readonly DefinedVersion[], installed: JsonObject): Options {
-  const versions = parseVersions(installed, newReport());
+  const versions = parseVersions(installed, startReport());
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
     tolerates: {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
-import { newReport } from "../definition/report.ts";
+import { startReport } from "../definition/report.ts";
 import { isDate } from "../formats/times.ts";
 import {
   ANY,
@@ -66,9 +66,9 @@ const OBJECT_META = buildObjectShape({
 export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (metadata === null) return { kind: "normal", metadata: {} };
   if (!isObject(metadata)) return { kind: "wrong", message: "The metadata of an embedded resource must be an object" };
-  const report = newReport();
-  requireShape(metadata, OBJECT_META, "", report);
-  const [fault] = report.refusals;
+  const place = startReport();
+  requireShape(metadata, OBJECT_META, place);
+  const [fault] = place.report.refusals;
   if (fault === undefined) return { kind: "normal", metadata: coerceFields(metadata, OBJECT_META.fields) };
   const message = `The metadata of an embedded resource can't be read: its ${fault.path.slice(1)} ${fault.reason}`;
   return { kind: "wrong", message };
