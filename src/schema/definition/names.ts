@@ -61,11 +61,8 @@ export function requireApproval(definition: JsonObject, installed: JsonObject | 
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return;
   const state = parseApproval(definition);
   if (state === "approved" || state === "bypassed" || (installed && parseApproval(installed) === state)) return;
-  refuse(
-    root,
-    `metadata.annotations[${APPROVAL}]`,
-    'must be an address, or begin with "unapproved", in a group of Kubernetes',
-  );
+  const reason = 'must be an address, or begin with "unapproved", in a group of Kubernetes';
+  refuse(root, `metadata.annotations[${APPROVAL}]`, reason);
 }
 
 function parseApproval(definition: JsonObject): "missing" | "bypassed" | "approved" | "invalid" {

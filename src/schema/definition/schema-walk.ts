@@ -26,11 +26,8 @@ export function requireSchema(
   options: WalkOptions,
   place: Place,
 ): void {
-  walk(
-    schema,
-    { ...place, isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context },
-    options,
-  );
+  const root = { isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context };
+  walk(schema, { ...place, ...root }, options);
 }
 
 /** Is the schema valid apart from its rules? */

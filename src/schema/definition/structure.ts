@@ -26,23 +26,28 @@ function saysAnything(raw: JsonObject, keyword: string): boolean {
   return value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }
 
-/** The direct children of a schema, each with the step to it. */
-export function* schemasBelow(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
+/** A child of a schema, and the step to it. */
+type Step = readonly [step: string, schema: SchemaProps];
+
+function* schemasBelow(schema: SchemaProps): Generator<Step> {
   if (schema.items) yield [".items", schema.items];
   for (const [name, property] of schema.properties) yield [`.properties[${name}]`, property];
   if (schema.additional?.schema) yield [".additionalProperties", schema.additional.schema];
-  if (hasJunctors(schema)) yield* junctorsOf(schema);
+  yield* junctorsOf(schema);
 }
 
 export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean {
   return allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
 }
 
-export function* junctorsOf(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
-  for (const junctor of ["allOf", "anyOf", "oneOf"] as const) {
-    for (const [i, child] of schema[junctor].entries()) yield [`.${junctor}[${i}]`, child];
-  }
-  if (schema.not) yield [".not", schema.not];
+const NO_STEPS: readonly Step[] = [];
+
+export function junctorsOf(schema: SchemaProps): readonly Step[] {
+  if (!hasJunctors(schema)) return NO_STEPS;
+  const steps = (["allOf", "anyOf", "oneOf"] as const).flatMap((junctor) =>
+    schema[junctor].map((child, i): Step => [`.${junctor}[${i}]`, child]),
+  );
+  return schema.not ? [...steps, [".not", schema.not]] : steps;
 }
 
 /** Does the test hold for a schema or any schema below it? */
