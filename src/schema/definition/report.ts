@@ -22,6 +22,14 @@ export function startReport(): Place {
   return { report: { refusals: [], undecided: [] }, version: "", path: "" };
 }
 
+/** The first refusal of what is judged by itself. */
+export function findFault(judge: (root: Place) => void): Fault | undefined {
+  const root = startReport();
+  judge(root);
+  const [first] = root.report.refusals;
+  return first && [first.path, first.reason];
+}
+
 /** The place that a step leads to: ".items", "[0]". */
 export function enter({ report, version, path }: Place, step: string): Place {
   return { report, version, path: path + step };

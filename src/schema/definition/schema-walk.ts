@@ -1,7 +1,7 @@
 import { META } from "../structural/structural-schema.ts";
 import { type Options } from "./options.ts";
-import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules.ts";
-import { type Fault, type Place, refuse } from "./report.ts";
+import { requireAtomicItems, requireKeyValues, requireListType, requireMapType } from "./list-rules.ts";
+import { type Place, refuse } from "./report.ts";
 import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
 import { requireRuleTexts, requireRules } from "./rules.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
@@ -38,7 +38,7 @@ function walk(schema: SchemaProps, place: SchemaPlace, options: WalkOptions): bo
   let isInOrder = report.refusals.length === before;
   for (const [child, at] of placesBelow(schema, place)) isInOrder = walk(child, at, options) && isInOrder;
   const own = report.refusals.length;
-  for (const [step, reason] of findListFaults(schema, options)) refuse(place, `.${step}`, reason);
+  requireLists(schema, place, options);
   requireRuleTexts(schema, place);
   isInOrder &&= report.refusals.length === own;
   if (isInOrder && context && schema.rules.length > 0) {
@@ -76,13 +76,12 @@ function forbiddenIn({ raw }: SchemaProps): readonly string[] {
   ];
 }
 
-function findListFaults(schema: SchemaProps, { tolerates }: WalkOptions): readonly Fault[] {
-  return [
-    ...mapTypeFaults(schema),
-    ...listFaults(schema),
-    ...(tolerates.sets ? [] : setFaults(schema)),
-    ...(tolerates.mapKeys ? [] : mapKeyFaults(schema)),
-  ];
+function requireLists(schema: SchemaProps, place: Place, { tolerates }: WalkOptions): void {
+  const { type, listType, items } = schema;
+  requireMapType(schema, place);
+  requireListType(schema, place);
+  if (!tolerates.sets && type === "array" && listType === "set" && items) requireAtomicItems(items, place);
+  if (!tolerates.mapKeys) requireKeyValues(schema, place);
 }
 
 function* placesBelow(schema: SchemaProps, place: SchemaPlace): Generator<readonly [SchemaProps, SchemaPlace]> {

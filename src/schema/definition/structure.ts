@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { patternFault } from "../go-pattern.ts";
-import { type Fault, type Place, enter, refuse, startReport } from "./report.ts";
+import { type Fault, type Place, enter, findFault, refuse } from "./report.ts";
 import { isSchemaKeyword } from "./schema-decoder.ts";
 import type { SchemaOrBool, SchemaProps } from "./schema-props.ts";
 
@@ -63,12 +63,7 @@ export function hasDefaults(schema: SchemaProps): boolean {
 
 /** The first reason why a schema is not structural. */
 export function findStructuralFault(schema: SchemaProps): Fault | undefined {
-  const fault = findUnreadable(schema);
-  if (fault) return fault;
-  const place = startReport();
-  requireStructural(schema, place);
-  const [first] = place.report.refusals;
-  return first && [first.path, first.reason];
+  return findUnreadable(schema) ?? findFault((root) => requireStructural(schema, root));
 }
 
 /** Refuses a schema that is not structural. */

@@ -4,9 +4,9 @@ import { isPruned } from "../stored-object.ts";
 import { type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
-import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
+import { requireAtomicItems, requireKeyValues } from "./list-rules.ts";
 import type { Options } from "./options.ts";
-import { startReport } from "./report.ts";
+import { type Place, findFault, startReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { findStructuralFault, hasSchema } from "./structure.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
@@ -21,8 +21,8 @@ export function findTolerance(updated: readonly DefinedVersion[], installed: Jso
       unknownTypes: schemas.some((schema) => hasSchema(schema, ({ type }) => !SCHEMA_TYPES.has(type))),
       unstructured: schemas.some((schema) => findStructuralFault(schema) !== undefined),
       unprunedDefaults: schemas.some(hasUnpruned),
-      sets: schemas.some((schema) => hasSchema(schema, isSetOfGranular)),
-      mapKeys: schemas.some((schema) => hasSchema(schema, (one) => mapKeyFaults(one).length > 0)),
+      sets: hasFault(schemas, requireAtomicSets),
+      mapKeys: hasFault(schemas, requireKeyValues),
       reviewVersions: !hasKnownReviewVersion(installed),
       caBundle: toleratesBundle(installed),
     },
@@ -38,8 +38,13 @@ export function isEstablished(installed: JsonObject): boolean {
   );
 }
 
-function isSetOfGranular({ listType, items }: SchemaProps): boolean {
-  return listType === "set" && items !== undefined && nonAtomicItems(items).length > 0;
+function hasFault(schemas: readonly SchemaProps[], judge: (schema: SchemaProps, place: Place) => void): boolean {
+  const isFaulty = (one: SchemaProps): boolean => findFault((place) => judge(one, place)) !== undefined;
+  return schemas.some((schema) => hasSchema(schema, isFaulty));
+}
+
+function requireAtomicSets({ listType, items }: SchemaProps, place: Place): void {
+  if (listType === "set" && items) requireAtomicItems(items, place);
 }
 
 function hasUnpruned(schema: SchemaProps): boolean {
