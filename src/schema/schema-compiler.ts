@@ -13,9 +13,7 @@ import type { SchemaRule, StructuralSchema } from "./structural/structural-schem
 export type CompiledSchema = {
   readonly kind: "prepared";
   readonly root: StructuralSchema;
-  /** Every rule that is not a transition rule. */
-  readonly rules: readonly SchemaRule[];
-  /** Including those of transition rules. */
+  /** By rule, transition rules included. */
   readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly isPruning: boolean;
   /** Are int32, int64 and float ranges enforced? */
@@ -65,7 +63,6 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     kubernetesMinor,
     allowsUnknownTypes: options.allowsUnknownTypes === true,
     patterns: new Map(),
-    rules: [],
     programs: new Map(),
     programCache: new Map(),
     schemaCount: 0,
@@ -73,7 +70,6 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
   return {
     kind: "prepared",
     root: buildStructuralSchema(props, ROOT, builder),
-    rules: builder.rules,
     programs: builder.programs,
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,

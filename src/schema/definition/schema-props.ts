@@ -1,15 +1,8 @@
 import type { Json, JsonObject } from "../../model/json.ts";
+import { JSON_TYPES } from "../structural/structural-schema.ts";
 
 /** The values of `type` that the API server accepts; "" allows any value. */
-export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
-  "",
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-]);
+export const SCHEMA_TYPES: ReadonlySet<string> = new Set(["", ...JSON_TYPES]);
 
 /** A rule of x-kubernetes-validations as written. */
 export type RuleProps = {
