@@ -43,7 +43,6 @@ const ENVIRONMENT: Environment = {
   ]),
   size: 2,
   functions: API_SERVER_FUNCTIONS,
-  macros: API_SERVER_MACROS,
 };
 
 function tryCompile(expression: string): Interpretable | string {

@@ -32,6 +32,15 @@ export function buildLogical(decisive: boolean): Operator {
     };
 }
 
+/** Only false is; a failure may still be decided by what follows. */
+export function buildNotStrictlyFalse(operand = nothing): Interpretable {
+  return (frame) => {
+    const value = operand(frame);
+    charge(frame, 1);
+    return value !== false;
+  };
+}
+
 export function buildUnary(act: (value: CelValue) => CelValue): Operator {
   return (operand = nothing) =>
     (frame) => {

@@ -113,6 +113,10 @@ function shiftTimestamp(time: TimestampValue, by: DurationValue["nanos"]): CelVa
 
 /** A set gains the items that it lacks; in a map list, items of the second list replace those of the first with the same keys. */
 function concatLists(a: ListValue, b: ListValue): ListValue {
+  if (a.growing) {
+    for (const value of getListValues(b)) a.growing.push(value);
+    return a;
+  }
   return { kind: "list", json: undefined, items: undefined, type: a.type, values: joinValues(a, getListValues(b)) };
 }
 

@@ -27,13 +27,14 @@ export type ErrorValue = { readonly kind: "failure"; readonly text: string };
 export type UintValue = { readonly kind: "uint"; readonly value: bigint };
 export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** A list of an object, whose values are built on first access, or one that an expression built. */
+/** A list of an object, whose values are built on first access, or one that an expression built. `growing`: its values while a macro adds to it. */
 export type ListValue = {
   readonly kind: "list";
   readonly json: readonly Json[] | undefined;
   readonly items: StructuralSchema | undefined;
   readonly type: ListType | undefined;
   values: readonly CelValue[] | undefined;
+  readonly growing?: CelValue[];
 };
 
 /** An object or map in JSON; `resource`: its apiVersion, kind and two fields of metadata are always visible. */
@@ -44,8 +45,12 @@ export type UnstructuredMap = {
   readonly isResource: boolean;
 };
 
-/** A map that an expression built, keyed by `formatMapKey`. */
-export type MapValue = { readonly kind: "map"; readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]> };
+/** A map that an expression built, keyed by `formatMapKey`. `growing`: its entries while a macro adds to it. */
+export type MapValue = {
+  readonly kind: "map";
+  readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
+  readonly growing?: Map<string, readonly [CelValue, CelValue]>;
+};
 
 /** Seconds since 1970 and nanoseconds; `offset`: seconds east of UTC as written. */
 export type TimestampValue = {
