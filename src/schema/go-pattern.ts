@@ -4,15 +4,20 @@ import { formatError } from "../model/errors.ts";
 /** The CRDs of a release share most of their patterns, and one takes some 30 KiB. Both bounds keep the memory of a runner small. */
 const compiled = new Map<string, RE2JS>();
 const MOST_COMPILED = 128;
-const LONGEST_COMPILED = 300;
+const MOST_CHARACTERS = 40_000;
+let characters = 0;
 
 /** Compiles a Go regular expression (RE2). Throws if the text is not one. */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const fresh = compile(pattern);
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
-  if (pattern.length <= LONGEST_COMPILED) compiled.set(pattern, fresh);
+  if (compiled.size >= MOST_COMPILED || characters > MOST_CHARACTERS) {
+    compiled.clear();
+    characters = 0;
+  }
+  compiled.set(pattern, fresh);
+  characters += pattern.length;
   return fresh;
 }
 
