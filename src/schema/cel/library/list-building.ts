@@ -12,8 +12,9 @@ import {
   buildList,
   getTypeName,
   isList,
+  isKind,
 } from "../runtime/values/value.ts";
-import { isKind, onKind } from "./function-binding.ts";
+import { onKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 import { COMPARABLE } from "./lists.ts";
 

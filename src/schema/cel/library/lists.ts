@@ -13,8 +13,8 @@ import {
   isError,
   isList,
   isMap,
-  isObjectValue,
   getTypeName,
+  isKind,
 } from "../runtime/values/value.ts";
 import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
@@ -22,7 +22,7 @@ import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } 
 /** The cost of traversing a value. */
 function traversalCost(value: CelValue): number {
   if (typeof value === "string") return Math.floor(value.length * TRAVERSAL);
-  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * TRAVERSAL);
+  if (isKind(value, "bytes")) return Math.floor(value.bytes.length * TRAVERSAL);
   if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
   if (!isMap(value)) return 1;
   const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);

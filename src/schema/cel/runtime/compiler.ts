@@ -6,7 +6,7 @@ import type { Environment } from "./environment.ts";
 import { compileFold } from "./folds.ts";
 import { compileCall } from "./function-calls.ts";
 import { hasField, selectField } from "./selection.ts";
-import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectValue } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isKind } from "./values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
@@ -79,7 +79,7 @@ function compileList({ items, optional }: ListExpr, environment: Environment): I
 
 /** An optional element without a value is left out. */
 function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
-  if (!isOptional || !isObjectValue(value) || value.kind !== "optional") return [value];
+  if (!isOptional || !isKind(value, "optional")) return [value];
   return value.value === undefined ? [] : [value.value];
 }
 

@@ -1,4 +1,3 @@
-import { joinBytes } from "./bytes.ts";
 import { buildListKey } from "./equality.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
 import {
@@ -12,6 +11,7 @@ import {
   buildError,
   isObjectValue,
   formatMapKey,
+  isKind,
 } from "./value.ts";
 import { getListValues } from "./unstructured.ts";
 
@@ -40,7 +40,7 @@ function checkDuration(nanos: bigint): CelValue {
 export function negate(value: CelValue): CelValue {
   if (typeof value === "bigint") return checkInt(-value);
   if (typeof value === "number") return -value;
-  return isObjectValue(value) && value.kind === "duration" ? checkDuration(-value.nanos) : NO_OVERLOAD;
+  return isKind(value, "duration") ? checkDuration(-value.nanos) : NO_OVERLOAD;
 }
 
 /** Of two values neither of which is a failure. */
@@ -86,7 +86,7 @@ function calculateDoubles(op: ArithmeticOperator, a: number, b: number): CelValu
 
 function add(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "list" && b.kind === "list") return concatLists(a, b);
-  if (a.kind === "bytes" && b.kind === "bytes") return buildBytes(joinBytes(a.bytes, b.bytes));
+  if (a.kind === "bytes" && b.kind === "bytes") return buildBytes(new Uint8Array(Buffer.concat([a.bytes, b.bytes])));
   if (a.kind === "duration" && b.kind === "duration") return checkDuration(a.nanos + b.nanos);
   if (a.kind === "timestamp" && b.kind === "duration") return shiftTimestamp(a, b.nanos);
   return a.kind === "duration" && b.kind === "timestamp" ? shiftTimestamp(b, a.nanos) : NO_OVERLOAD;

@@ -107,6 +107,12 @@ export function isObjectValue(value: CelValue): value is ObjectValue {
   return typeof value === "object" && value !== null;
 }
 
+export type OfKind<K extends ObjectValue["kind"]> = Extract<ObjectValue, { kind: K }>;
+
+export function isKind<K extends ObjectValue["kind"]>(value: CelValue, kind: K): value is OfKind<K> {
+  return isObjectValue(value) && value.kind === kind;
+}
+
 export function isError(value: CelValue): value is ErrorValue {
   return typeof value === "object" && value !== null && value.kind === "failure";
 }
@@ -136,7 +142,7 @@ export function formatMapKey(key: CelValue): string | undefined {
   if (typeof key === "bigint") return `n${key}`;
   if (typeof key === "boolean") return `b${key}`;
   if (typeof key === "number") return Number.isInteger(key) ? `n${BigInt(key)}` : undefined;
-  return isObjectValue(key) && key.kind === "uint" ? `n${key.value}` : undefined;
+  return isKind(key, "uint") ? `n${key.value}` : undefined;
 }
 
 const TYPE_NAMES: { readonly [kind in ObjectValue["kind"]]: string } = {
