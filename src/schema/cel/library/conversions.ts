@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../structural/value-text.ts";
 import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
 import { decodeUtf8 } from "../runtime/values/bytes.ts";
-import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
+import { NANOS_PER_SECOND, formatDuration, parseDuration } from "../runtime/values/duration.ts";
 import { type Estimate, knownSize } from "../cost/call-estimate.ts";
 import { copySizes } from "../cost/coster.ts";
 import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
@@ -9,7 +9,7 @@ import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.t
 import { getMapSize } from "../runtime/values/equality.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 import { formatCidr, formatIp } from "../runtime/values/ip.ts";
-import { parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
+import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
 import {
   type DurationValue,
   NO_OVERLOAD,
@@ -139,7 +139,7 @@ function toBytes(value: CelValue): CelValue {
 function toTimestamp(value: CelValue): CelValue {
   if (typeof value === "bigint") {
     const seconds = Number(value);
-    if (seconds < -62_135_596_800 || seconds > 253_402_300_799) return buildError("timestamp overflow");
+    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return buildError("timestamp overflow");
     return { kind: "timestamp", seconds, nanos: 0, offset: 0 };
   }
   if (typeof value === "string")
@@ -154,7 +154,7 @@ function toDuration(value: CelValue): CelValue {
 }
 
 function checkDuration(duration: DurationValue | undefined): CelValue {
-  const seconds = (duration?.nanos ?? 0n) / 1_000_000_000n;
+  const seconds = (duration?.nanos ?? 0n) / NANOS_PER_SECOND;
   if (duration === undefined || seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS) {
     return buildConversionError("string", "google.protobuf.Duration");
   }

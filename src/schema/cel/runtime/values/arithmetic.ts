@@ -1,4 +1,5 @@
 import { buildListKey } from "./equality.ts";
+import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
 import {
   type DurationValue,
@@ -21,7 +22,6 @@ const INT_OVERFLOW = buildError("integer overflow");
 const UINT_OVERFLOW = buildError("unsigned integer overflow");
 const DURATION_OVERFLOW = buildError("duration overflow");
 const TIMESTAMP_OVERFLOW = buildError("timestamp overflow");
-const NANOS_PER_SECOND = 1_000_000_000n;
 
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 
