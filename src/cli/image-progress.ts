@@ -1,4 +1,4 @@
-import type { ImageProgress } from "../release-image/image-options.ts";
+import type { ImageProgress } from "../release/image/image-options.ts";
 import type { Io } from "./io.ts";
 
 const BAR_WIDTH = 20;

@@ -1,5 +1,5 @@
 import { redactText } from "../model/secrets/redact-text.ts";
-import type { ImageCache } from "../release-image/image-cache.ts";
+import type { ImageCache } from "../release/image/image-cache.ts";
 import type { StartChild } from "./process/child.ts";
 import type { Parent } from "./process/parent.ts";
 import { toLine, toVisibleOutput } from "../model/visible-text.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
 import { reportError, reportLine } from "./error-report.ts";
-import type { ImageCache } from "../release-image/image-cache.ts";
+import type { ImageCache } from "../release/image/image-cache.ts";
 import { createIo, type Io } from "./io.ts";
 import { findProgram } from "./program.ts";
 import { findParent } from "./process/parent.ts";
@@ -44,7 +44,7 @@ const io = createIo({
 });
 
 async function openImageCache(): Promise<ImageCache> {
-  const { openImageCache: open } = await import("../release-image/image-cache.ts");
+  const { openImageCache: open } = await import("../release/image/image-cache.ts");
   const cache = open(process.env, new Date());
   process.once("exit", cache.close);
   return cache;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { run as explain } from "../../src/cli/commands/explain.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { createTestIo } from "./test-io.ts";
+import { createTestIo } from "../support/cli/test-io.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const RISKS = [

@@ -4,7 +4,7 @@ import { checks } from "../../src/checks/index.ts";
 import { run as explain } from "../../src/cli/commands/explain.ts";
 import { run as list } from "../../src/cli/commands/list.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
-import { createTestIo } from "./test-io.ts";
+import { createTestIo } from "../support/cli/test-io.ts";
 
 async function explained(name: string, width: number): Promise<readonly string[]> {
   const written: string[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { defineCommand } from "../../src/cli/command-line/command.ts";
-import { createTestIo } from "./test-io.ts";
+import { createTestIo } from "../support/cli/test-io.ts";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
 import { runPreflight } from "../support/preflight.ts";
 

@@ -17,7 +17,7 @@ import {
   NOW,
   risk,
   withStatus,
-} from "../lift/sample.ts";
+} from "../support/lift/sample.ts";
 
 const DOCUMENT = buildSampleDocument([risk("A"), risk("B")]);
 const DEPLOYMENT: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };

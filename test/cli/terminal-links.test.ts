@@ -4,7 +4,7 @@ import { hasLinks } from "../../src/cli/terminal-links.ts";
 import { escapeAllButStyles } from "../../src/cli/terminal-text.ts";
 import { formatTable } from "../../src/format/table/table.ts";
 import type { Report } from "../../src/model/report.ts";
-import { check, finding, report, risk } from "../format/sample.ts";
+import { check, finding, report, risk } from "../support/format/sample.ts";
 
 const TERMINALS: readonly (readonly [Readonly<Record<string, string>>, boolean])[] = [
   [{ TERM: "xterm-256color" }, false],

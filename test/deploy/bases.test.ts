@@ -7,9 +7,17 @@ import { controllerSettings } from "../../src/cli/definitions/controller.ts";
 import { COMMANDS } from "../../src/cli/definitions/index.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/run/output.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../release/payload-folder.ts";
-import { selectRelease } from "../../src/release/release-selection.ts";
-import { DEPLOY, bases, filesOf, kustomizationOf, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
+import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../support/release/payload/payload-folder.ts";
+import { selectRelease } from "../../src/release/payload/release-selection.ts";
+import {
+  DEPLOY,
+  bases,
+  filesOf,
+  kustomizationOf,
+  formatIdentity,
+  objectsOf,
+  parseObjects,
+} from "../support/deploy/bases.ts";
 
 const GATED = "status-controller";
 const CONTROLLER_VARIABLES = Object.values(controllerSettings).flatMap(({ env }: Setting) => env ?? []);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Setting } from "../../src/cli/command-line/command.ts";
 import { runSettings } from "../../src/cli/definitions/run.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { objectsOf } from "./bases.ts";
+import { objectsOf } from "../support/deploy/bases.ts";
 
 const NAMESPACE = "openshift-cluster-version";
 const NAME = "cluster-version-operator-preflight";

@@ -4,7 +4,17 @@ import { type DocumentInput, type RunFacts, formatDocument, buildDocument } from
 import { parseDocument } from "../../src/format/document-parser.ts";
 import type { PreflightDocument } from "../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../src/model/report.ts";
-import { createUnknown, check, DIGEST, finding, report, reportOf, risk, run, version } from "./sample.ts";
+import {
+  createUnknown,
+  check,
+  DIGEST,
+  finding,
+  report,
+  reportOf,
+  risk,
+  run,
+  version,
+} from "../support/format/sample.ts";
 
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");

@@ -16,8 +16,8 @@ import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
-import { createUnknown, check, finding, report, reportOf, risk, run, version } from "./sample.ts";
-import { fullReport } from "./table-sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, run, version } from "../support/format/sample.ts";
+import { fullReport } from "../support/format/table-sample.ts";
 
 function buildSampleDocument(of: Report, facts = run) {
   return buildDocument({ result: { kind: "completed", report: of }, run: facts });

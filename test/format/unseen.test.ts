@@ -29,7 +29,7 @@ import { runCycle } from "../../src/runner/cycle.ts";
 import type { LeftOutCheck } from "../../src/runner/left-out.ts";
 import { fakeReader } from "../support/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
-import { randomFrom, run } from "./sample.ts";
+import { randomFrom, run } from "../support/format/sample.ts";
 
 /** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
 const STATES = 150;

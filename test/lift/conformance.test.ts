@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { dump, load } from "js-yaml";
 import { parseDocument } from "../../src/format/document-parser.ts";
-import { NO_GATED_FIELDS } from "../../src/model/gated-fields.ts";
+import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { lift, type LiftResult } from "../../src/lift/lift.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import type { RetainedResult } from "../../src/lift/progress/retained-result.ts";

@@ -1,7 +1,7 @@
 import type { ApiClient, ApiWrite } from "../../cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
 import type { Edit } from "../../lift/objects/edit.ts";
-import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../model/gated-fields.ts";
+import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectionValues } from "../command-line/shared-settings.ts";

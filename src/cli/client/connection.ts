@@ -6,7 +6,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Absence } from "../../model/read.ts";
 import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
-import type { ClusterEgress } from "../../release-image/image-options.ts";
+import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
 import type { Io } from "../io.ts";

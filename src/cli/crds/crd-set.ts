@@ -1,6 +1,6 @@
 import { FailedError } from "../../model/errors.ts";
 import type { ClusterFacts } from "../../model/release.ts";
-import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../release/crd-variants.ts";
+import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../release/payload/crd-variants.ts";
 import { DEFAULT_PROFILE } from "../../runner/cluster-profile.ts";
 import { buildKubernetesFacts } from "../../runner/kubernetes-facts.ts";
 import type { CrdsValues } from "../definitions/crds.ts";

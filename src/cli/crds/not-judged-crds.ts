@@ -2,7 +2,7 @@ import type { NotJudged } from "../../model/crd-changes.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import type { LeftOutCrd } from "../../release/crd-variants.ts";
+import type { LeftOutCrd } from "../../release/payload/crd-variants.ts";
 import type { CrdSet, VariantChoice } from "./crd-set.ts";
 
 type LeftOut = { readonly unknowns: readonly NotJudged[]; readonly leftOut: readonly NotJudged[] };

@@ -1,4 +1,4 @@
-import { FEATURE_SETS } from "../../release/inclusion.ts";
+import { FEATURE_SETS } from "../../release/payload/inclusion.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../command-line/command.ts";
 import { checkSettings } from "./check.ts";
 

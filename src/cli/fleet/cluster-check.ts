@@ -7,7 +7,7 @@ import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import type { Version } from "../../model/version.ts";
 import { publish } from "../../publish/atomic-file.ts";
-import { matchesRequest, parseTargetRequest } from "../../update-graph/target-request.ts";
+import { matchesRequest, parseTargetRequest } from "../../release/graph/target-request.ts";
 import { judgeTarget } from "../check-cycle.ts";
 import { type ClusterSession, openLiveCluster } from "../client/connection.ts";
 import type { FleetValues } from "../definitions/fleet.ts";

@@ -1,5 +1,5 @@
 import { UsageError } from "../../model/errors.ts";
-import { parseImageReference } from "../../release-image/reference.ts";
+import { parseImageReference } from "../../release/image/reference.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import { requireTargetRequest } from "../graph/target-of-version.ts";
 import { parseChecks } from "../inputs/check-selection.ts";

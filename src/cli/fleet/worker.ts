@@ -1,5 +1,5 @@
 import { formatError } from "../../model/errors.ts";
-import type { ImageCache } from "../../release-image/image-cache.ts";
+import type { ImageCache } from "../../release/image/image-cache.ts";
 import { defined } from "../../model/optional.ts";
 import type { FleetValues } from "../definitions/fleet.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../inputs/target.ts";

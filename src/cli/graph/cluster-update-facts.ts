@@ -6,8 +6,8 @@ import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
 import { parseKubernetesVersion } from "../../model/target-version.ts";
 import { parseVersion, type Version } from "../../model/version.ts";
-import { parseClusterUpdates } from "../../update-graph/cluster-updates.ts";
-import type { OfferedUpdate } from "../../update-graph/graph.ts";
+import { parseClusterUpdates } from "../../release/graph/cluster-updates.ts";
+import type { OfferedUpdate } from "../../release/graph/graph.ts";
 
 /** What a cluster's ClusterVersion says about its updates. */
 export type ClusterUpdateFacts = {

@@ -6,10 +6,10 @@ import {
   addMissingUpdates,
   mergeGraphs,
   type UpdateGraph,
-} from "../../update-graph/graph.ts";
-import { parseGraph } from "../../update-graph/graph-parser.ts";
-import type { TargetRequest } from "../../update-graph/target-request.ts";
-import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../update-graph/update-service.ts";
+} from "../../release/graph/graph.ts";
+import { parseGraph } from "../../release/graph/graph-parser.ts";
+import type { TargetRequest } from "../../release/graph/target-request.ts";
+import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../release/graph/update-service.ts";
 import { defined } from "../../model/optional.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io.ts";

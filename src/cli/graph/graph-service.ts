@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { FailedError } from "../../model/errors.ts";
 import { parseObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import type { ClusterEgress } from "../../release-image/image-options.ts";
-import { type HttpClient, openHttpClient } from "../../release-image/registry/http-client.ts";
-import { readWhole } from "../../release-image/verified-content.ts";
+import type { ClusterEgress } from "../../release/image/image-options.ts";
+import { type HttpClient, openHttpClient } from "../../release/image/registry/http-client.ts";
+import { readWhole } from "../../release/image/verified-content.ts";
 import type { Io } from "../io.ts";
 import { USER_AGENT } from "../version.ts";
 

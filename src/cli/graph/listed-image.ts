@@ -1,6 +1,6 @@
 import { FailedError } from "../../model/errors.ts";
 import type { ListedRelease } from "../../model/route.ts";
-import { parseRegistryReference } from "../../release-image/reference.ts";
+import { parseRegistryReference } from "../../release/image/reference.ts";
 import { type ImageValues, readImageTarget } from "../inputs/image-target.ts";
 import { type ReadTarget, readTarget, type TargetWithWarnings } from "../inputs/target.ts";
 import type { ClusterSession } from "../client/connection.ts";

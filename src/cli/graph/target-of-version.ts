@@ -2,14 +2,14 @@ import { FailedError, UsageError } from "../../model/errors.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { isRecommended } from "../../model/route.ts";
 import { compareVersions, type Version } from "../../model/version.ts";
-import type { OfferedUpdate } from "../../update-graph/graph.ts";
+import type { OfferedUpdate } from "../../release/graph/graph.ts";
 import {
   formatRequest,
   isKubernetesRequest,
   parseTargetRequest,
   type TargetRequest,
-} from "../../update-graph/target-request.ts";
-import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
+} from "../../release/graph/target-request.ts";
+import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
 import type { Io } from "../io.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphCluster, GraphValues } from "./graph-reader.ts";

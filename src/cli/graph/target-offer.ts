@@ -1,6 +1,6 @@
 import type { TargetOffer } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
-import { selectFromGraph } from "../../update-graph/target-selection.ts";
+import { selectFromGraph } from "../../release/graph/target-selection.ts";
 import type { ChecksAndTarget } from "../inputs/checks-and-target.ts";
 import type { Io } from "../io.ts";
 import { readClusterUpdateFacts } from "./cluster-update-facts.ts";

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { type Read, get } from "../../model/read.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
-import type { HostAuthorities } from "../../release-image/image-options.ts";
+import type { HostAuthorities } from "../../release/image/image-options.ts";
 
 const CONFIG_NAMESPACE = "openshift-config";
 const CONFIG_MAPS = parseResource("v1/configmaps");

@@ -2,7 +2,7 @@ import { formatGroupResource, parseResource } from "../../model/resource.ts";
 import { type Read, each } from "../../model/read.ts";
 import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { CycleFailure } from "../../model/report.ts";
-import { MIRROR_KINDS, type Mirror, parseMirrorSet } from "../../release-image/mirrors.ts";
+import { MIRROR_KINDS, type Mirror, parseMirrorSet } from "../../release/image/mirrors.ts";
 
 /** The kinds in which mirrors are. */
 export const mirrorReads: readonly Read[] = MIRROR_KINDS.map(({ resource }) => each(resource, () => undefined));

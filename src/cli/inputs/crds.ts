@@ -6,9 +6,9 @@ import { COMMAND_TIMEOUT_MS, collectBytes, readFileBytes } from "../../files/nam
 import { formatError } from "../../model/errors.ts";
 import type { ClusterFacts, Release, ReleaseProblem } from "../../model/release.ts";
 import { sortNames } from "../../model/names.ts";
-import type { Payload, PayloadResult } from "../../release/payload.ts";
-import { readPayload } from "../../release/payload-reader.ts";
-import { selectRelease } from "../../release/release-selection.ts";
+import type { Payload, PayloadResult } from "../../release/payload/payload.ts";
+import { readPayload } from "../../release/payload/payload-reader.ts";
+import { selectRelease } from "../../release/payload/release-selection.ts";
 import { type TargetWithWarnings, formatWarnings } from "./target.ts";
 
 /** Reading a payload needs a version. The cluster's own version replaces this one as soon as it is known. */

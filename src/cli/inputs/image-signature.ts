@@ -3,9 +3,9 @@ import type { ImageVerification } from "../../model/release.ts";
 import type { ReadFailureReason } from "../../model/reader.ts";
 import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
-import type { ImageOptions } from "../../release-image/image-options.ts";
-import type { FoundSignature, SignatureVerdict } from "../../release-image/signature/release-signature.ts";
-import type { SignatureTrust, StoreResult } from "../../release-image/signature/signature-stores.ts";
+import type { ImageOptions } from "../../release/image/image-options.ts";
+import type { FoundSignature, SignatureVerdict } from "../../release/image/signature/release-signature.ts";
+import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { formatCount } from "../../format/count.ts";
 import { joinNames } from "../../model/names.ts";
@@ -35,7 +35,7 @@ type TrustResult =
 
 /** A release without keys makes the operator refuse every other; here, somebody may also have removed its ConfigMap. */
 async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<TrustResult> {
-  const { parseSignatureTrust } = await import("../../release-image/signature/signature-stores.ts");
+  const { parseSignatureTrust } = await import("../../release/image/signature/signature-stores.ts");
   const where = `ConfigMap ${namespace}/${name}`;
   const read = await reader.get(TRUST, signal);
   if (read.kind === "failed") {
@@ -65,7 +65,7 @@ function listPlaces(
   const toPlace = (name: string): Place => ({
     name,
     read: async () => {
-      const { readSignatureStore } = await import("../../release-image/signature/signature-stores.ts");
+      const { readSignatureStore } = await import("../../release/image/signature/signature-stores.ts");
       return readSignatureStore(name, digest, options, cluster.readEgress);
     },
   });
@@ -82,7 +82,7 @@ async function searchSignatures(
   places: readonly Place[],
   { now }: ImageOptions,
 ): Promise<SignatureVerdict> {
-  const { verifyRelease } = await import("../../release-image/signature/release-signature.ts");
+  const { verifyRelease } = await import("../../release/image/signature/release-signature.ts");
   const found: FoundSignature[] = [];
   const searched: string[] = [];
   for (const place of places) {

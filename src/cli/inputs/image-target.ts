@@ -1,11 +1,11 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import type { ImageCache } from "../../release-image/image-cache.ts";
-import type { ImageOptions } from "../../release-image/image-options.ts";
-import { findUnusableMirrors, type Mirror, parseMirror } from "../../release-image/mirrors.ts";
-import { parseImageReference } from "../../release-image/reference.ts";
-import type { ReleaseImage } from "../../release-image/release-image.ts";
+import type { ImageCache } from "../../release/image/image-cache.ts";
+import type { ImageOptions } from "../../release/image/image-options.ts";
+import { findUnusableMirrors, type Mirror, parseMirror } from "../../release/image/mirrors.ts";
+import { parseImageReference } from "../../release/image/reference.ts";
+import type { ReleaseImage } from "../../release/image/release-image.ts";
 import type { ValuesOf } from "../command-line/command.ts";
 import type { registrySettings } from "../command-line/image-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
@@ -84,7 +84,7 @@ export async function openImageCache(io: Io): Promise<ImageCache> {
 }
 
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
-  const { readReleaseImage } = await import("../../release-image/release-image.ts");
+  const { readReleaseImage } = await import("../../release/image/release-image.ts");
   const cache = await openImageCache(io);
   const progress = createImageProgress(io);
   try {
@@ -99,7 +99,7 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
 
 /** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
 export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
-  const { isReleaseCached } = await import("../../release-image/release-image.ts");
+  const { isReleaseCached } = await import("../../release/image/release-image.ts");
   return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
 }
 

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { SIGNATURES_LABEL, SIGNATURES_NAMESPACE, listSignatureConfigMaps } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
-import type { FoundSignature } from "../../release-image/signature/release-signature.ts";
-import type { StoreResult } from "../../release-image/signature/signature-stores.ts";
+import type { FoundSignature } from "../../release/image/signature/release-signature.ts";
+import type { StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 
 const CONFIG_MAPS = parseResource("v1/configmaps");
@@ -29,7 +29,7 @@ async function listSignatures(
   signal: AbortSignal,
 ): Promise<StoreResult | undefined> {
   if (listConfigMaps === undefined) return undefined;
-  const { parseSignatureConfigMap } = await import("../../release-image/signature/signature-stores.ts");
+  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
   let signatures: FoundSignature[] = [];
   const begin = (): ((object: JsonObject) => void) => {
     signatures = [];
@@ -44,7 +44,7 @@ async function readNamedSignatures(
   { reader }: ClusterSession,
   signal: AbortSignal,
 ): Promise<StoreResult> {
-  const { parseSignatureConfigMap } = await import("../../release-image/signature/signature-stores.ts");
+  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
   const results: StoreResult[] = [];
   for (const name of listSignatureConfigMaps(digest)) {
     const read = await reader.get({ resource: CONFIG_MAPS, namespace: SIGNATURES_NAMESPACE, name }, signal);

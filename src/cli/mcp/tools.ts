@@ -4,7 +4,7 @@ import { compareResults } from "../../format/comparison/comparison.ts";
 import { buildComparisonJson } from "../../format/comparison/comparison-json.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../model/json.ts";
-import { matchesRequest, parseTargetRequest } from "../../update-graph/target-request.ts";
+import { matchesRequest, parseTargetRequest } from "../../release/graph/target-request.ts";
 import { readResultFile } from "../inputs/result-file.ts";
 import type { ReleaseFolder } from "../plan/release-folders.ts";
 import { findCount, findText, findTexts, formatFlag, formatFlags, requireText } from "./arguments.ts";

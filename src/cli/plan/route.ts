@@ -1,10 +1,10 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import type { Route } from "../../model/route.ts";
-import type { UpdateGraph } from "../../update-graph/graph.ts";
-import { buildRouteByRule } from "../../update-graph/minor-route.ts";
-import { findRoute } from "../../update-graph/route-search.ts";
-import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../update-graph/target-request.ts";
-import { type SelectedTarget, selectOfferedUpdate } from "../../update-graph/target-selection.ts";
+import type { UpdateGraph } from "../../release/graph/graph.ts";
+import { buildRouteByRule } from "../../release/graph/minor-route.ts";
+import { findRoute } from "../../release/graph/route-search.ts";
+import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../release/graph/target-request.ts";
+import { type SelectedTarget, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
 import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,

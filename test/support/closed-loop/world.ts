@@ -7,7 +7,7 @@ import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts
 import { runCycle } from "../../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
 import { buildRiskAlerts } from "../../../tools/alerts/risk-alerts.ts";
-import { ALL_FIELDS, NOW, clusterVersion } from "../../lift/sample.ts";
+import { ALL_FIELDS, NOW, clusterVersion } from "../lift/sample.ts";
 import { fakeReader } from "../fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
 import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists } from "./operator-model.ts";

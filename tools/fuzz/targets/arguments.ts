@@ -6,7 +6,7 @@ import { findMinorsBetween } from "../../../src/model/minors-between.ts";
 import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../../../src/model/target-version.ts";
 import { parseTimestamp } from "../../../src/model/time.ts";
 import { compareVersions, parseVersion } from "../../../src/model/version.ts";
-import { formatRequest, parseTargetRequest } from "../../../src/update-graph/target-request.ts";
+import { formatRequest, parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";
 
 const SEEDS = [
