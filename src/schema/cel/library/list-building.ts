@@ -115,8 +115,8 @@ const NEW_LIST = {
 
 /** Of a list whose items are compared with each other, in the worst case. */
 function getComparisonCost(list: CelValue = null): number {
-  const first = isList(list) ? findListItem(list, 0) : undefined;
-  const isText = typeof first === "string" || (first !== undefined && isKind(first, "bytes"));
+  const first = (isList(list) ? findListItem(list, 0) : undefined) ?? null;
+  const isText = typeof first === "string" || isKind(first, "bytes");
   return 11 + Math.floor(actualSize(list) ** 2 * (isText ? 2.1 : 2));
 }
 

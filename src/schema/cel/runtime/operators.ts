@@ -32,7 +32,7 @@ export function buildLogical(decisive: boolean): Operator {
     };
 }
 
-/** Only false is; a failure may still be decided by what follows. */
+/** Only false ends a macro: after a failure, an element that follows may still decide. */
 export function buildNotStrictlyFalse(operand = nothing): Interpretable {
   return (frame) => {
     const value = operand(frame);

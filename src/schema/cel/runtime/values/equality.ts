@@ -98,7 +98,7 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   return true;
 }
 
-/** Order and duplicates do not matter. The API server keeps sets as Go maps, and fails on an item that can't be a key: a map or a list in the place of a scalar. */
+/** Order and duplicates do not matter. The API server keeps sets as Go maps, whose keys can't be maps or lists in the place of scalars. */
 function equalSets(a: ListValue, b: ListValue): boolean {
   if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
   const mine = getListValues(a);

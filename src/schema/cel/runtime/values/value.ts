@@ -27,7 +27,7 @@ export type ErrorValue = { readonly kind: "failure"; readonly text: string };
 export type UintValue = { readonly kind: "uint"; readonly value: bigint };
 export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** A list of an object, whose values are built on first access, or one that an expression built. `growing`: its values while a macro adds to it. */
+/** A list of an object, whose values are built on first access, or of an expression. `growing`: its values while a macro adds to it. */
 export type ListValue = {
   readonly kind: "list";
   readonly json: readonly Json[] | undefined;
