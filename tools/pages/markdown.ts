@@ -13,8 +13,9 @@ function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
 }
 
-export function formatCode(text: string): string {
-  return `\`${text}\``;
+/** A generated page: its blocks with a line between them. */
+export function formatPage(heading: string, ...blocks: readonly string[]): string {
+  return `${[`<!-- ${heading} -->`, ...blocks].join("\n\n")}\n`;
 }
 
 /** A page that is written by hand, with its generated parts between two lines each that name them. */

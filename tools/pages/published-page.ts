@@ -2,7 +2,8 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 export type NameVerdict = "confirmed" | "possible" | "announced";
 
@@ -68,8 +69,8 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
   const accounts = collectPublishedNames(checks);
   const count = (verdict: NameVerdict): string =>
     String(accounts.filter((account) => account.verdict === verdict).length);
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# The update service's risks",
     `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is confirmed, possible, or announced.`,
     formatTable(
@@ -98,5 +99,5 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
       ["published name", "verdict", "check"],
       accounts.map(({ name, verdict, explanation, url }) => [`[${name}](${url})`, verdict, explanation]),
     ),
-  ].join("\n\n")}\n`;
+  );
 }
