@@ -1,4 +1,4 @@
-import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../model/gated-fields.ts";
+import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";

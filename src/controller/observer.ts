@@ -1,4 +1,4 @@
-import type { GatedFields } from "../model/gated-fields.ts";
+import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";

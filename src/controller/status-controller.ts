@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { buildInsight } from "../insight/insight.ts";
+import { buildInsight } from "./insight/insight.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";

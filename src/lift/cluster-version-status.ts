@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject, listAt, objectAt } from "../model/json.ts";
 import { type Condition, setCondition } from "./objects/condition.ts";
 import { isPreflightCondition } from "./progress/preflight-conditions.ts";
-import type { GatedFields } from "../model/gated-fields.ts";
+import type { GatedFields } from "./objects/gated-fields.ts";
 import type { ClusterUpdates } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
 import { buildConditionalUpdateRisks } from "./conditional-update-risks.ts";

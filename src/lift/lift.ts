@@ -3,7 +3,7 @@ import { getAcceptedRisks, isUpdating, getSourceVersion } from "./objects/cluste
 import { findConditionIn } from "../model/conditions.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";
 import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
-import type { GatedFields } from "../model/gated-fields.ts";
+import type { GatedFields } from "./objects/gated-fields.ts";
 import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "./progress/retained-result.ts";
 import { type ClusterUpdates, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import type { UpdateVersions } from "../model/preflight-mark.ts";

@@ -2,7 +2,7 @@ import { type JsonObject, at, listAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { setCondition, APPLIES, RECOMMENDED } from "./objects/condition.ts";
 import { type AppliesConditions, evaluateRisks, indexAppliesConditions } from "./applies-conditions.ts";
-import type { GatedFields } from "../model/gated-fields.ts";
+import type { GatedFields } from "./objects/gated-fields.ts";
 import { getDefinitionKey } from "./risk-merge.ts";
 import {
   type ClusterUpdates,

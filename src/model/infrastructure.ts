@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "./json.ts";
+import { textAt } from "./json.ts";
 import { type Get, type GetResult, get } from "./read.ts";
 
 /** status.controlPlaneTopology of infrastructures.config.openshift.io/cluster, or "" if it is not reported. */
@@ -13,11 +13,4 @@ export function buildTopologyRead(): Get<string> {
 /** The control plane of a hosted cluster runs in another cluster. */
 export function isHosted(topology: GetResult<string>): boolean {
   return topology.kind === "found" && topology.value === "External";
-}
-
-/** The platform that an Infrastructure reports, such as "AWS", or "". `status.platform` is the deprecated field. */
-export function getInfrastructurePlatform(infrastructure: JsonObject): string {
-  return (
-    textAt(infrastructure, "status", "platformStatus", "type") ?? textAt(infrastructure, "status", "platform") ?? ""
-  );
 }

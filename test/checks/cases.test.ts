@@ -15,7 +15,7 @@ import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { withExpect } from "../support/cases/expectation-update.ts";
 import { buildCheckRows } from "../support/fix-table.ts";
 import { applyJsonPatch } from "../support/json-patch.ts";
-import { FIXTURES } from "./known-bugs/fixtures.ts";
+import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
 
 const PREFIX: Readonly<Record<OutcomeKind, string>> = {
   clear: "clear-",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PlanValues, decide } from "../../src/checks/known-bugs/decision.ts";
-import { type KeptObject, type Plan, formatNamesKey } from "../../src/checks/known-bugs/plan.ts";
+import { type KeptObject, type Plan, formatNamesKey } from "../../src/checks/known-bugs/predicate-plan.ts";
 
 const THINGS = "demo.example/v1/things";
 const PLAN: Plan = {

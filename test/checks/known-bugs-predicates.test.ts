@@ -3,12 +3,19 @@ import { describe, test } from "node:test";
 import { type PlanValues, decide } from "../../src/checks/known-bugs/decision.ts";
 import { testItem } from "../../src/checks/known-bugs/item-tests.ts";
 import { getSteps, valuesAt } from "../../src/checks/known-bugs/paths.ts";
-import { type PlanValue, buildPlan, buildReads } from "../../src/checks/known-bugs/plan.ts";
+import { type PlanValue, buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
 import type { Truth } from "../../src/checks/known-bugs/truth.ts";
 import type { KnownBug, ItemTest, Predicate } from "../../src/checks/known-bugs/known-bug.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
-import { aro, buildAnswers, csv, infrastructure, network, buildObject } from "./known-bugs/fake-cluster.ts";
+import {
+  aro,
+  buildAnswers,
+  csv,
+  infrastructure,
+  network,
+  buildObject,
+} from "../support/checks/known-bugs/fake-cluster.ts";
 
 const OBJECT: JsonObject = {
   metadata: { name: "web", labels: { "a.b/c": "d" }, annotations: {} },

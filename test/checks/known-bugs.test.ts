@@ -2,11 +2,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import { buildPlan, buildReads } from "../../src/checks/known-bugs/plan.ts";
+import { buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
 import { version } from "../support/fixtures.ts";
-import { getVersionAfter, getVersionBefore, isVersion, runKnownBugs, getAffectedSource } from "./known-bugs/cycle.ts";
-import { FIXTURES } from "./known-bugs/fixtures.ts";
-import { buildCluster, infrastructure, createFakeReader } from "./known-bugs/fake-cluster.ts";
+import {
+  getVersionAfter,
+  getVersionBefore,
+  isVersion,
+  runKnownBugs,
+  getAffectedSource,
+} from "../support/checks/known-bugs/cycle.ts";
+import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
+import { buildCluster, infrastructure, createFakeReader } from "../support/checks/known-bugs/fake-cluster.ts";
 
 test("each entry has its own id and name, and a fixture", () => {
   const ids = KNOWN_BUGS.map(({ id }) => id);

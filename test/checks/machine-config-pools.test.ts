@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseMaxUnavailable } from "../../src/model/max-unavailable.ts";
+import { parseMaxUnavailable } from "../../src/checks/shared/max-unavailable.ts";
 import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/pool-verdict.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseVersion } from "../../src/model/version.ts";

@@ -11,9 +11,9 @@ import type { Result } from "../support/cases/expectation.ts";
 import { judgeCase } from "../support/cases/runner.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { runTwice } from "../support/recorded-run.ts";
-import { getAffectedSource, runKnownBugs } from "./known-bugs/cycle.ts";
-import { buildCluster, createFakeReader, type Fixture } from "./known-bugs/fake-cluster.ts";
-import { FIXTURES } from "./known-bugs/fixtures.ts";
+import { getAffectedSource, runKnownBugs } from "../support/checks/known-bugs/cycle.ts";
+import { buildCluster, createFakeReader, type Fixture } from "../support/checks/known-bugs/fake-cluster.ts";
+import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
 
 async function runCaseTwice(one: Case): Promise<{ readonly live: Result; readonly recorded: Result }> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-case-"));

@@ -11,10 +11,10 @@ import {
 } from "../../src/controller/api/api-paths.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { buildSampleDocument, clusterVersion, liftSample, risk } from "../lift/sample.ts";
+import { buildSampleDocument, clusterVersion, liftSample, risk } from "../support/lift/sample.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
-import { startFakeCluster } from "./fake-cluster.ts";
+import { startFakeCluster } from "../support/cli/fake-cluster.ts";
 
 const CONTROLLER_LEASE_PATH = `${LEASES}/${CONTROLLER_LEASE}`;
 const CRD_PATH = `${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`;

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createControllerMetrics } from "../../src/cli/monitoring/controller-metrics.ts";
+import { createControllerMetrics } from "../../src/cli/commands/controller/controller-metrics.ts";
 import { plan } from "../../src/controller/plan.ts";
-import { requestFor, observeStore, SETTINGS, reconcileUntilStable, createStore } from "../controller/reconcile.ts";
-import { buildSampleDocument, NOW, risk } from "../lift/sample.ts";
+import {
+  requestFor,
+  observeStore,
+  SETTINGS,
+  reconcileUntilStable,
+  createStore,
+} from "../support/controller/reconcile.ts";
+import { buildSampleDocument, NOW, risk } from "../support/lift/sample.ts";
 
 const DOCUMENT = { kind: "read", document: buildSampleDocument([risk("A"), risk("B")]) } as const;
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildKubeconfig } from "../cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/cluster/mock-server.ts";
 import { at, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestFolder, noRegistry } from "../support/registry.ts";
-import { startDemoRegistry } from "./demo-image.ts";
+import { startDemoRegistry } from "../support/cli/demo-image.ts";
 
 const MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets";
 

@@ -3,14 +3,14 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formats } from "../../src/format/index.ts";
-import { createImageProgress, formatImageProgress } from "../../src/cli/image-progress.ts";
-import { writeKubeconfig } from "../cluster/mock-server.ts";
+import { createImageProgress, formatImageProgress } from "../../src/cli/io/image-progress.ts";
+import { writeKubeconfig } from "../support/cluster/mock-server.ts";
 import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { addSignature, buildConfigMap, startDemoRegistry } from "./demo-image.ts";
-import { createTestIo } from "./test-io.ts";
+import { addSignature, buildConfigMap, startDemoRegistry } from "../support/cli/demo-image.ts";
+import { createTestIo } from "../support/cli/test-io.ts";
 import { createTestFolder, noRegistry } from "../support/registry.ts";
 
 const FORMATS = Object.keys(formats);

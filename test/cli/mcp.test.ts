@@ -7,9 +7,9 @@ import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
-import { writeDemoRelease } from "./demo-release.ts";
-import { connect } from "./mcp-client.ts";
+import { buildGraphJson } from "../support/release/graph/sample.ts";
+import { writeDemoRelease } from "../support/cli/demo-release.ts";
+import { connect } from "../support/cli/mcp-client.ts";
 
 let folder = "";
 let client: Client;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
-import { writeDemoRelease } from "./demo-release.ts";
+import { buildGraphJson } from "../support/release/graph/sample.ts";
+import { writeDemoRelease } from "../support/cli/demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const AVAILABLE = [

@@ -3,17 +3,17 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { listAt, parseObject, textAt } from "../../src/model/json.ts";
-import { noOpenssl } from "../cluster/certificates.ts";
-import { serve } from "../cluster/mock-server.ts";
-import { startConnectProxy } from "../cluster/proxies.ts";
+import { noOpenssl } from "../support/cluster/certificates.ts";
+import { serve } from "../support/cluster/mock-server.ts";
+import { startConnectProxy } from "../support/cluster/proxies.ts";
 import { buildImage, buildLayer } from "../support/image-builder.ts";
 import { writeLayout } from "../support/oci-layout.ts";
 import { buildClaim, createTestKey } from "../support/openpgp.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestAuthority, createTestFolder } from "../support/registry.ts";
-import { buildConfigMap } from "./demo-image.ts";
-import { readDemoRelease } from "./demo-release.ts";
-import { connect } from "./mcp-client.ts";
+import { buildConfigMap } from "../support/cli/demo-image.ts";
+import { readDemoRelease } from "../support/cli/demo-release.ts";
+import { connect } from "../support/cli/mcp-client.ts";
 import {
   ASKED,
   BUNDLE,
@@ -24,7 +24,7 @@ import {
   startCluster,
   startUpdateService,
   succeed,
-} from "./private-network.ts";
+} from "../support/cli/private-network.ts";
 
 const options = { skip: noOpenssl };
 

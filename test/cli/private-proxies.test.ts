@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { noOpenssl } from "../cluster/certificates.ts";
-import { startConnectProxy } from "../cluster/proxies.ts";
+import { noOpenssl } from "../support/cluster/certificates.ts";
+import { startConnectProxy } from "../support/cluster/proxies.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestFolder } from "../support/registry.ts";
 import {
@@ -17,7 +17,7 @@ import {
   startCluster,
   startUpdateService,
   succeed,
-} from "./private-network.ts";
+} from "../support/cli/private-network.ts";
 
 const options = { skip: noOpenssl };
 

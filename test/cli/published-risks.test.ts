@@ -7,8 +7,8 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { startFleet } from "../../tools/fleet/clusters.ts";
 import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
-import { writeDemoRelease } from "./demo-release.ts";
+import { buildGraphJson } from "../support/release/graph/sample.ts";
+import { writeDemoRelease } from "../support/cli/demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const PROMQL = { type: "PromQL", promql: { promql: "max(demo)" } };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
-import { writeDemoRelease } from "./demo-release.ts";
+import { writeDemoRelease } from "../support/cli/demo-release.ts";
 
 const VERSIONS = ["4.17.30", "4.18.12"] as const;
 let folder = "";

@@ -6,10 +6,10 @@ import { type TestContext, test } from "node:test";
 import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { toVisibleText } from "../../src/model/visible-text.ts";
-import { clusterVersion } from "../lift/sample.ts";
+import { clusterVersion } from "../support/lift/sample.ts";
 import { type ProcessResult, runPreflight } from "../support/preflight.ts";
-import { buildFailure, startFakeCluster } from "./fake-cluster.ts";
-import { createTestIo } from "./test-io.ts";
+import { buildFailure, startFakeCluster } from "../support/cli/fake-cluster.ts";
+import { createTestIo } from "../support/cli/test-io.ts";
 
 /** Escape sequences, C1 and DEL, a direction override, a line separator, and an injected line. */
 const HOSTILE = "x\u001b]0;owned\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\u0000\rNo risk is known.\ny";

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { buildKubeconfig } from "../cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/cluster/mock-server.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -14,8 +14,8 @@ import {
   type Registry,
   startRegistry,
 } from "../support/registry.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
-import { readDemoRelease } from "./demo-release.ts";
+import { buildGraphJson } from "../support/release/graph/sample.ts";
+import { readDemoRelease } from "../support/cli/demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const RISK = { name: "ExampleRisk", message: "Pods may restart.", url: "https://example.com/risk" };

@@ -4,7 +4,14 @@ import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createCollector, type MockServer, neverAborted, openReader, serve, writeKubeconfig } from "./mock-server.ts";
+import {
+  createCollector,
+  type MockServer,
+  neverAborted,
+  openReader,
+  serve,
+  writeKubeconfig,
+} from "../support/cluster/mock-server.ts";
 
 const PAGE = "404 page not found\n";
 const GROUPS = listGroups("apiextensions.k8s.io/v1", "example.org/v1", "example.org/v1beta1");

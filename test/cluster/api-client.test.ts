@@ -6,7 +6,7 @@ import type { RequestAuth } from "../../src/cluster/access/connection.ts";
 import { type ApiClient, createApiClient } from "../../src/cluster/writer/api-client.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createAuthority, noOpenssl } from "./certificates.ts";
+import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
 import {
   buildStatus,
   createFakeClock,
@@ -16,7 +16,7 @@ import {
   sendJson,
   serve,
   writeKubeconfig,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 type ReceivedRequest = { readonly method: string; readonly url: string; readonly type: string; readonly body: string };
 

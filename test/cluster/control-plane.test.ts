@@ -12,7 +12,7 @@ import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
 import { textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createCollector, neverAborted } from "./mock-server.ts";
+import { createCollector, neverAborted } from "../support/cluster/mock-server.ts";
 
 const run = promisify(execFile);
 const shared = process.env["PREFLIGHT_SHARED"] ?? resolve(import.meta.dirname, "../../../shared");

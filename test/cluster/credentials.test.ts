@@ -17,7 +17,7 @@ import {
   openReader,
   serve,
   buildStatus,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const FOUND = { kind: "found" };

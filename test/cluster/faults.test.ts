@@ -6,7 +6,7 @@ import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { FAULTS, type Fault } from "../support/faults.ts";
-import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "./mock-server.ts";
+import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "../support/cluster/mock-server.ts";
 
 const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
 const BUDGETS_PATH = "/apis/policy/v1/poddisruptionbudgets";

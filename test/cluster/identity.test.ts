@@ -11,7 +11,7 @@ import {
   sendJson,
   serve,
   writeKubeconfig,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
 const BUDGET: JsonObject = {

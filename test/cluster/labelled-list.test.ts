@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { listLabelledConfigMaps } from "../../src/cluster/live/labelled-list.ts";
-import { createCollector, createFakeClock, neverAborted, serve, writeKubeconfig } from "./mock-server.ts";
+import {
+  createCollector,
+  createFakeClock,
+  neverAborted,
+  serve,
+  writeKubeconfig,
+} from "../support/cluster/mock-server.ts";
 
 test("the ConfigMaps of one namespace are listed by their label, page by page", async (t) => {
   const server = await serve(t, ({ url }, response) => {

@@ -9,7 +9,7 @@ import {
   openReader,
   serve,
   buildStatus,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const NODES = parseResource("v1/nodes");
 const WIDGETS: Resource = parseResource("example.org/v1/widgets");

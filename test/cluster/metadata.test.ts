@@ -19,7 +19,7 @@ import {
   neverAborted,
   openReader,
   serve,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const SECRETS = parseResource("v1/secrets");
 const CONTENT = "aHVudGVyMg==";

@@ -13,7 +13,7 @@ import {
   sendJson,
   serve,
   writeKubeconfig,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
 

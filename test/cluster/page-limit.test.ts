@@ -12,7 +12,7 @@ import {
   sendJson,
   serve,
   writeKubeconfig,
-} from "./mock-server.ts";
+} from "../support/cluster/mock-server.ts";
 
 const WIDGETS = parseResource("example.org/v1/widgets");
 const SMALL = "x".repeat(400);

@@ -4,7 +4,7 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createAuthority, noOpenssl } from "./certificates.ts";
+import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
 import {
   createFakeClock,
   createFolder,
@@ -13,8 +13,8 @@ import {
   neverAborted,
   openReader,
   serve,
-} from "./mock-server.ts";
-import { startConnectProxy, startSocksProxy } from "./proxies.ts";
+} from "../support/cluster/mock-server.ts";
+import { startConnectProxy, startSocksProxy } from "../support/cluster/proxies.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const NODE: JsonObject = { apiVersion: "v1", kind: "Node", metadata: { name: "a" } };

@@ -7,7 +7,14 @@ import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader
 import { createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
 import type { LineVisitor, Reader } from "../../src/model/reader.ts";
-import { createFolder, writeKubeconfig, neverAborted, openReader, serve, buildStatus } from "./mock-server.ts";
+import {
+  createFolder,
+  writeKubeconfig,
+  neverAborted,
+  openReader,
+  serve,
+  buildStatus,
+} from "../support/cluster/mock-server.ts";
 
 type LineCollector = {
   readonly begin: () => LineVisitor;

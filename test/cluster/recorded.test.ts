@@ -9,7 +9,7 @@ import { FailedError } from "../../src/model/errors.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createCollector, createFolder, neverAborted } from "./mock-server.ts";
+import { createCollector, createFolder, neverAborted } from "../support/cluster/mock-server.ts";
 
 const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
 

@@ -4,9 +4,9 @@ import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
 import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts";
 import { textAt } from "../../src/model/json.ts";
-import { createMemoryApi } from "./memory-api.ts";
-import { SILENT_LOGGER } from "./reconcile.ts";
-import { createWorld, type World } from "./world.ts";
+import { createMemoryApi } from "../support/controller/memory-api.ts";
+import { SILENT_LOGGER } from "../support/controller/reconcile.ts";
+import { createWorld, type World } from "../support/controller/world.ts";
 
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textAt } from "../../src/model/json.ts";
 import { eventually } from "../support/eventually.ts";
 import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
-import { type ControllerApi, LEASE, startControllerApi, stealLease } from "./controller-api.ts";
-import { SETTINGS } from "./reconcile.ts";
+import { type ControllerApi, LEASE, startControllerApi, stealLease } from "../support/controller/controller-api.ts";
+import { SETTINGS } from "../support/controller/reconcile.ts";
 
 type Leader = { readonly api: ControllerApi; readonly controller: PreflightProcess };
 

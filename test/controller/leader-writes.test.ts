@@ -5,9 +5,9 @@ import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts"
 import { guardWrites } from "../../src/controller/leader/guarded-client.ts";
 import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
 import { objectAt } from "../../src/model/json.ts";
-import { createMemoryApi, type MemoryApi } from "./memory-api.ts";
-import { SILENT_LOGGER } from "./reconcile.ts";
-import { createWorld, type World } from "./world.ts";
+import { createMemoryApi, type MemoryApi } from "../support/controller/memory-api.ts";
+import { SILENT_LOGGER } from "../support/controller/reconcile.ts";
+import { createWorld, type World } from "../support/controller/world.ts";
 
 const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
 const OBJECT = "/api/v1/object";

@@ -6,11 +6,17 @@ import { buildRequestEdit, NAMESPACE } from "../../src/lift/objects/preflight-re
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
-import { buildSampleDocument, imageOf, NOW, risk } from "../lift/sample.ts";
+import { buildSampleDocument, imageOf, NOW, risk } from "../support/lift/sample.ts";
 import { applyMergePatch } from "../support/merge-patch.ts";
-import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
-import { createStore, reconcileOnce, reconcileUntilStable, requestFor, type Scene } from "./reconcile.ts";
-import { formatConditions } from "./stage.ts";
+import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
+import {
+  createStore,
+  reconcileOnce,
+  reconcileUntilStable,
+  requestFor,
+  type Scene,
+} from "../support/controller/reconcile.ts";
+import { formatConditions } from "../support/controller/stage.ts";
 
 const TARGET = { target: { kind: "version", version: "5.2.0" } } as const;
 const BROKEN: DocumentState = { kind: "invalid", problems: ["document: is empty"] };

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { buildRunnerDeployment } from "../../src/controller/runner/runner-deployment.ts";
 import { parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { objectsOf } from "../deploy/bases.ts";
-import { imageOf } from "../lift/sample.ts";
-import { SETTINGS } from "./reconcile.ts";
+import { objectsOf } from "../support/deploy/bases.ts";
+import { imageOf } from "../support/lift/sample.ts";
+import { SETTINGS } from "../support/controller/reconcile.ts";
 
 const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;
 type Listen = typeof SETTINGS.runner.listen;

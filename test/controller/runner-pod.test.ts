@@ -4,8 +4,8 @@ import { buildRunnerDeployment } from "../../src/controller/runner/runner-deploy
 import { diagnoseRunner } from "../../src/controller/runner/runner-pod.ts";
 import type { RunnerState } from "../../src/lift/progress/runner-state.ts";
 import { at, type JsonObject, objectAt } from "../../src/model/json.ts";
-import { imageOf, NOW } from "../lift/sample.ts";
-import { SETTINGS } from "./reconcile.ts";
+import { imageOf, NOW } from "../support/lift/sample.ts";
+import { SETTINGS } from "../support/controller/reconcile.ts";
 
 const MADE = "2026-03-01T11:58:00Z";
 const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;

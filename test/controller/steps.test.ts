@@ -6,8 +6,16 @@ import { applyActions } from "../../src/controller/apply.ts";
 import { CLUSTER_VERSION, OPERATOR, OPERATOR_LEASE_PATH, REQUEST } from "../../src/controller/api/api-paths.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
-import { clusterVersion, conditional, buildSampleDocument, foreign, NOW, release, risk } from "../lift/sample.ts";
-import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
+import {
+  clusterVersion,
+  conditional,
+  buildSampleDocument,
+  foreign,
+  NOW,
+  release,
+  risk,
+} from "../support/lift/sample.ts";
+import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   reconcileOnce,
   SILENT_LOGGER,
@@ -17,7 +25,7 @@ import {
   SETTINGS,
   reconcileUntilStable,
   createStore,
-} from "./reconcile.ts";
+} from "../support/controller/reconcile.ts";
 
 const RISK_FOUND: DocumentState = { kind: "read", document: buildSampleDocument([risk("A"), risk("B")]) };
 const BROKEN: DocumentState = { kind: "invalid", problems: ["document: is empty"] };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { clusterVersion, NOW, release } from "../lift/sample.ts";
-import type { MemoryApi } from "./memory-api.ts";
-import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "./reconcile.ts";
+import { clusterVersion, NOW, release } from "../support/lift/sample.ts";
+import type { MemoryApi } from "../support/controller/memory-api.ts";
+import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "../support/controller/reconcile.ts";
 
 const POD = `${PODS.split("?")[0]}/runner-1`;
 const MAKE = "apply the runner's Deployment";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clusterVersion, conditional, foreign, NOW, release } from "../lift/sample.ts";
-import { createRandom } from "../schema/differential/random.ts";
-import { createStore } from "./reconcile.ts";
-import { playTwoWriters } from "./two-writers.ts";
+import { clusterVersion, conditional, foreign, NOW, release } from "../support/lift/sample.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
+import { createStore } from "../support/controller/reconcile.ts";
+import { playTwoWriters } from "../support/controller/two-writers.ts";
 
 const STEPS = 500;
 

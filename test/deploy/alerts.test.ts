@@ -11,7 +11,7 @@ import type { Alert } from "../../tools/alerts/alert.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
 import { MAX_ALERTS } from "../../tools/alerts/risk-alerts.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
-import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "./alert-cases.ts";
+import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "../support/deploy/alert-cases.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prometheusrule.yaml");
 const alerts = buildPrometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);

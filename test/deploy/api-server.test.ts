@@ -13,7 +13,7 @@ import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { DEPLOY, bases, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
+import { DEPLOY, bases, formatIdentity, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 
 const STAND_INS = join(import.meta.dirname, "stand-ins.yaml");
 const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";

@@ -2,14 +2,22 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import type { Setting } from "../../src/cli/command-line/command.ts";
-import { controllerSettings } from "../../src/cli/definitions/controller.ts";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
-import { DEFAULT_DOCUMENT } from "../../src/cli/run/output.ts";
+import type { Setting } from "../../src/cli/settings/command.ts";
+import { controllerSettings } from "../../src/cli/commands/controller/definition.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { DEFAULT_DOCUMENT } from "../../src/cli/commands/run/output.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../release/payload-folder.ts";
-import { selectRelease } from "../../src/release/release-selection.ts";
-import { DEPLOY, bases, filesOf, kustomizationOf, formatIdentity, objectsOf, parseObjects } from "./bases.ts";
+import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../support/release/payload/payload-folder.ts";
+import { selectRelease } from "../../src/release/payload/release-selection.ts";
+import {
+  DEPLOY,
+  bases,
+  filesOf,
+  kustomizationOf,
+  formatIdentity,
+  objectsOf,
+  parseObjects,
+} from "../support/deploy/bases.ts";
 
 const GATED = "status-controller";
 const CONTROLLER_VARIABLES = Object.values(controllerSettings).flatMap(({ env }: Setting) => env ?? []);

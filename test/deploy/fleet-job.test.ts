@@ -8,7 +8,7 @@ import { type SimulatedFleet, startFleet } from "../../tools/fleet/clusters.ts";
 import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
 import { eventually } from "../support/eventually.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
-import { objectsOf } from "./bases.ts";
+import { objectsOf } from "../support/deploy/bases.ts";
 
 const HEALTHY = 25;
 const jobs = objectsOf("fleet/job").filter(({ kind }) => kind === "Job");

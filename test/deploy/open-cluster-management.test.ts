@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
-import { createPipeline, REVIEWED, runStep } from "../examples/pipeline-environment.ts";
+import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { findGoModule } from "../support/go-module.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { DEPLOY, objectsOf, parseObjects } from "./bases.ts";
+import { DEPLOY, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 
 const OCM = join(DEPLOY, "fleet/ocm");
 const WORKLOAD = "fleet/ocm/workload";

@@ -6,8 +6,8 @@ import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.t
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { findGoModule } from "../support/go-module.ts";
-import { parseObjects } from "../deploy/bases.ts";
-import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "./pipeline-environment.ts";
+import { parseObjects } from "../support/deploy/bases.ts";
+import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");
 const ACCOUNT = join(import.meta.dirname, "../../deploy/runner/account");

@@ -4,8 +4,15 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { load } from "js-yaml";
 import { type Json, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { createPipeline, DEMO_RISKS, type Pipeline, type Ran, REVIEWED, runStep } from "./pipeline-environment.ts";
-import { createWorkflowParser } from "./workflow-parser.ts";
+import {
+  createPipeline,
+  DEMO_RISKS,
+  type Pipeline,
+  type Ran,
+  REVIEWED,
+  runStep,
+} from "../support/examples/pipeline-environment.ts";
+import { createWorkflowParser } from "../support/examples/workflow-parser.ts";
 
 const FILE = join(import.meta.dirname, "../../examples/github-actions/preflight.yaml");
 const TEXT = readFileSync(FILE, "utf8");

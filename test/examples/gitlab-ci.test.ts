@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { load } from "js-yaml";
 import { textsAt } from "../../src/model/json.ts";
-import { createPipeline, DEMO_RISKS, type Pipeline, type Ran, REVIEWED, runStep } from "./pipeline-environment.ts";
+import {
+  createPipeline,
+  DEMO_RISKS,
+  type Pipeline,
+  type Ran,
+  REVIEWED,
+  runStep,
+} from "../support/examples/pipeline-environment.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const TEXT = readFileSync(join(ROOT, "examples/gitlab-ci/.gitlab-ci.yml"), "utf8");

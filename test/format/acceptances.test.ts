@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeAcceptances, selectAcceptedNames } from "../../src/format/acceptances.ts";
+import { judgeAcceptances, selectAcceptedNames } from "../../src/format/view/acceptances.ts";
 import type { Acceptance } from "../../src/model/acceptance.ts";
-import { check, createUnknown, finding, report, risk } from "./sample.ts";
+import { check, createUnknown, finding, report, risk } from "../support/format/sample.ts";
 
 const BUDGETS = ["a", "b"].map((name) =>
   finding("Blocked", { object: { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace: "shop", name } }),

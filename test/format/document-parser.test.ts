@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDocument, buildDocument } from "../../src/format/document.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import { formatDocument, buildDocument } from "../../src/format/document/document.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
-import { reportOf, risk, run } from "./sample.ts";
+import { reportOf, risk, run } from "../support/format/sample.ts";
 
 const result = { kind: "completed", report: reportOf([risk("Alpha"), risk("Beta"), risk("GammaUnknown")]) } as const;
 const VALID: JsonObject = JSON.parse(formatDocument(buildDocument({ result, run })));

@@ -1,10 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DocumentInput, type RunFacts, formatDocument, buildDocument } from "../../src/format/document.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import {
+  type DocumentInput,
+  type RunFacts,
+  formatDocument,
+  buildDocument,
+} from "../../src/format/document/document.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../src/model/report.ts";
-import { createUnknown, check, DIGEST, finding, report, reportOf, risk, run, version } from "./sample.ts";
+import {
+  createUnknown,
+  check,
+  DIGEST,
+  finding,
+  report,
+  reportOf,
+  risk,
+  run,
+  version,
+} from "../support/format/sample.ts";
 
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");

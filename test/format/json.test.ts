@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDocument, buildDocument } from "../../src/format/document.ts";
+import { formatDocument, buildDocument } from "../../src/format/document/document.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
-import { formatJson } from "../../src/format/json.ts";
-import { formatQuiet } from "../../src/format/quiet.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
-import { formatCsv } from "../../src/format/reports/csv.ts";
-import { formatGithub } from "../../src/format/reports/github.ts";
+import { formatJson } from "../../src/format/programs/json.ts";
+import { formatQuiet } from "../../src/format/programs/quiet.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
+import { formatCsv } from "../../src/format/programs/csv.ts";
+import { formatGithub } from "../../src/format/programs/github.ts";
 import { formatHtml } from "../../src/format/reports/html/page.ts";
-import { formatJunit } from "../../src/format/reports/junit.ts";
+import { formatJunit } from "../../src/format/programs/junit.ts";
 import { formatMarkdown } from "../../src/format/reports/markdown.ts";
-import { formatSarif } from "../../src/format/reports/sarif.ts";
-import { formatYaml } from "../../src/format/reports/yaml.ts";
+import { formatSarif } from "../../src/format/programs/sarif.ts";
+import { formatYaml } from "../../src/format/programs/yaml.ts";
 import { formatTable } from "../../src/format/table/table.ts";
-import type { View } from "../../src/format/view.ts";
+import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
-import { createUnknown, check, finding, report, reportOf, risk, run, version } from "./sample.ts";
-import { fullReport } from "./table-sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, run, version } from "../support/format/sample.ts";
+import { fullReport } from "../support/format/table-sample.ts";
 
 function buildSampleDocument(of: Report, facts = run) {
   return buildDocument({ result: { kind: "completed", report: of }, run: facts });

@@ -5,14 +5,14 @@ import { test } from "node:test";
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseJunit } from "junit2json";
 import { load } from "js-yaml";
-import { formatCsvRow } from "../../src/format/reports/csv-row.ts";
+import { formatCsvRow } from "../../src/format/programs/csv-row.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
-import type { View } from "../../src/format/view.ts";
+import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
-import { check, report } from "./sample.ts";
+import { check, report } from "../support/format/sample.ts";
 import { findLive } from "../support/live-markdown.ts";
-import { HTML_VIEWS } from "./html-samples.ts";
-import { buildEvilView, buildView } from "./view-sample.ts";
+import { HTML_VIEWS } from "../support/format/html-samples.ts";
+import { buildEvilView, buildView } from "../support/format/view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
 const EXTENSIONS = {

@@ -6,8 +6,8 @@ import sarifSchema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from "ajv";
 import { formats } from "../../src/format/index.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
-import { check, report } from "./sample.ts";
-import { buildEvilView, buildView } from "./view-sample.ts";
+import { check, report } from "../support/format/sample.ts";
+import { buildEvilView, buildView } from "../support/format/view-sample.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/preflight.sarif");
 const CLEAR = buildView(report({ checks: [check("a", { kind: "clear", notices: [] })] }));

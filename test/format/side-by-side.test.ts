@@ -8,8 +8,8 @@ import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side
 import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
 import type { CheckReport } from "../../src/model/report.ts";
-import { buildReport, clearCheck, riskyCheck, unknownCheck } from "./comparison/result-sample.ts";
-import { OBSERVED, run, version } from "./sample.ts";
+import { buildReport, clearCheck, riskyCheck, unknownCheck } from "../support/format/comparison/result-sample.ts";
+import { OBSERVED, run, version } from "../support/format/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SCHEMA = join(ROOT, "schemas", "preflight-targets-v1.schema.json");

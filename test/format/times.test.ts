@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPreflightId } from "../../src/format/times.ts";
+import { buildPreflightId } from "../../src/format/document/times.ts";
 import { formatTime } from "../../src/model/time.ts";
-import { OBSERVED } from "./sample.ts";
+import { OBSERVED } from "../support/format/sample.ts";
 
 test("times are whole seconds, UTC", () => {
   assert.equal(formatTime(OBSERVED), "2026-03-01T10:00:00Z");

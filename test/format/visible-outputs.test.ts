@@ -3,16 +3,21 @@ import { test } from "node:test";
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { parse as parseJunit } from "junit2json";
-import { createJsonLogger } from "../../src/cli/logger.ts";
-import { createRunnerMetrics } from "../../src/cli/monitoring/runner-metrics.ts";
-import { judgeAcceptances } from "../../src/format/acceptances.ts";
-import { buildDocument, formatDocument } from "../../src/format/document.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import { createJsonLogger } from "../../src/cli/io/logger.ts";
+import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.ts";
+import { judgeAcceptances } from "../../src/format/view/acceptances.ts";
+import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
-import { NOW } from "./fleet/fleet-sample.ts";
-import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "./hostile-report.ts";
-import { formatComparisons, formatCrdsReports, formatFleets, formatStatuses } from "./hostile-results.ts";
-import { run } from "./sample.ts";
+import { NOW } from "../support/format/fleet/fleet-sample.ts";
+import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "../support/format/hostile-report.ts";
+import {
+  formatComparisons,
+  formatCrdsReports,
+  formatFleets,
+  formatStatuses,
+} from "../support/format/hostile-results.ts";
+import { run } from "../support/format/sample.ts";
 
 const input = await buildHostileInput();
 const { report, document } = input.view;

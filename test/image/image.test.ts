@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { runPreflight } from "../support/preflight.ts";
-import { startDemoApi } from "./demo-api.ts";
+import { startDemoApi } from "../support/image/demo-api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const DEMO = join(ROOT, "demo");

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runCheck } from "../support/check-run.ts";
 import { type ControlPlane, createPayload, noControlPlane } from "../support/control-plane.ts";
-import { getExpectedFindings } from "./expected-findings.ts";
-import { TOPOLOGIES, type Topology, startTopology } from "./topologies.ts";
+import { getExpectedFindings } from "../support/integration/expected-findings.ts";
+import { TOPOLOGIES, type Topology, startTopology } from "../support/integration/topologies.ts";
 
 type Row = {
   readonly release: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createRandom } from "../schema/differential/random.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
 import { connectAdminApi } from "../support/admin-api.ts";
 import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
 import { connectEtcd } from "../support/etcd-store.ts";

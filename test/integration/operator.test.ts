@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { type FakeOperator, startOperator } from "../controller/fake-operator.ts";
-import * as stage from "../controller/stage.ts";
+import { type FakeOperator, startOperator } from "../support/controller/fake-operator.ts";
+import * as stage from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import type { PreflightProcess } from "../support/preflight.ts";

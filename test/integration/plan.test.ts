@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../update-graph/sample.ts";
+import { buildGraphJson } from "../support/release/graph/sample.ts";
 
 type StepJson = {
   readonly sourceVersion: string;

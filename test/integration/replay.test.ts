@@ -4,7 +4,7 @@ import { noControlPlane } from "../support/control-plane.ts";
 import { UnloadableCaseError } from "../support/test-server.ts";
 import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
 import { type Replay, buildReplays, selectRelease } from "../support/case-replays.ts";
-import { SCENARIOS } from "./replay-lists.ts";
+import { SCENARIOS } from "../support/integration/replay-lists.ts";
 
 type ReplayResult = {
   readonly replay: Replay;

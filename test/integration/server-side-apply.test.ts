@@ -9,7 +9,14 @@ import { type AdminApi, type AdminResponse, connectAdminApi } from "../support/a
 import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { CHANGES, type CrdChange, GROUP, PREDICTIONS, buildKind, buildMovedStorage } from "./crd-changes.ts";
+import {
+  CHANGES,
+  type CrdChange,
+  GROUP,
+  PREDICTIONS,
+  buildKind,
+  buildMovedStorage,
+} from "../support/integration/crd-changes.ts";
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MERGE = "application/merge-patch+json";

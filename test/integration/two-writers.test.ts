@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
-import { changeStatus } from "../controller/stage.ts";
-import { playTwoWriters } from "../controller/two-writers.ts";
-import { createRandom } from "../schema/differential/random.ts";
+import { changeStatus } from "../support/controller/stage.ts";
+import { playTwoWriters } from "../support/controller/two-writers.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
 import { noControlPlane, startCluster } from "../support/control-plane.ts";
 
 /** PREFLIGHT_WRITER_STEPS=2000 runs the long schedule. */

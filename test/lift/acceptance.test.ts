@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { type AcceptanceOptions, buildAcceptEdit, parseAcceptance } from "../../src/lift/objects/acceptance.ts";
 import { getAcceptedRisks } from "../../src/lift/objects/cluster-version.ts";
 import type { Edit } from "../../src/lift/objects/edit.ts";
-import { NO_GATED_FIELDS } from "../../src/model/gated-fields.ts";
+import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/preflight-mode.ts";
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
 import { applyMergePatch } from "../support/merge-patch.ts";
-import { ALL_FIELDS, clusterVersion, imageOf, release } from "./sample.ts";
+import { ALL_FIELDS, clusterVersion, imageOf, release } from "../support/lift/sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {
   const object = clusterVersion();

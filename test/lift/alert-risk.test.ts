@@ -10,7 +10,7 @@ import {
   formatConditions,
   liftSample,
   risk,
-} from "./sample.ts";
+} from "../support/lift/sample.ts";
 
 const ALERT = {
   name: "A",

@@ -4,14 +4,14 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
 import { getAcceptedRisks, getSourceVersion } from "../../src/lift/objects/cluster-version.ts";
-import { getGatedFields } from "../../src/model/gated-fields.ts";
+import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
 import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, at, isObject, objectAt } from "../../src/model/json.ts";
-import { createRandom } from "../schema/differential/random.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { someCluster, somePreflight } from "./generate.ts";
-import { ALL_FIELDS, NOW } from "./sample.ts";
+import { someCluster, somePreflight } from "../support/lift/generate.ts";
+import { ALL_FIELDS, NOW } from "../support/lift/sample.ts";
 
 /** PREFLIGHT_LIFTED=10000 runs ten thousand. */
 const CASES = Number(process.env["PREFLIGHT_LIFTED"] ?? 1_000);

@@ -15,7 +15,7 @@ import {
   risk,
   formatConditions,
   withStatus,
-} from "./sample.ts";
+} from "../support/lift/sample.ts";
 
 describe("a document that replaces nothing", () => {
   const start = clusterVersion();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { NO_GATED_FIELDS } from "../../src/model/gated-fields.ts";
+import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { type PreflightInput } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
@@ -17,7 +17,7 @@ import {
   formatConditions,
   findUpdate,
   withStatus,
-} from "./sample.ts";
+} from "../support/lift/sample.ts";
 
 const THEIRS = conditional("5.2.0", [foreign("Theirs")], {
   status: "False",

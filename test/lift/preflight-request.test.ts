@@ -19,7 +19,15 @@ import { getRetainedResult, buildResultConfigMap } from "../../src/lift/prefligh
 import { selectPending, summarizeUpdateRisks, summarizeRisks } from "../../src/lift/risk-summary.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { applyMergePatch } from "../support/merge-patch.ts";
-import { clusterVersion, conditional, buildSampleDocument, foreign, liftSample, release, risk } from "./sample.ts";
+import {
+  clusterVersion,
+  conditional,
+  buildSampleDocument,
+  foreign,
+  liftSample,
+  release,
+  risk,
+} from "../support/lift/sample.ts";
 
 const REQUEST: PreflightRequest = {
   target: { kind: "version", version: "5.2.0" },

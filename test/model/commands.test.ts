@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { buildAcknowledgement, noteAbsentAcks } from "../../src/model/acknowledgements.ts";
+import { buildAcknowledgement, noteAbsentAcks } from "../../src/checks/shared/acknowledgements.ts";
 import {
   buildObjectCommand,
   buildPatchCommand,

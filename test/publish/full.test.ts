@@ -5,7 +5,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { publish } from "../../src/publish/atomic-file.ts";
-import { buildChildEnvironment, buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
+import {
+  buildChildEnvironment,
+  buildDocument,
+  parseNumber,
+  createTemporaryFolder,
+} from "../support/publish/sample-document.ts";
 
 const ONCE = join(import.meta.dirname, "publish-once.ts");
 

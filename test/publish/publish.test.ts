@@ -8,7 +8,7 @@ import { formatError, UsageError } from "../../src/model/errors.ts";
 import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
 import { publish } from "../../src/publish/atomic-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
-import { buildDocument, parseNumber, createTemporaryFolder } from "./sample-document.ts";
+import { buildDocument, parseNumber, createTemporaryFolder } from "../support/publish/sample-document.ts";
 
 async function readMode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Check, Context } from "../../src/model/check.ts";
 import type { StepResult } from "../../src/model/plan.ts";
 import type { Release } from "../../src/model/release.ts";
-import { runSteps, type StepTarget } from "../../src/runner/plan.ts";
+import { runSteps, type StepTarget } from "../../src/runner/plan-cycles.ts";
 import { fakeReader } from "../support/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 

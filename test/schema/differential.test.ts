@@ -13,14 +13,18 @@ import {
   type UpdateResult,
   validateUpdate,
 } from "../../src/schema/object-validation.ts";
-import { deepFreeze } from "./cases.ts";
-import { findDisagreement, findUpdateDisagreement, type Disagreement } from "./differential/disagreement.ts";
-import { generate } from "./differential/object-generator.ts";
-import { type SchemaKind, readKinds, parseSchema, writeKinds } from "./differential/schema-kinds.ts";
-import { type Oracle, type Question, buildOracle } from "./differential/oracle.ts";
-import { buildOwnCrd } from "./differential/own-crd.ts";
-import { createRandom } from "./differential/random.ts";
-import { shrink } from "./differential/shrink.ts";
+import { deepFreeze } from "../support/schema/cases.ts";
+import {
+  findDisagreement,
+  findUpdateDisagreement,
+  type Disagreement,
+} from "../support/schema/differential/disagreement.ts";
+import { generate } from "../support/schema/differential/object-generator.ts";
+import { type SchemaKind, readKinds, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
+import { type Oracle, type Question, buildOracle } from "../support/schema/differential/oracle.ts";
+import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
+import { shrink } from "../support/schema/differential/shrink.ts";
 
 // PREFLIGHT_VERDICTS=100000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { hasRatcheting, validateUpdate } from "../../src/schema/object-validation.ts";
-import { wrapSchema, deepFreeze, compileForTest, validateField } from "./cases.ts";
+import { wrapSchema, deepFreeze, compileForTest, validateField } from "../support/schema/cases.ts";
 
 const SHORT: JsonObject = { type: "string", maxLength: 1 };
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
-import { listErrors, deepFreeze, compileForTest, validateField } from "./cases.ts";
+import { listErrors, deepFreeze, compileForTest, validateField } from "../support/schema/cases.ts";
 
 const STRING = { type: "string" } as const;
 

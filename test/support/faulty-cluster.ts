@@ -4,7 +4,7 @@ import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
-import { createFakeClock, writeKubeconfig } from "../cluster/mock-server.ts";
+import { createFakeClock, writeKubeconfig } from "./cluster/mock-server.ts";
 import { startFaultServer } from "./fault-server.ts";
 import type { Fault } from "./faults.ts";
 

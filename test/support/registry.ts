@@ -4,7 +4,7 @@ import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createAuthority, noOpenssl, type CertificateAuthority } from "../cluster/certificates.ts";
+import { createAuthority, noOpenssl, type CertificateAuthority } from "./cluster/certificates.ts";
 import { findFreePort } from "./free-port.ts";
 import { waitUntil } from "./test-server.ts";
 

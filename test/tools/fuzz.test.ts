@@ -10,7 +10,7 @@ import { type Coverage, openCoverage } from "../../tools/fuzz/coverage.ts";
 import { type LoopState, createState, runLoop } from "../../tools/fuzz/loop.ts";
 import { withRuns } from "../../tools/fuzz/page.ts";
 import type { FuzzTarget } from "../../tools/fuzz/target.ts";
-import { createRandom } from "../schema/differential/random.ts";
+import { createRandom } from "../support/schema/differential/random.ts";
 
 const TARGETS = join(import.meta.dirname, "../../tools/fuzz/targets");
 const PLANTED = join(import.meta.dirname, "planted");

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Random } from "../../test/schema/differential/random.ts";
+import type { Random } from "../../test/support/schema/differential/random.ts";
 import type { Coverage } from "./coverage.ts";
 import { type Fault, execute } from "./execution.ts";
 import { enlarge, mutate } from "./mutate.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../test/schema/differential/random.ts";
+import type { Random } from "../../test/support/schema/differential/random.ts";
 import { type Json, isList, isObject } from "../../src/model/json.ts";
 
 type Material = { readonly texts: readonly string[]; readonly donor: string };

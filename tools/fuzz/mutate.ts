@@ -1,4 +1,4 @@
-import type { Random } from "../../test/schema/differential/random.ts";
+import type { Random } from "../../test/support/schema/differential/random.ts";
 import { mutateJson } from "./mutate-json.ts";
 import { SEPARATOR } from "./target.ts";
 

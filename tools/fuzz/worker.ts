@@ -3,7 +3,7 @@ import { mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { createRandom } from "../../test/schema/differential/random.ts";
+import { createRandom } from "../../test/support/schema/differential/random.ts";
 import { openInputs } from "./corpus.ts";
 import { openCoverage } from "./coverage.ts";
 import { type Fault, execute } from "./execution.ts";

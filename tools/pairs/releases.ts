@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { getKnownCapabilities } from "../../src/model/capabilities.ts";
 import type { Release } from "../../src/model/release.ts";
 import { getMinorOrdinal, parseMinor, type Version } from "../../src/model/version.ts";
-import type { Payload } from "../../src/release/payload.ts";
-import { readPayload } from "../../src/release/payload-reader.ts";
-import { selectRelease } from "../../src/release/release-selection.ts";
+import type { Payload } from "../../src/release/payload/payload.ts";
+import { readPayload } from "../../src/release/payload/payload-reader.ts";
+import { selectRelease } from "../../src/release/payload/release-selection.ts";
 
 /** The compared feature sets, each with the first minor whose FeatureGate definition has it. */
 export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([

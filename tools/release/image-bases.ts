@@ -1,6 +1,6 @@
-import { parseRegistryReference, type RegistryReference } from "../../src/release-image/reference.ts";
-import type { ImageOptions } from "../../src/release-image/image-options.ts";
-import { openRegistrySources } from "../../src/release-image/registry/registry-source.ts";
+import { parseRegistryReference, type RegistryReference } from "../../src/release/image/reference.ts";
+import type { ImageOptions } from "../../src/release/image/image-options.ts";
+import { openRegistrySources } from "../../src/release/image/registry/registry-source.ts";
 
 /** An image that the Dockerfile begins with: `ARG name=image`, or what a release was told to take instead. */
 export type ImageBase = { readonly name: string; readonly image: string };

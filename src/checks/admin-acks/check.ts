@@ -1,4 +1,4 @@
-import { noteAbsentAcks } from "../../model/acknowledgements.ts";
+import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import type { Get, ReadResults } from "../../model/read.ts";
 import { buildCurrentGateFindings } from "./current-gates.ts";

@@ -1,5 +1,5 @@
 import type { Finding, RiskText } from "../../model/check.ts";
-import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildAcknowledgement } from "../shared/acknowledgements.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";

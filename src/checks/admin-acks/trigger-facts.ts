@@ -1,4 +1,4 @@
-import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
+import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ReadResults, each, get } from "../../model/read.ts";

@@ -1,4 +1,4 @@
-import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
+import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { type Version, getMinorOrdinal } from "../../model/version.ts";
 

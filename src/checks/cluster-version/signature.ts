@@ -4,7 +4,7 @@ import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.
 import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
-import { type Mirror, keepContentSources, keepDigestMirrors } from "../../model/release-mirrors.ts";
+import { type Mirror, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import {
   MIRRORED_SIGNATURES,
   SIGNATURES_LABEL,

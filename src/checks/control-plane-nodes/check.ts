@@ -4,7 +4,7 @@ import { joinNames } from "../../model/names.ts";
 import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
-import { MACHINE_CONFIG_ANNOTATIONS, type NodeFault } from "../../model/node.ts";
+import { MACHINE_CONFIG_ANNOTATIONS, type NodeFault } from "../shared/node.ts";
 import { type ControlPlaneNode, keepControlPlaneNode } from "./control-plane-node.ts";
 import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
 

@@ -6,7 +6,7 @@ import {
   isControlPlaneNode,
   isNodeReady,
   isNodeUpdating,
-} from "../../model/node.ts";
+} from "../shared/node.ts";
 
 /** A control-plane node; `usable` means ready and schedulable. */
 export type ControlPlaneNode = {

@@ -1,4 +1,4 @@
-import { noteAbsentAcks } from "../../model/acknowledgements.ts";
+import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type GetResult, each, get, valuesOf, withAnnotations } from "../../model/read.ts";
 import type { MinorVersion } from "../../model/version.ts";

@@ -1,5 +1,5 @@
 import type { RiskText } from "../../model/check.ts";
-import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildAcknowledgement } from "../shared/acknowledgements.ts";
 import { buildObjectCommand, buildStorageMigration } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { GATE } from "./crds.ts";

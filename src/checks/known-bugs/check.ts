@@ -11,7 +11,7 @@ import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts"
 import { isAffected } from "./affected-versions.ts";
 import { type Decision, type PlanValues, decide } from "./decision.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
-import { type PlanRead, buildPlan, buildReads } from "./plan.ts";
+import { type PlanRead, buildPlan, buildReads } from "./predicate-plan.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 import type { KnownBug } from "./known-bug.ts";

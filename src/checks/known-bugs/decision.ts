@@ -1,5 +1,5 @@
 import type { ObjectRef } from "../../model/resource.ts";
-import { type KeptObject, type PlanValue, type Plan, getKeptObjects, formatNamesKey } from "./plan.ts";
+import { type KeptObject, type PlanValue, type Plan, getKeptObjects, formatNamesKey } from "./predicate-plan.ts";
 import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import type { ReadPredicate } from "./known-bug.ts";
 

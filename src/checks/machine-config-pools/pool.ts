@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, at, flagAt, isObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type MaxUnavailable, parseMaxUnavailable } from "../../model/max-unavailable.ts";
+import { type MaxUnavailable, parseMaxUnavailable } from "../shared/max-unavailable.ts";
 
 /** A condition that is True, with the operator's message. */
 export type PoolCondition = { readonly type: string; readonly message: string };

@@ -2,7 +2,7 @@ import { defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { type Each, type Get, each, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
 import { keepUnpausedHealthCheck } from "./health-check.ts";
-import { MACHINE_CONFIG_ANNOTATIONS } from "../../model/node.ts";
+import { MACHINE_CONFIG_ANNOTATIONS } from "../shared/node.ts";
 import { type Node, keepNode } from "./node.ts";
 import { type NodeRequests, buildPodsRead } from "./pod-requests.ts";
 import { type Pool, keepPool } from "./pool.ts";

@@ -9,7 +9,7 @@ import {
   isControlPlaneNode,
   isNodeReady,
   isNodeUpdating,
-} from "../../model/node.ts";
+} from "../shared/node.ts";
 import { defined } from "../../model/optional.ts";
 import { type Requests, parseRequests } from "./requests.ts";
 

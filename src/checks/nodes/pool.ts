@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, flagAt, textAt } from "../../model/json.ts";
-import { type MaxUnavailable, parseMaxUnavailable } from "../../model/max-unavailable.ts";
+import { type MaxUnavailable, parseMaxUnavailable } from "../shared/max-unavailable.ts";
 import type { Node } from "./node.ts";
 
 /** A machine config pool with the nodes that it manages. */

@@ -1,6 +1,6 @@
 import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
-import type { NodeFault } from "../../model/node.ts";
+import type { NodeFault } from "../shared/node.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { buildHealthCheckNotice } from "./health-check.ts";

@@ -1,6 +1,6 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type PendingUpdate, keepPendingUpdate } from "../../model/pending-update.ts";
+import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 
 /** An installed operator whose updates OLM can't determine, by the condition that says so. */

@@ -5,7 +5,7 @@ import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
 import type { Refusal, UnclearCondition } from "./condition.ts";
-import type { PendingUpdate } from "../../model/pending-update.ts";
+import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
 import type { Unresolved } from "./unresolved.ts";
 

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
-import { type PendingUpdate, keepPendingUpdate } from "../../model/pending-update.ts";
+import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { type InstalledOperator, OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
 import {

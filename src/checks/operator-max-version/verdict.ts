@@ -1,6 +1,6 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import type { PendingUpdate } from "../../model/pending-update.ts";
+import type { PendingUpdate } from "../shared/pending-update.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import type { InstalledOperator } from "./installed-operator.ts";

@@ -1,11 +1,11 @@
-import { noteAbsentAcks } from "../../model/acknowledgements.ts";
+import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
-import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../../model/release-mirrors.ts";
+import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
 type Reads = {

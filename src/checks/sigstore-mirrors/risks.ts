@@ -1,7 +1,7 @@
 import type { RiskText } from "../../model/check.ts";
-import { buildAcknowledgement } from "../../model/acknowledgements.ts";
+import { buildAcknowledgement } from "../shared/acknowledgements.ts";
 import { GATE } from "./gate.ts";
-import { RELEASES } from "../../model/release-mirrors.ts";
+import { RELEASES } from "../shared/release-mirrors.ts";
 
 export const releaseMirrorsNeedSignatures: RiskText = {
   name: "ReleaseMirrorsNeedSignatures",

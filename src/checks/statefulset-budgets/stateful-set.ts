@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, textAt } from "../../model/json.ts";
-import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector } from "../../model/label-selector.ts";
+import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector } from "../shared/label-selector.ts";
 
 /** A StatefulSet with more than one replica, and the labels of its pods. */
 export type StatefulSet = { readonly namespace: string; readonly name: string; readonly labels: Labels };

@@ -17,7 +17,7 @@ import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { type Namespace, judgeReach } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
-import { parseLabels } from "../../model/label-selector.ts";
+import { parseLabels } from "../shared/label-selector.ts";
 import { selectWrittenKinds } from "./written-kinds.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;

@@ -9,7 +9,7 @@ import {
 } from "../../model/json.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
-import type { GatedFields } from "../../model/gated-fields.ts";
+import type { GatedFields } from "./gated-fields.ts";
 import { MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./limits.ts";
 
 /** A change of the accepted risks: "A,B-" adds A and removes B. */

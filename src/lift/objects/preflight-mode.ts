@@ -1,7 +1,7 @@
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
-import type { GatedFields } from "../../model/gated-fields.ts";
+import type { GatedFields } from "./gated-fields.ts";
 import type { Payload } from "./payload.ts";
 
 const PREFLIGHT_MODE = "Preflight";

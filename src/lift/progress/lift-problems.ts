@@ -1,5 +1,5 @@
 import { joinNames } from "../../model/names.ts";
-import { type GatedFields, listAbsentRiskFields } from "../../model/gated-fields.ts";
+import { type GatedFields, listAbsentRiskFields } from "../objects/gated-fields.ts";
 
 /** A risk that could not be merged. */
 export type MergeProblem =

@@ -10,7 +10,7 @@ import { buildComparisonPage } from "../../../src/format/comparison/comparison-s
 import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import type { CheckReport, Report } from "../../../src/model/report.ts";
-import { check, createUnknown, report, version } from "../sample.ts";
+import { check, createUnknown, report, version } from "../../support/format/sample.ts";
 import {
   buildReport,
   clearCheck,
@@ -19,7 +19,7 @@ import {
   resultOf,
   riskyCheck,
   unknownCheck,
-} from "./result-sample.ts";
+} from "../../support/format/comparison/result-sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SCHEMA = join(ROOT, "schemas", "preflight-comparison-v1.schema.json");

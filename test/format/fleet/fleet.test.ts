@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { getFleetExitCode } from "../../../src/cli/exit-code.ts";
+import { getFleetExitCode } from "../../../src/cli/session/exit-code.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../src/model/fleet.ts";
-import { check, risk, version } from "../sample.ts";
-import { context, NOW, readSample, TEXTS, writeDocument } from "./fleet-sample.ts";
+import { check, risk, version } from "../../support/format/sample.ts";
+import { context, NOW, readSample, TEXTS, writeDocument } from "../../support/format/fleet/fleet-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "..", "golden");
 const formatAs: Readonly<

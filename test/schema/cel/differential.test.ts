@@ -13,15 +13,15 @@ import {
   type ValidationResult,
   validateUpdate,
 } from "../../../src/schema/object-validation.ts";
-import { deepFreeze } from "../cases.ts";
-import { findDisagreement, findUpdateDisagreement } from "../differential/disagreement.ts";
-import { generate } from "../differential/object-generator.ts";
-import { type SchemaKind, readKinds, parseSchema } from "../differential/schema-kinds.ts";
-import { buildOracle, type Oracle } from "../differential/oracle.ts";
-import { createRandom } from "../differential/random.ts";
-import { shrink } from "../differential/shrink.ts";
-import { collectLiterals, insertLiterals } from "./literals.ts";
-import { buildRuledKinds } from "./ruled-kinds.ts";
+import { deepFreeze } from "../../support/schema/cases.ts";
+import { findDisagreement, findUpdateDisagreement } from "../../support/schema/differential/disagreement.ts";
+import { generate } from "../../support/schema/differential/object-generator.ts";
+import { type SchemaKind, readKinds, parseSchema } from "../../support/schema/differential/schema-kinds.ts";
+import { buildOracle, type Oracle } from "../../support/schema/differential/oracle.ts";
+import { createRandom } from "../../support/schema/differential/random.ts";
+import { shrink } from "../../support/schema/differential/shrink.ts";
+import { collectLiterals, insertLiterals } from "../../support/schema/cel/literals.ts";
+import { buildRuledKinds } from "../../support/schema/cel/ruled-kinds.ts";
 
 // PREFLIGHT_CEL_VERDICTS=200000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/cel/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));

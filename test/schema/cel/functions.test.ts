@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import { validateObject } from "../../../src/schema/object-validation.ts";
-import { writeKinds } from "../differential/schema-kinds.ts";
-import { buildOracle } from "../differential/oracle.ts";
-import { compileForTest, wrapSpec } from "../cases.ts";
-import { ERRORS, FIELDS, OBJECT, TRUE } from "./table.ts";
+import { writeKinds } from "../../support/schema/differential/schema-kinds.ts";
+import { buildOracle } from "../../support/schema/differential/oracle.ts";
+import { compileForTest, wrapSpec } from "../../support/schema/cases.ts";
+import { ERRORS, FIELDS, OBJECT, TRUE } from "../../support/schema/cel/table.ts";
 
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 

@@ -5,11 +5,11 @@ import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { type Verdict, judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { type Oracle, buildOracle } from "../differential/oracle.ts";
-import { createRandom } from "../differential/random.ts";
-import { disagreement } from "./compare.ts";
-import { type Case, change, readDefinitions, smallest } from "./release-crds.ts";
-import { type Mutable, withoutDescriptions } from "./schemas.ts";
+import { type Oracle, buildOracle } from "../../support/schema/differential/oracle.ts";
+import { createRandom } from "../../support/schema/differential/random.ts";
+import { disagreement } from "../../support/schema/definition/compare.ts";
+import { type Case, change, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
+import { type Mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
 
 // PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));

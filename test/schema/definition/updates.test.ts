@@ -9,11 +9,11 @@ import { type Refusal, judgeDefinition } from "../../../src/schema/definition/de
 import { type AdminApi, type AdminResponse, connectAdminApi } from "../../support/admin-api.ts";
 import { type ControlPlane, SHARED, noControlPlane, startKubernetes } from "../../support/control-plane.ts";
 import { type EtcdStore, connectEtcd } from "../../support/etcd-store.ts";
-import { type Random, createRandom } from "../differential/random.ts";
-import { disagreement } from "./compare.ts";
-import { type Case, readDefinitions, smallest } from "./release-crds.ts";
-import { type Mutable, mutable, withoutDescriptions } from "./schemas.ts";
-import { createInstalled, createUpdate } from "./update-cases.ts";
+import { type Random, createRandom } from "../../support/schema/differential/random.ts";
+import { disagreement } from "../../support/schema/definition/compare.ts";
+import { type Case, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
+import { type Mutable, mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
+import { createInstalled, createUpdate } from "../../support/schema/definition/update-cases.ts";
 
 // PREFLIGHT_UPDATES=5000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/updates.test.ts
 const COUNT = Number(process.env["PREFLIGHT_UPDATES"] ?? 150);

@@ -16,7 +16,7 @@ export function checkFolder({ id }: Pick<Check, "id">): string {
 }
 
 export function checkFolders(): readonly string[] {
-  return entries(CHECKS).flatMap(({ name, isFolder }) => (isFolder ? [name] : []));
+  return entries(CHECKS).flatMap(({ name, isFolder }) => (isFolder && name !== "shared" ? [name] : []));
 }
 
 export function caseFiles(check: Check): readonly CaseFile[] {

@@ -5,10 +5,10 @@ import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import { defined } from "../../../src/model/optional.ts";
 import type { Reader } from "../../../src/model/reader.ts";
-import { readPayload } from "../../../src/release/payload-reader.ts";
-import { selectRelease } from "../../../src/release/release-selection.ts";
+import { readPayload } from "../../../src/release/payload/payload-reader.ts";
+import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { freezeReader, freezeCheck } from "../../checks/freeze.ts";
+import { freezeReader, freezeCheck } from "../checks/freeze.ts";
 import type { Case } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
 

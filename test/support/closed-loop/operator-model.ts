@@ -3,7 +3,7 @@ import type { ClusterUpdates } from "../../../src/lift/objects/cluster-updates.t
 import { recomputeConditions } from "../../../src/lift/recompute-conditions.ts";
 import { mergeRisks } from "../../../src/lift/risk-merge.ts";
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
-import { ALL_FIELDS, NOW, conditional, foreign, release } from "../../lift/sample.ts";
+import { ALL_FIELDS, NOW, conditional, foreign, release } from "../lift/sample.ts";
 
 export const SOURCE = "5.0.3";
 export const TARGET = "5.1.0";

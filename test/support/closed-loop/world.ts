@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { checks } from "../../../src/checks/index.ts";
-import { buildDocument } from "../../../src/format/document.ts";
+import { buildDocument } from "../../../src/format/document/document.ts";
 import { lift } from "../../../src/lift/lift.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
 import { buildRiskAlerts } from "../../../tools/alerts/risk-alerts.ts";
-import { ALL_FIELDS, NOW, clusterVersion } from "../../lift/sample.ts";
+import { ALL_FIELDS, NOW, clusterVersion } from "../lift/sample.ts";
 import { fakeReader } from "../fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
 import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists } from "./operator-model.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { parseDuration } from "../../../src/cli/command-line/duration.ts";
+import { parseDuration } from "../../../src/cli/settings/duration.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import { parseAcceptance } from "../../../src/lift/objects/acceptance.ts";
 import { findMinorsBetween } from "../../../src/model/minors-between.ts";
 import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../../../src/model/target-version.ts";
 import { parseTimestamp } from "../../../src/model/time.ts";
 import { compareVersions, parseVersion } from "../../../src/model/version.ts";
-import { formatRequest, parseTargetRequest } from "../../../src/update-graph/target-request.ts";
+import { formatRequest, parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";
 
 const SEEDS = [

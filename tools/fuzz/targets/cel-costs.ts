@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/model/json.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { wrapSpec } from "../../../test/schema/cases.ts";
+import { wrapSpec } from "../../../test/support/schema/cases.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const PROPERTIES = {

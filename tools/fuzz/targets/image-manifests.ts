@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseImageManifest, selectPlatform } from "../../../src/release-image/image-manifest.ts";
+import { parseImageManifest, selectPlatform } from "../../../src/release/image/image-manifest.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const DESCRIPTOR = {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { FailedError } from "../../../src/model/errors.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { MIRROR_KINDS, parseMirror, parseMirrorSet, selectCandidates } from "../../../src/release-image/mirrors.ts";
+import { MIRROR_KINDS, parseMirror, parseMirrorSet, selectCandidates } from "../../../src/release/image/mirrors.ts";
 import {
   formatRegistryReference,
   parseImageReference,
   parseRegistryReference,
-} from "../../../src/release-image/reference.ts";
+} from "../../../src/release/image/reference.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const SET = {

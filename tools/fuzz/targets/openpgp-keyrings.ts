@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseKeyring } from "../../../src/release-image/signature/public-keys.ts";
-import * as gpg from "../../../test/release-image/gpg-samples.ts";
+import { parseKeyring } from "../../../src/release/image/signature/public-keys.ts";
+import * as gpg from "../../../test/support/release/image/gpg-samples.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const KNOWN = new Set(

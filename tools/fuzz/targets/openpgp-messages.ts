@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { verifyRelease } from "../../../src/release-image/signature/release-signature.ts";
-import { parseSignedMessage } from "../../../src/release-image/signature/signed-message.ts";
-import * as gpg from "../../../test/release-image/gpg-samples.ts";
+import { verifyRelease } from "../../../src/release/image/signature/release-signature.ts";
+import { parseSignedMessage } from "../../../src/release/image/signature/signed-message.ts";
+import * as gpg from "../../../test/support/release/image/gpg-samples.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const KEYRINGS = [{ name: "verifier-public-key-a", bytes: gpg.GPG_KEY }];

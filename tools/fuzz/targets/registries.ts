@@ -2,10 +2,10 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { FailedError } from "../../../src/model/errors.ts";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../../src/model/json.ts";
-import type { HttpClient } from "../../../src/release-image/registry/http-client.ts";
-import type { Credentials } from "../../../src/release-image/registry/credential-files.ts";
-import { createRegistrySource } from "../../../src/release-image/registry/registry-source.ts";
-import { computeContentDigest, verifyContent } from "../../../src/release-image/verified-content.ts";
+import type { HttpClient } from "../../../src/release/image/registry/http-client.ts";
+import type { Credentials } from "../../../src/release/image/registry/credential-files.ts";
+import { createRegistrySource } from "../../../src/release/image/registry/registry-source.ts";
+import { computeContentDigest, verifyContent } from "../../../src/release/image/verified-content.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const BODY = "body";

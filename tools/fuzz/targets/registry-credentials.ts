@@ -1,4 +1,4 @@
-import { createCredentialFinder } from "../../../src/release-image/registry/credential-files.ts";
+import { createCredentialFinder } from "../../../src/release/image/registry/credential-files.ts";
 import { writeScratch } from "../scratch.ts";
 import type { FuzzTarget } from "../target.ts";
 

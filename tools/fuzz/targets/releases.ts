@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readPayload } from "../../../src/release/payload-reader.ts";
-import { findUnknownFeatureSets, getCapabilities } from "../../../src/release/inclusion.ts";
+import { readPayload } from "../../../src/release/payload/payload-reader.ts";
+import { findUnknownFeatureSets, getCapabilities } from "../../../src/release/payload/inclusion.ts";
 import { openScratchFolder } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

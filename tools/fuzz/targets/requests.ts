@@ -8,7 +8,7 @@ import {
 } from "../../../src/lift/objects/preflight-request.ts";
 import { parseNodeSelector, parseTolerations } from "../../../src/lift/objects/runner-options.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { parseSignatureConfigMap, parseSignatureTrust } from "../../../src/release-image/signature/signature-stores.ts";
+import { parseSignatureConfigMap, parseSignatureTrust } from "../../../src/release/image/signature/signature-stores.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const ENTRY = {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { parseObject } from "../../../src/model/json.ts";
 import { compareVersions, parseVersion } from "../../../src/model/version.ts";
-import { parseClusterUpdates } from "../../../src/update-graph/cluster-updates.ts";
-import { addClusterUpdates, addEvaluations, mergeGraphs } from "../../../src/update-graph/graph.ts";
-import { parseGraph } from "../../../src/update-graph/graph-parser.ts";
-import { buildRouteByRule } from "../../../src/update-graph/minor-route.ts";
-import { findRoute } from "../../../src/update-graph/route-search.ts";
-import { parseTargetRequest } from "../../../src/update-graph/target-request.ts";
-import { selectFromGraph, selectOfferedUpdate } from "../../../src/update-graph/target-selection.ts";
-import { findNeededChannels, selectChannels } from "../../../src/update-graph/update-service.ts";
-import { buildGraphJson } from "../../../test/update-graph/sample.ts";
+import { parseClusterUpdates } from "../../../src/release/graph/cluster-updates.ts";
+import { addClusterUpdates, addEvaluations, mergeGraphs } from "../../../src/release/graph/graph.ts";
+import { parseGraph } from "../../../src/release/graph/graph-parser.ts";
+import { buildRouteByRule } from "../../../src/release/graph/minor-route.ts";
+import { findRoute } from "../../../src/release/graph/route-search.ts";
+import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
+import { selectFromGraph, selectOfferedUpdate } from "../../../src/release/graph/target-selection.ts";
+import { findNeededChannels, selectChannels } from "../../../src/release/graph/update-service.ts";
+import { buildGraphJson } from "../../../test/support/release/graph/sample.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const EDGES = [

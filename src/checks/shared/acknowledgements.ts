@@ -1,0 +1,20 @@
+import type { Finding, Platform } from "../../model/check.ts";
+import { buildPatchCommand, buildPrefix } from "../../model/commands.ts";
+import { buildConfigMapRef } from "../../model/resource.ts";
+
+const ACKS = buildConfigMapRef("openshift-config", "admin-acks");
+
+/** The detail of findings in a cluster without the ConfigMap of the acknowledgements, which a patch doesn't create. */
+const ABSENT = { acks: "absent" };
+
+export function noteAbsentAcks(findings: readonly Finding[], isAbsent: boolean): readonly Finding[] {
+  if (!isAbsent) return findings;
+  return findings.map((finding) => ({ ...finding, detail: { ...finding.detail, ...ABSENT } }));
+}
+
+/** The commands that acknowledge a gate. */
+export function buildAcknowledgement({ detail }: Finding, platform: Platform, gate: string): readonly string[] {
+  const patch = buildPatchCommand(platform, ACKS, { data: { [gate]: "true" } });
+  if (detail?.["acks"] !== ABSENT.acks) return [patch];
+  return [`${buildPrefix(platform, ACKS.namespace)} create configmap ${ACKS.name}`, patch];
+}

@@ -1,0 +1,37 @@
+import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+
+type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
+
+/** A label selector; an empty one selects everything. */
+export type Selector = readonly Requirement[];
+export type Labels = Readonly<Record<string, string>>;
+
+export function parseSelector(value: Json | undefined, key: string): Selector {
+  const selector = objectAt(value, key);
+  const labels = Object.entries(objectAt(selector, "matchLabels")).map(([label, labelValue]) => ({
+    key: label,
+    operator: "In",
+    values: typeof labelValue === "string" ? [labelValue] : [],
+  }));
+  const expressions = listAt(selector, "matchExpressions").map((one) => ({
+    key: textAt(one, "key") ?? "",
+    operator: textAt(one, "operator") ?? "",
+    values: textsAt(one, "values"),
+  }));
+  return [...labels, ...expressions];
+}
+
+export function matchesSelector(selector: Selector, labels: Labels): boolean {
+  return selector.every(({ key, operator, values }) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    if (operator === "Exists") return value !== undefined;
+    if (operator === "DoesNotExist") return value === undefined;
+    const isAmong = value !== undefined && values.includes(value);
+    return operator === "NotIn" ? !isAmong : isAmong;
+  });
+}
+
+export function parseLabels(value: Json | undefined, ...path: readonly string[]): Labels {
+  const labels = Object.entries(objectAt(value, ...path));
+  return Object.fromEntries(labels.flatMap(([key, label]) => (typeof label === "string" ? [[key, label]] : [])));
+}

@@ -1,0 +1,46 @@
+import { type Json, type JsonObject, at, isList, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** The repository whose images the target's policy requires to be signed. */
+export const RELEASES = "quay.io/openshift-release-dev/ocp-release";
+
+/** A mirrored source of release images. `unreadable`: an entry whose source can't be parsed. */
+export type Mirror = { readonly object: ObjectRef; readonly path: string; readonly kind: "releases" | "unreadable" };
+
+/** Keeps the mirrors of release images. ImageTagMirrorSets don't matter: nodes pull release images by digest. */
+export function keepDigestMirrors(object: JsonObject): readonly Mirror[] | undefined {
+  return keepMirrors(object, "ImageDigestMirrorSet", "config.openshift.io/v1", "imageDigestMirrors");
+}
+
+export function keepContentSources(object: JsonObject): readonly Mirror[] | undefined {
+  return keepMirrors(object, "ImageContentSourcePolicy", "operator.openshift.io/v1alpha1", "repositoryDigestMirrors");
+}
+
+function keepMirrors(
+  object: JsonObject,
+  kind: string,
+  apiVersion: string,
+  field: string,
+): readonly Mirror[] | undefined {
+  const ref: ObjectRef = { apiVersion, kind, name: textAt(object, "metadata", "name") ?? "" };
+  const list = at(object, "spec", field) ?? [];
+  if (!isList(list)) return [{ object: ref, path: `spec.${field}`, kind: "unreadable" }];
+  const mirrors = list.flatMap((entry, i) => {
+    const of = parseMirrorKind(entry);
+    return of === undefined ? [] : [{ object: ref, path: `spec.${field}[${i}]`, kind: of }];
+  });
+  return mirrors.length === 0 ? undefined : mirrors;
+}
+
+function parseMirrorKind(entry: Json): Mirror["kind"] | undefined {
+  const source = textAt(entry, "source");
+  const mirrors = at(entry, "mirrors") ?? [];
+  if (source === undefined || !isList(mirrors)) return "unreadable";
+  return mirrors.length > 0 && coversReleases(source) ? "releases" : undefined;
+}
+
+/** A source is a host, a host with a namespace, a repository, or all hosts below a domain ("*.example.com"). */
+export function coversReleases(source: string): boolean {
+  if (source.startsWith("*.")) return RELEASES.slice(0, RELEASES.indexOf("/")).endsWith(source.slice(1));
+  return RELEASES === source || RELEASES.startsWith(`${source}/`);
+}

@@ -1,0 +1,49 @@
+import { findConditionIn } from "../../model/conditions.ts";
+import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../../model/json.ts";
+import { isPreflightRisk } from "../../model/preflight-mark.ts";
+import { parsePublishedRisk } from "../../model/published-risk.ts";
+import type { Exposure, ListedRelease, Recommendation } from "../../model/route.ts";
+import { parseVersion } from "../../model/version.ts";
+import { selectChannelNames } from "./channel-names.ts";
+import type { OfferedUpdate } from "./graph.ts";
+
+/**
+ * The updates that ClusterVersion lists: `availableUpdates`, and `conditionalUpdates` as the operator has evaluated them. One whose risks
+ * don't apply is in both lists.
+ */
+export function parseClusterUpdates(clusterVersion: JsonObject): readonly OfferedUpdate[] {
+  const conditional = listAt(clusterVersion, "status", "conditionalUpdates").flatMap((update) =>
+    buildUpdate(at(update, "release"), parseRecommendation(update)),
+  );
+  const withConditions = new Set(conditional.map(({ release }) => release.version.text));
+  const available = listAt(clusterVersion, "status", "availableUpdates")
+    .flatMap((release) => buildUpdate(release, { kind: "recommended" }))
+    .filter(({ release }) => !withConditions.has(release.version.text));
+  return [...available, ...conditional];
+}
+
+function buildUpdate(value: Json | undefined, recommendation: Recommendation): readonly OfferedUpdate[] {
+  const release = parseRelease(value);
+  return release === undefined ? [] : [{ release, recommendation }];
+}
+
+function parseRelease(value: Json | undefined): ListedRelease | undefined {
+  const [version, image] = [parseVersion(textAt(value, "version") ?? ""), textAt(value, "image")];
+  if (version === undefined || image === undefined || image === "") return undefined;
+  return { version, image, channels: selectChannelNames(textsAt(value, "channels")) };
+}
+
+/** Without the risks of an earlier preflight, the update service may have set no conditions at all. */
+function parseRecommendation(update: Json): Recommendation {
+  const risks = listAt(update, "risks")
+    .filter(isObject)
+    .filter((risk) => !isPreflightRisk(risk));
+  if (risks.length === 0) return { kind: "recommended" };
+  return { kind: "conditional", risks: risks.map(parsePublishedRisk), exposure: parseExposure(update) };
+}
+
+function parseExposure(update: Json): Exposure {
+  const status = textAt(findConditionIn(update, "Recommended"), "status");
+  if (status === "True") return "notExposed";
+  return status === "False" ? "exposed" : "notEvaluated";
+}

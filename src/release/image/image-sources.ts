@@ -1,0 +1,59 @@
+import { FailedError } from "../../model/errors.ts";
+import type { ImageOptions } from "./image-options.ts";
+import type { ImageSource } from "./image-source.ts";
+import { openArchive } from "./local/archive.ts";
+import { createLayoutSource } from "./local/layout-source.ts";
+import { selectCandidates } from "./mirrors.ts";
+import type { ImageReference, RegistryReference } from "./reference.ts";
+import { openRegistrySources } from "./registry/registry-source.ts";
+
+export type ImageSources = {
+  /** In the order in which they are tried. */
+  readonly sources: readonly ImageSource[];
+  readonly close: () => void;
+};
+
+/** Opens the places that may have an image. `createFolder` makes a temporary folder, for an archive's content. */
+export async function openImageSources(
+  reference: ImageReference,
+  options: ImageOptions,
+  createFolder: () => Promise<string>,
+): Promise<ImageSources> {
+  switch (reference.kind) {
+    case "registry":
+      return openRegistrySources(requireCandidates(reference, options), options);
+    case "oci":
+      return { sources: [createLayoutSource(reference.path, reference)], close: () => undefined };
+    case "oci-archive":
+    case "docker-archive":
+      return { sources: [await openArchive(reference, await createFolder())], close: () => undefined };
+  }
+}
+
+function requireCandidates(reference: RegistryReference, { mirrors = [] }: ImageOptions): readonly RegistryReference[] {
+  const candidates = selectCandidates(reference, mirrors);
+  if (candidates.length > 0) return candidates;
+  throw new FailedError(
+    `the cluster forbids ${reference.host} (NeverContactSource), and none of its mirrors can be used: correct them`,
+  );
+}
+
+/** Tries a source after the other; the error names why each failed. */
+export async function tryEachSource<T>(
+  sources: readonly ImageSource[],
+  signal: AbortSignal,
+  attempt: (source: ImageSource) => Promise<T>,
+): Promise<T> {
+  const failures: FailedError[] = [];
+  for (const source of sources) {
+    try {
+      return await attempt(source);
+    } catch (thrown) {
+      if (!(thrown instanceof FailedError) || signal.aborted) throw thrown;
+      failures.push(thrown);
+    }
+  }
+  const [only] = failures;
+  if (only && failures.length === 1) throw only;
+  throw new FailedError(failures.map(({ message }) => message).join("; "));
+}

@@ -1,0 +1,170 @@
+import type { ReleaseProblem } from "../../model/release.ts";
+import { formatReadError, readBoundedFile } from "./bounded-file.ts";
+import { type DigestEntry, computeDigest, buildDigestEntry, parseDigestEntry } from "./digest.ts";
+import { readReleaseIdentity } from "./release-identity.ts";
+import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
+import { type ManifestFile, listManifestFiles } from "./manifest-files.ts";
+import { parseManifests } from "./manifest-parser.ts";
+import {
+  type PayloadFailure,
+  type PayloadManifest,
+  type PayloadOptions,
+  type PayloadResult,
+  buildPayloadUnreadable,
+  buildProblem,
+} from "./payload.ts";
+import { renderTemplate } from "./template.ts";
+import { defined } from "../../model/optional.ts";
+
+/** The largest manifest file that is read; the largest of a release has half a MiB. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** The most bytes that are read of a folder; a release has some 20 MiB. */
+export const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+
+const CHANGED = "the files of the release image were changed after they were verified: run the command again";
+
+type PayloadContents = {
+  readonly kind: "contents";
+  readonly manifests: PayloadManifest[];
+  readonly problems: ReleaseProblem[];
+  readonly warnings: ReleaseProblem[];
+  readonly digestEntries: DigestEntry[];
+  readonly realPaths: Set<string>;
+  bytesLeft: number;
+};
+
+/**
+ * Reads a target's folder or folders: a release image's root, the output of `oc adm release extract`, the container's
+ * `/release-manifests` and `/manifests`, or plain manifests. An unusable file is a problem of the payload. Never rejects.
+ */
+export async function readPayload(
+  folder: string | readonly string[],
+  options: PayloadOptions = {},
+): Promise<PayloadResult> {
+  const layoutResult = await findPayloadLayout(typeof folder === "string" ? [folder] : folder);
+  if (layoutResult.kind === "failed") return layoutResult;
+  const identity = readReleaseIdentity(layoutResult.layout, options);
+  if (identity.kind === "failed") return identity;
+  const contents = await readContents(layoutResult.layout);
+  if (contents.kind === "failed") return contents;
+  const digest = computeDigest([...identity.digestEntries, ...contents.digestEntries]);
+  if (options.files !== undefined && digest !== computeDigest(options.files.map(parseDigestEntry)))
+    return buildPayloadUnreadable(CHANGED);
+  const { version, kubernetes } = identity;
+  const payload = {
+    kind: layoutResult.layout.kind,
+    version,
+    ...defined({ kubernetes, image: options.image }),
+    digest,
+    manifests: contents.manifests,
+    problems: contents.problems,
+    warnings: contents.warnings,
+  };
+  return { kind: "read", payload };
+}
+
+function createContents(): PayloadContents {
+  return {
+    kind: "contents",
+    manifests: [],
+    problems: [],
+    warnings: [],
+    digestEntries: [],
+    realPaths: new Set(),
+    bytesLeft: MAX_TOTAL_BYTES,
+  };
+}
+
+async function readContents(layout: PayloadLayout): Promise<PayloadContents | PayloadFailure> {
+  const contents = createContents();
+  const within = layout.sources.map((source) => source.real);
+  for (const source of layout.sources) {
+    try {
+      const { files, omissions } = await listManifestFiles(source);
+      for (const { name, reason, message } of omissions) {
+        contents.problems.push(buildProblem(reason, source.prefix + name, `it ${message}`));
+      }
+      for (const file of files) readManifestFile(source, file, within, contents);
+    } catch (thrown) {
+      return buildPayloadUnreadable(`target folder ${source.path} can't be read: ${formatReadError(thrown)}`);
+    }
+  }
+  if (contents.digestEntries.length > 0) return contents;
+  const places = layout.sources.map((source) => source.path).join(" and ");
+  return buildPayloadUnreadable(
+    `${places} has no manifest (.yaml, .yml or .json): give the folder with the target's manifests`,
+  );
+}
+
+function readManifestFile(
+  source: ManifestSource,
+  file: ManifestFile,
+  within: readonly string[],
+  contents: PayloadContents,
+): void {
+  const where = source.prefix + file.name;
+  if (contents.bytesLeft < 0) {
+    contents.digestEntries.push({ name: file.name, contentDigest: "unread" });
+    return;
+  }
+  const read = readBoundedFile(file.path, within, MAX_FILE_BYTES);
+  if (read.kind === "refused") {
+    contents.problems.push(buildProblem(read.reason, where, `it ${read.message}`));
+    contents.digestEntries.push({ name: file.name, contentDigest: "unread" });
+    return;
+  }
+  // A link and the file that it leads to are one file.
+  if (contents.realPaths.has(read.real)) return;
+  contents.realPaths.add(read.real);
+  contents.digestEntries.push(buildDigestEntry(file.name, read.bytes));
+  contents.bytesLeft -= read.bytes.length;
+  if (contents.bytesLeft < 0) {
+    contents.problems.push(
+      buildProblem(
+        "TooLarge",
+        where,
+        `the manifests up to ${where} have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB: this file and the later ones were not read`,
+      ),
+    );
+    return;
+  }
+  addManifests(source, where, read.bytes, contents);
+}
+
+function addManifests(source: ManifestSource, where: string, bytes: Uint8Array, contents: PayloadContents): void {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    contents.problems.push(buildProblem("InvalidYaml", where, "it is not UTF-8 text"));
+    return;
+  }
+  const rendered = source.role === "operator" && text.includes("{{") ? renderTemplate(text) : text;
+  if (rendered === undefined) {
+    const template = buildProblem(
+      "UnrenderedTemplate",
+      where,
+      "it is a template that only the cluster-version operator can render",
+    );
+    (canChangeVerdict(text) ? contents.problems : contents.warnings).push(template);
+    return;
+  }
+  const parsed = parseManifests(rendered, where);
+  for (const manifest of parsed.manifests) contents.manifests.push(manifest);
+  for (const { reason, message } of parsed.problems) {
+    contents.problems.push(buildProblem(reason, where, message));
+  }
+}
+
+/** Whether a template may contain a manifest that a verdict depends on. */
+function canChangeVerdict(text: string): boolean {
+  return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text);
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

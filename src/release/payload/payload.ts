@@ -1,0 +1,78 @@
+import type { Crd } from "../../model/crd.ts";
+import type { ReleaseProblem } from "../../model/release.ts";
+import type { CycleFailure } from "../../model/report.ts";
+import type { UnknownReason } from "../../model/unknown-reason.ts";
+import type { Version } from "../../model/version.ts";
+
+/** The gates that a FeatureGate manifest enables in one feature set ("" is Default). */
+export type FeatureSetGates = {
+  readonly featureSet: string;
+  readonly details: readonly { readonly version: string; readonly enabled: readonly string[] }[];
+};
+
+/** A manifest of the payload, whether or not it would apply. `file` is relative to the payload's folder. */
+export type PayloadManifest = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  /** Only those that decide on inclusion. */
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly crd?: Crd;
+  readonly gates?: FeatureSetGates;
+  /** Why its content can't be used: a problem if the manifest applies. */
+  readonly contentError?: string;
+};
+
+/** The contents of a target's folder, before anything is known about the cluster. */
+export type Payload = {
+  /** A release payload has `image-references`; in any other folder, manifests without inclusion annotations apply too. */
+  readonly kind: "payload" | "folder";
+  readonly version: Version;
+  readonly image?: string;
+  readonly digest: string;
+  readonly kubernetes?: string;
+  /** In the order of their files. */
+  readonly manifests: readonly PayloadManifest[];
+  readonly problems: readonly ReleaseProblem[];
+  /** Files left out that can't change a verdict: logged, but not a problem. */
+  readonly warnings: readonly ReleaseProblem[];
+};
+
+/** "release-manifests/image-references" and the digest of its content, "sha256:...". */
+export type PayloadFile = { readonly path: string; readonly digest: string };
+export type PayloadOptions = {
+  readonly targetVersion?: string;
+  readonly image?: string;
+  /** What the folder has to hold and nothing else, where it was verified before. */
+  readonly files?: readonly PayloadFile[];
+};
+export type PayloadFailure = { readonly kind: "failed"; readonly failure: CycleFailure };
+export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailure;
+
+/** The API group of a manifest, "" for the core group. */
+export function groupOf({ apiVersion }: PayloadManifest): string {
+  const slash = apiVersion.lastIndexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}
+
+export function buildPayloadUnreadable(message: string): PayloadFailure {
+  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
+}
+
+export function buildInvalidVersion(message: string): PayloadFailure {
+  return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+}
+
+const MAX_MESSAGE_LENGTH = 400;
+
+/** Builds a problem whose message is one line of bounded length, even if the file's names are hostile. */
+export function buildProblem(reason: UnknownReason, where: string, message: string): ReleaseProblem {
+  const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return {
+    reason,
+    where,
+    message: line.length <= MAX_MESSAGE_LENGTH ? line : `${line.slice(0, MAX_MESSAGE_LENGTH - 3)}...`,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Crd } from "../../model/crd.ts";
+import { type JsonObject, compareText, flagAt, textAt } from "../../model/json.ts";
+import type { Capabilities, ClusterFacts, Manifest, Release } from "../../model/release.ts";
+import {
+  findContentProblems,
+  findDeleteProblems,
+  findFeatureSetProblems,
+  findGateProblems,
+} from "./manifest-problems.ts";
+import { dropDuplicates } from "./duplicates.ts";
+import { computeFeatureGates, type FeatureGates } from "./feature-gates.ts";
+import { type InclusionFacts, getCapabilities, isIncluded } from "./inclusion.ts";
+import { groupOf, type Payload, type PayloadManifest } from "./payload.ts";
+import { computeCapabilities } from "./release-capabilities.ts";
+import { defined } from "../../model/optional.ts";
+
+export const DELETE = "release.openshift.io/delete";
+export const CREATE_ONLY = "release.openshift.io/create-only";
+
+type CrdFile = { readonly crd: Crd; readonly file: string };
+
+/**
+ * Selects the manifests of a payload that apply to a cluster. A create-only CRD is among the manifests but not among the CRDs, since it
+ * never changes an existing one; an object that the target deletes is only among `deleted`. If two manifests define one object, neither is used.
+ */
+export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
+  const gates = computeFeatureGates(payload, facts);
+  const inclusion = buildInclusionFacts(payload, facts, gates);
+  const includedManifests = payload.manifests.filter((manifest) => isIncluded(manifest, inclusion));
+  const capabilities = computeCapabilities(payload.version, findClusterVersionCrd(includedManifests), facts);
+  const managedManifests = includedManifests.filter(
+    (manifest) => isCapabilityEnabled(manifest, capabilities) && !isUnmanaged(manifest, facts.overrides),
+  );
+  const { unique, problems } = dropDuplicates(managedManifests.filter((manifest) => !manifest.annotations.has(DELETE)));
+  const crds = unique.flatMap(selectChangedCrd).toSorted((a, b) => compareText(a.crd.name, b.crd.name));
+  return {
+    version: payload.version,
+    ...defined({ image: payload.image }),
+    digest: payload.digest,
+    ...defined({ kubernetes: payload.kubernetes }),
+    manifests: unique.map(buildManifest),
+    deleted: managedManifests.filter(({ annotations }) => annotations.get(DELETE) === "true").map(buildManifest),
+    crds: crds.map(({ crd }) => crd),
+    crdFiles: new Map(crds.map(({ crd, file }) => [crd.name, file])),
+    capabilities,
+    featureGates: gates.kind === "known" ? gates.enabled : [],
+    problems: [
+      ...payload.problems,
+      ...(gates.kind === "unknown" ? findGateProblems(payload, inclusion, gates.why) : []),
+      ...findFeatureSetProblems(payload, inclusion),
+      ...findDeleteProblems(managedManifests, DELETE),
+      ...findContentProblems(unique),
+      ...problems,
+    ],
+  };
+}
+
+export function buildInclusionFacts(payload: Payload, facts: ClusterFacts, gates: FeatureGates): InclusionFacts {
+  return {
+    payload: payload.kind,
+    profile: facts.profile,
+    featureSet: facts.featureSet || "Default",
+    gates: new Set(gates.kind === "known" ? gates.enabled : []),
+    major: payload.version.major,
+  };
+}
+
+function findClusterVersionCrd(manifests: readonly PayloadManifest[]): Crd | undefined {
+  return manifests.find(({ crd }) => crd?.name === "clusterversions.config.openshift.io")?.crd;
+}
+
+function isCapabilityEnabled(manifest: PayloadManifest, capabilities: Capabilities): boolean {
+  return getCapabilities(manifest).every(
+    (name) => capabilities.known.includes(name) && capabilities.enabled.includes(name),
+  );
+}
+
+/** Whether the first override for this object makes it unmanaged. An override's namespace counts for namespaced objects only. */
+function isUnmanaged(manifest: PayloadManifest, overrides: readonly JsonObject[]): boolean {
+  const match = overrides.find(
+    (override) =>
+      (textAt(override, "group") ?? "") === groupOf(manifest) &&
+      textAt(override, "kind") === manifest.kind &&
+      textAt(override, "name") === manifest.name &&
+      (manifest.namespace === undefined || textAt(override, "namespace") === manifest.namespace),
+  );
+  return match !== undefined && flagAt(match, "unmanaged") === true;
+}
+
+function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly CrdFile[] {
+  return crd && annotations.get(CREATE_ONLY) !== "true" ? [{ crd, file }] : [];
+}
+
+function buildManifest(manifest: PayloadManifest): Manifest {
+  const { apiVersion, kind, namespace, name, file } = manifest;
+  return {
+    apiVersion,
+    kind,
+    ...defined({ namespace }),
+    name,
+    file,
+    capabilities: getCapabilities(manifest),
+  };
+}

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../../src/controller/api/api-paths.ts";
+import { isObject, type JsonObject, objectAt, parseObject } from "../../../src/model/json.ts";
+import { clusterVersion } from "../lift/sample.ts";
+import type { MemoryApi } from "./memory-api.ts";
+import { createStore, requestFor } from "./reconcile.ts";
+
+export const LEASE = `${LEASES}/${CONTROLLER_LEASE}`;
+
+export type ControllerApi = {
+  readonly url: string;
+  readonly store: MemoryApi;
+  /** Monotonic milliseconds of each write: of the lease, and of anything else. */
+  readonly renewals: readonly number[];
+  readonly writes: readonly number[];
+  /** What the API server does with requests for the lease. */
+  readonly state: { lease: "served" | "refused" | "hanging" | "broken" };
+  readonly close: () => void;
+};
+
+/** An API server whose objects never become what a controller wants, so that a leader writes at every poll. */
+export async function startControllerApi(): Promise<ControllerApi> {
+  const store = createStore(requestFor({ to: "5.2.0" }), clusterVersion());
+  const [renewals, writes]: [number[], number[]] = [[], []];
+  const state: ControllerApi["state"] = { lease: "served" };
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = request.url ?? "";
+    const [method = "GET", body] = [request.method, parseObject(await text(request))];
+    const isLease = url === LEASES || url.startsWith(LEASE);
+    if (isLease && state.lease === "hanging") return;
+    if (isLease && state.lease === "broken") return void request.socket.destroy();
+    if (isLease && state.lease === "refused") return sendStatus(response, 403);
+    if (url.includes("watch=1")) return response.writeHead(200).flushHeaders();
+    if (method === "GET") return sendRead(response, store, url);
+    (isLease ? renewals : writes).push(performance.now());
+    if (!isLease) return send(response, body ?? {});
+    const answer = await store.write(
+      { method: method === "POST" ? "POST" : "PUT", path: url, body: body ?? {} },
+      AbortSignal.timeout(1_000),
+    );
+    return answer.kind === "ok" ? send(response, answer.object) : sendStatus(response, 409);
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = isObject(address) && typeof address.port === "number" ? address.port : 0;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, store, renewals, writes, state, close };
+}
+
+function sendRead(response: ServerResponse, { objects }: MemoryApi, url: string): void {
+  const [path = "", query] = url.split("?");
+  if (query !== undefined) {
+    const items = [...objects].filter(([one]) => one.startsWith(`${path}/`)).map(([, object]) => object);
+    return send(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1" }, items });
+  }
+  const object = path === RUNNER ? undefined : objects.get(path);
+  const kind = path === LEASE ? { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } : {};
+  return object ? send(response, { ...kind, ...object }) : sendStatus(response, 404, path.split("/").at(-1));
+}
+
+function sendStatus(response: ServerResponse, code: number, name?: string): void {
+  const missing = name === undefined ? {} : { reason: "NotFound", details: { name } };
+  send(response, { apiVersion: "v1", kind: "Status", status: "Failure", code, message: `${code}`, ...missing }, code);
+}
+
+function send(response: ServerResponse, body: JsonObject, code = 200): void {
+  response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** Another controller takes the lease, as if its holder had been silent for too long. */
+export function stealLease({ store }: ControllerApi): void {
+  const lease = objectAt(store.objects.get(LEASE));
+  const spec = { ...objectAt(lease, "spec"), holderIdentity: "another", renewTime: new Date().toISOString() };
+  const metadata = { ...objectAt(lease, "metadata"), resourceVersion: "stolen" };
+  store.objects.set(LEASE, { ...lease, spec, metadata });
+}

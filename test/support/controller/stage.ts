@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "../../../src/cluster/access/connect.ts";
+import { type ApiClient, createApiClient } from "../../../src/cluster/writer/api-client.ts";
+import {
+  CLUSTER_VERSION,
+  CLUSTER_VERSION_CRD,
+  HISTORY,
+  PODS,
+  REQUEST,
+  RESULT,
+  RUNNER,
+} from "../../../src/controller/api/api-paths.ts";
+import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
+import { type ControlPlane, createPayload, startCluster } from "../control-plane.ts";
+import { eventually } from "../eventually.ts";
+import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../preflight.ts";
+
+export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
+/** Versions offered to the seeded cluster, each with the release whose manifests it uses here. */
+const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
+
+const ROLES = join(import.meta.dirname, "..", "..", "..", "deploy", "controller");
+
+/** A control plane and a controller with the shipped RBAC; a folder stands in for the shared volume, and a loop for the kubelet. */
+export type Stage = {
+  readonly cluster: ControlPlane;
+  readonly api: ApiClient;
+  readonly document: string;
+  readonly volume: string;
+  readonly controller: (...more: readonly string[]) => PreflightProcess;
+  readonly command: (...words: readonly string[]) => Promise<string>;
+  /** Runs a command that may fail or warn. */
+  readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
+  readonly kubelet: () => Kubelet;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-"));
+  const volume = join(folder, "volume");
+  await mkdir(volume);
+  const targets = new Map<string, string>();
+  for (const [version, release] of Object.entries(OFFERED))
+    targets.set(version, await createPayload(join(folder, version), release, version));
+  const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
+  const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
+  const api = createApiClient(connection, { userAgent: "test" });
+  await changeStatus(api, orderAsOperator);
+  const document = join(volume, ".preflight", "preflight-v1.json");
+  const by = ["--kubeconfig", cluster.kubeconfig];
+  const limited = join(folder, "account.kubeconfig");
+  for (const file of ["serviceaccount", "roles", "rolebindings"])
+    await cluster.kubectl(["apply", "-f", join(ROLES, `${file}.yaml`)]);
+  await writeFile(
+    limited,
+    await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight-controller"),
+  );
+  await waitUntilAllowed(limited);
+  const controller = (...more: readonly string[]): PreflightProcess => {
+    const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
+    return startPreflight(["controller", "--kubeconfig", limited, ...flags, ...more]);
+  };
+  const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
+  const command = async (...words: readonly string[]): Promise<string> => {
+    const ended = await run(...words);
+    // status uses the exit codes of check, so a risk does not mean that the command failed.
+    const codes = words[0] === "status" ? [0, 3, 4] : [0];
+    assert.ok(codes.includes(ended.code ?? 1), `exit code ${ended.code}: ${ended.err}`);
+    return ended.out;
+  };
+  const kubelet = (): Kubelet =>
+    startKubelet(api, (image, clusterVersion) => {
+      const target = targets.get(findVersion(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
+      const from = ["--target", target, "--release-image", image, ...by];
+      return startPreflight(["--format=preflight-v1-json", "--interval", "2s", "--document", document, ...from]);
+    });
+  const stop = async (): Promise<void> => {
+    connection.close();
+    await cluster.down();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { cluster, api, document, volume, controller, command, run, kubelet, stop };
+}
+
+/** New RBAC rules take effect after a moment. */
+async function waitUntilAllowed(kubeconfig: string): Promise<void> {
+  const connection = await connect({ env: {}, kubeconfig });
+  const api = createApiClient(connection, { userAgent: "waiting" });
+  const { collection, name } = CLUSTER_VERSION_CRD;
+  const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
+  await eventually(async () => {
+    for (const path of paths) await readObject(api, path);
+  });
+  connection.close();
+}
+
+export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };
+
+/** Runs a local process while the Deployment exists, and replaces it if the target changes. */
+function startKubelet(api: ApiClient, run: (image: string, clusterVersion: JsonObject) => PreflightProcess): Kubelet {
+  const stopping = new AbortController();
+  let [image, process]: [string, PreflightProcess | undefined] = ["", undefined];
+  const end = async (): Promise<void> => {
+    process?.kill("SIGTERM");
+    await process?.result;
+    process = undefined;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const desiredImage = imageOf(await readObject(api, RUNNER));
+      if (desiredImage !== image) {
+        await end();
+        if (desiredImage !== "") process = run(desiredImage, await readClusterVersion(api));
+        image = desiredImage;
+      }
+      await sleep(100, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    await end();
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+    },
+    kill: () => process?.kill("SIGKILL"),
+    image: () => image,
+  };
+}
+
+/** The target's image, from which the init container copies. */
+export function imageOf(deployment: JsonObject | undefined): string {
+  return textAt(deployment, "spec", "template", "spec", "initContainers", 0, "image") ?? "";
+}
+
+function findVersion(clusterVersion: JsonObject, image: string): string {
+  const updates = listAt(clusterVersion, "status", "conditionalUpdates").map((one) => objectAt(one, "release"));
+  const releases = [...listAt(clusterVersion, "status", "availableUpdates"), ...updates];
+  return (
+    textAt(
+      releases.find((one) => textAt(one, "image") === image),
+      "version",
+    ) ?? ""
+  );
+}
+
+export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
+  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  if (answer.kind === "ok") return answer.object;
+  return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
+}
+
+export async function readClusterVersion(api: ApiClient): Promise<JsonObject> {
+  return (await readObject(api, CLUSTER_VERSION)) ?? assert.fail("there is no ClusterVersion");
+}
+
+/** Writes ClusterVersion's status as the operator would: all of it, with a retry after a conflict. */
+export async function changeStatus(api: ApiClient, change: (status: JsonObject) => JsonObject): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const now = await readClusterVersion(api);
+    const body = { ...now, status: change(objectAt(now, "status")) };
+    const answer = await api.write(
+      { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
+      AbortSignal.timeout(10_000),
+    );
+    if (answer.kind === "ok") return;
+    assert.equal(answer.kind, "conflict", JSON.stringify(answer));
+  }
+  assert.fail("the status could not be written");
+}
+
+/** Starts an update: the first history entry has no completion time. */
+export function beginUpdate(status: JsonObject, version: string): JsonObject {
+  const history = listAt(status, "history");
+  const entry = { ...objectAt(history[0]), version, state: "Partial", completionTime: null };
+  return { ...status, history: [entry, ...history] };
+}
+
+/** Orders and merges the updates offered to the seeded cluster as the operator does. */
+function orderAsOperator(status: JsonObject): JsonObject {
+  const risks = listAt(status, "conditionalUpdates").flatMap((update) => listAt(update, "risks"));
+  return {
+    ...status,
+    availableUpdates: listAt(status, "availableUpdates").toReversed(),
+    conditionalUpdateRisks: risks,
+  };
+}
+
+/** The three conditions, each as "Running=True Checking". */
+export function formatConditions(clusterVersion: JsonObject): readonly string[] {
+  return listAt(clusterVersion, "status", "conditions")
+    .filter((one) => textAt(one, "type")?.startsWith("Preflight"))
+    .map(
+      (one) =>
+        `${(textAt(one, "type") ?? "").replace("Preflight", "")}=${textAt(one, "status")} ${textAt(one, "reason")}`,
+    )
+    .toSorted();
+}
+
+/** The names of an update's risks, or undefined if it has none. */
+export function listRiskNames(status: JsonObject, version: string): readonly string[] | undefined {
+  const update = listAt(status, "conditionalUpdates").find((one) => textAt(one, "release", "version") === version);
+  return update === undefined ? undefined : listAt(update, "risks").map((risk) => textAt(risk, "name") ?? "");
+}
+
+/** The controller's proposal in the result ConfigMap. */
+export async function readProposal(api: ApiClient): Promise<JsonObject> {
+  const text = textAt(await readObject(api, RESULT), "data", "proposal.json") ?? "{}";
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : {};
+}
+
+/** Nothing of a preflight is left except the history. */
+export async function assertCleared(api: ApiClient): Promise<void> {
+  for (const path of [REQUEST, RESULT, RUNNER]) assert.equal(await readObject(api, path), undefined, path);
+  const clusterVersion = await readClusterVersion(api);
+  assert.deepEqual(formatConditions(clusterVersion), []);
+  assert.doesNotMatch(JSON.stringify(at(clusterVersion, "status")), /5\.0\.8 -> /);
+}
+
+/** Each result in the history, as "5.0.8 -> 5.1.2". */
+export async function readHistory(api: ApiClient): Promise<readonly string[]> {
+  const text = textAt(await readObject(api, HISTORY), "data", "history.json") ?? "[]";
+  const entries: readonly { readonly source: string; readonly target: string }[] = JSON.parse(text);
+  return entries.map(({ source, target }) => `${source} -> ${target}`);
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
+import { buildDocument } from "../../../src/format/document/document.ts";
+import { formats } from "../../../src/format/index.ts";
+import { formatPlanJson } from "../../../src/format/plan/plan-json.ts";
+import { formatPlanTable } from "../../../src/format/plan/plan-table.ts";
+import { formatPlaybook } from "../../../src/format/playbook/playbook.ts";
+import { formatSideBySideJson } from "../../../src/format/side-by-side/side-by-side-json.ts";
+import { formatSideBySideMarkdown } from "../../../src/format/side-by-side/side-by-side-markdown.ts";
+import { formatSideBySideTable } from "../../../src/format/side-by-side/side-by-side-table.ts";
+import type { View } from "../../../src/format/view/view.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+import type { Report } from "../../../src/model/report.ts";
+import type { Recommendation } from "../../../src/model/route.ts";
+import { runCycle } from "../../../src/runner/cycle.ts";
+import { fakeReader } from "../fake-reader.ts";
+import { checkWith, clusterRunning, release, version } from "../fixtures.ts";
+import { HOSTILE } from "../hostile-text.ts";
+import { NOW } from "./fleet/fleet-sample.ts";
+import { run } from "./sample.ts";
+
+const RISK = {
+  name: "ThingBroken",
+  effect: "broken",
+  title: "A broken thing",
+  url: "https://example.com/broken",
+  describe: (objects: string) => `${objects} will break.`,
+  remediation: "Repair it.",
+} as const;
+
+/** The texts of an output, by its name. */
+export type Outputs = Readonly<Record<string, string>>;
+
+/** Everything that a format is given, with `text` in place of every text of others. */
+export type HostileInput = { readonly view: View; readonly plan: Plan };
+
+/** A report as the runner makes it of what checks found. */
+async function buildReport(text: string): Promise<Report> {
+  const object = { apiVersion: text, kind: text, namespace: text, name: text };
+  const finding = { risk: RISK.name, object, path: text, message: text, detail: { detail: text } };
+  const unknown = { reason: "Forbidden", where: text, message: text, at: { object, path: text } } as const;
+  const result = await runCycle({
+    checks: [
+      checkWith({ id: "risk", risks: [RISK], evaluate: () => ({ findings: [finding], notices: [text] }) }),
+      checkWith({ id: "unknown", name: "Unseen", evaluate: () => ({ unknowns: [unknown], notices: [text] }) }),
+      checkWith({ id: "idle", evaluate: () => ({ notApplicable: text }) }),
+    ],
+    leftOut: [{ check: checkWith({ id: "left" }), by: "--skip", accepted: { check: "left", reason: text } }],
+    reader: fakeReader(clusterRunning("4.18.8")),
+    target: {
+      kind: "read",
+      version: version("4.20.3"),
+      select: () => release("4.20.3", { image: text, imageVerification: { status: "Verified", message: text } }),
+    },
+    now: NOW,
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 5_000,
+    cycleTimeout: 10_000,
+  });
+  if (result.kind === "failed") assert.fail(result.failure.message);
+  return { ...result.report, clusterId: "hostile" };
+}
+
+function buildRecommendation(text: string): Recommendation {
+  const risk = { name: text, message: text, url: text, matchingRules: [] };
+  return { kind: "conditional", exposure: "notEvaluated", risks: [risk] };
+}
+
+function buildPlan(report: Report, text: string): Plan {
+  const to = { kind: "release", version: report.target, image: text, channels: [] } as const;
+  const step = { to, recommendation: buildRecommendation(text) } as const;
+  const pending = [{ id: "x", reason: text }];
+  return {
+    route: { basis: "graph", source: report.source, steps: [step, step] },
+    observedAt: NOW,
+    steps: [
+      { from: "4.18.8", step, result: { kind: "checked", report, pending, repeated: new Map() } },
+      { from: "4.20.3", step, result: { kind: "notChecked", message: text } },
+    ],
+  };
+}
+
+export async function buildHostileInput(text = HOSTILE): Promise<HostileInput> {
+  const report = await buildReport(text);
+  const view: View = {
+    report,
+    document: buildDocument({ result: { kind: "completed", report }, run }),
+    cluster: { kind: "live", context: text, server: text },
+    accepted: new Set(),
+    acceptances: judgeAcceptances([{ risk: RISK.name, reason: text, objects: [text] }], report),
+    offer: { recommendation: buildRecommendation(text), channel: "stable-4.20" },
+    backgrounds: new Map([[RISK.name, { concerns: "all", releases: [], certainty: "sure" }]]),
+    colour: false,
+    width: 100,
+  };
+  return { view, plan: buildPlan(report, text) };
+}
+
+/** What `check` prints, in every format. */
+export function formatChecks({ view }: HostileInput): Outputs {
+  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)]));
+}
+
+/** What `plan`, `playbook` and a check of several targets print. */
+export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outputs {
+  const { report, accepted, cluster, offer, acceptances = [] } = view;
+  const common = { ...(cluster === undefined ? {} : { cluster }), colour: false, width: 100 };
+  const targets = [
+    { kind: "checked", label: text, report, accepted, ...(offer === undefined ? {} : { offer }) },
+    { kind: "notChecked", label: text, message: text },
+  ] as const;
+  const names = { recheck: `preflight plan '${text}'`, command: `preflight playbook '${text}'`, isRoute: true };
+  const planView = { ...common, plan, accepted: [accepted, accepted] };
+  return {
+    plan: formatPlanTable(planView),
+    "plan json": formatPlanJson(planView, run),
+    playbook: formatPlaybook({ plan, judged: [acceptances, []], ...names }),
+    "side by side": formatSideBySideTable({ ...common, targets }),
+    "side by side markdown": formatSideBySideMarkdown({ ...common, targets }),
+    "side by side json": formatSideBySideJson({ ...common, targets }, { run, observedAt: NOW }),
+  };
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { formatStatusJson } from "../../../src/cli/commands/status/status-json.ts";
+import { formatStatus, type StatusInput } from "../../../src/cli/commands/status/status.ts";
+import { compareResults } from "../../../src/format/comparison/comparison.ts";
+import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
+import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
+import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
+import { formatCrds } from "../../../src/format/crds/crds-formats.ts";
+import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { fleetFormats } from "../../../src/format/fleet/index.ts";
+import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import { parseObject } from "../../../src/model/json.ts";
+import { clusterVersion } from "../lift/sample.ts";
+import { HOSTILE } from "../hostile-text.ts";
+import { context, NOW } from "./fleet/fleet-sample.ts";
+import type { Outputs } from "./hostile-report.ts";
+
+/** A result of others, as somebody else's program may have written it. */
+function buildResult(text: string): Readonly<Record<string, unknown>> {
+  const object = { apiVersion: text, kind: text, namespace: text, name: text };
+  return {
+    format: "preflight-v1-json",
+    preflightID: text,
+    executionStatus: "completed",
+    sourceVersion: text,
+    targetVersion: text,
+    clusterID: text,
+    observedAt: NOW.toISOString(),
+    complete: true,
+    coverage: {},
+    risks: [{ name: text, message: text, url: text }],
+    checks: [
+      { id: "a", outcome: "risk", risks: [text], findings: [{ risk: text, object, path: text, message: text }] },
+      {
+        id: text,
+        outcome: "unknown",
+        reason: text,
+        message: text,
+        unknowns: [{ where: text, reason: text, message: text }],
+      },
+    ],
+  };
+}
+
+/** What `compare` prints of such results. */
+export function formatComparisons(text = HOSTILE): Outputs {
+  const result = buildResult(text);
+  const [old, now] = [{ ...result, risks: [], checks: [] }, result].map((one) =>
+    parseComparedResult(parseObject(JSON.stringify(one)) ?? {}, text),
+  );
+  assert.ok(typeof old === "object" && typeof now === "object");
+  const comparison = compareResults(old, now);
+  const page = buildComparisonPage(comparison);
+  return {
+    compare: formatComparisonTable(page, { colour: false, width: 100 }),
+    "compare markdown": formatComparisonMarkdown(page),
+    "compare json": formatComparisonJson(comparison),
+  };
+}
+
+/** What `fleet` prints of such results, and of clusters with such names. */
+export async function formatFleets(text = HOSTILE): Promise<Outputs> {
+  const result = buildResult(text);
+  const failed = { ...result, executionStatus: "failed", failure: { reason: text, message: text } };
+  const clusters = await Promise.all(
+    [result, failed].map((one, i) => parseClusterResult(`${i}${text}`, JSON.stringify(one), context)),
+  );
+  const matrix = buildMatrix({ clusters, target: text, now: NOW });
+  const entries = Object.entries(fleetFormats).map(([name, format]) => [
+    `fleet ${name}`,
+    format(matrix, { colour: false, width: 100, runnerVersion: "1" }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What `crds` prints of files with such texts and names. */
+export function formatCrdsReports(text = HOSTILE): Outputs {
+  const object = { apiVersion: text, kind: text, namespace: text, name: text };
+  const unseen = [{ reason: "NoCrd", where: text, message: text, file: text }] as const;
+  const place = { file: text, line: 1 };
+  const change = { effect: "lost", crd: text, version: text, path: text, message: text, place } as const;
+  const report = {
+    from: text,
+    to: text,
+    kubernetes: text,
+    featureSet: text,
+    profile: text,
+    isAnnotated: true,
+    crds: 1,
+    objects: 1,
+    notJudged: { crds: 1, objects: 1 },
+    changes: [change, { ...change, effect: "rejected", object } as const],
+    unknowns: unseen,
+    leftOut: unseen,
+    notices: [text],
+  };
+  const entries = (["table", "markdown", "json", "sarif"] as const).map((name) => [
+    `crds ${name}`,
+    formatCrds(report, name, { colour: false, width: 100, version: "1" }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What `status` prints of ClusterVersion and ConfigMaps that somebody with the right to write them has filled. */
+export function formatStatuses(text = HOSTILE): Outputs {
+  const condition = { status: text, reason: text, message: text, lastTransitionTime: text, [text]: text };
+  const risk = { name: text, message: text, url: text, matchingRules: [{ type: "Always" }] };
+  const entry = { preflightID: "a", observedAt: text, source: text, target: text, risks: [text] };
+  const data = {
+    "held.json": { source: "5.0.3", target: text, observedAt: text, risks: [risk] },
+    "document.json": { executionStatus: "completed", observedAt: text, validUntil: text },
+    "proposal.json": { problems: [{ reason: "NoRoom", message: text }] },
+  };
+  const input: StatusInput = {
+    clusterVersion: {
+      ...clusterVersion({ source: "5.0.3" }),
+      status: { conditions: ["PreflightRunning", "PreflightCompleted"].map((type) => ({ ...condition, type })) },
+    },
+    result: { data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, JSON.stringify(value)])) },
+    history: { data: { "history.json": JSON.stringify([entry]) } },
+    deployment: { metadata: { creationTimestamp: text } },
+    controllerPresence: "yes",
+    operator: { kind: "absent" },
+    now: NOW,
+  };
+  return { status: formatStatus(input), "status json": formatStatusJson(input) };
+}
