@@ -11,7 +11,7 @@ import { selectReportedRisks, type View } from "./view.ts";
 export const EFFECTS = ["refused", "notRecommended", "stuck", "broken"] as const satisfies readonly Effect[];
 
 /** What takes longest comes first, since it has to begin first. */
-const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
+export const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
 
 /** What each effect means for the update, as a heading. */
 export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
