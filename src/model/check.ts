@@ -87,12 +87,14 @@ export type Judgement = {
 
 /**
  * What a risk does to the update. `refused`: it does not start; `notRecommended`: it starts only with --allow-not-recommended; `stuck`: it
- * starts and can't finish; `broken`: it finishes, and something no longer works.
+ * starts and can't finish; `broken`: it finishes, and something no longer works. In the order in which an administrator works.
  */
-export type Effect = "refused" | "notRecommended" | "stuck" | "broken";
+export const EFFECTS = ["refused", "notRecommended", "stuck", "broken"] as const;
+export type Effect = (typeof EFFECTS)[number];
 
-/** How long the remedy usually takes. */
-export type LeadTime = "days" | "hours" | "minutes";
+/** How long the remedy usually takes. What takes longest comes first, since it has to begin first. */
+export const LEAD_TIMES = ["days", "hours", "minutes"] as const;
+export type LeadTime = (typeof LEAD_TIMES)[number];
 
 /** The texts of a risk, independent of the objects that it affects. */
 export type RiskText = {

@@ -9,7 +9,7 @@ import {
   type ParsedResult,
   type ParsedRisk,
   parseResult,
-} from "../result-parser.ts";
+} from "../document/result-parser.ts";
 
 /** One result beside another: a document, or what `check -o json` printed. */
 export type ComparedResult = Identity & {

@@ -1,8 +1,8 @@
 import type { Acceptance } from "../../model/acceptance.ts";
 import { sortNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
-import { judgeByRisk, selectAcceptedNames } from "../acceptances.ts";
-import type { ParsedCheck } from "../result-parser.ts";
+import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
+import type { ParsedCheck } from "../document/result-parser.ts";
 import type { ResultFields } from "./result-fields.ts";
 
 /** The names of a result's risks that acceptances cover. */

@@ -3,7 +3,7 @@ import { type JsonObject, isList } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { type ParsedCheck, type ParsedResult, parseResult } from "../result-parser.ts";
+import { type ParsedCheck, type ParsedResult, parseResult } from "../document/result-parser.ts";
 
 /** What a fleet needs of a result. */
 export type ResultFields = Omit<ParsedResult, "status" | "risks"> & {

@@ -1,6 +1,6 @@
 import { at, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
-import { compareRisks } from "../../../format/work-order.ts";
-import { parseResult } from "../../../format/result-parser.ts";
+import { compareRisks } from "../../../format/view/work-order.ts";
+import { parseResult } from "../../../format/document/result-parser.ts";
 import { FURTHER_RISKS } from "../../../model/document.ts";
 
 /** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */
