@@ -7,9 +7,9 @@ import {
   getPlanExitCode,
   getSideBySideExitCode,
 } from "../../src/cli/session/exit-code.ts";
-import { decide } from "../../src/format/decision.ts";
-import { buildDocument } from "../../src/format/document.ts";
-import { createDocumentParser } from "../../src/format/document-parser.ts";
+import { decide } from "../../src/format/view/decision.ts";
+import { buildDocument } from "../../src/format/document/document.ts";
+import { createDocumentParser } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type ResultContext } from "../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
@@ -20,7 +20,7 @@ import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
 import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
-import type { View } from "../../src/format/view.ts";
+import type { View } from "../../src/format/view/view.ts";
 import { type Check, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";

@@ -1,5 +1,5 @@
 import type { Connection } from "../../cluster/access/connection.ts";
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";

@@ -1,4 +1,4 @@
-import { judgeAcceptances } from "../../format/acceptances.ts";
+import { judgeAcceptances } from "../../format/view/acceptances.ts";
 import type { Acceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import type { Plan } from "../../model/plan.ts";
 

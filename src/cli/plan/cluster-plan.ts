@@ -1,6 +1,6 @@
 import { FailedError, formatError } from "../../model/errors.ts";
 import type { Acceptance, JudgedAcceptance } from "../../model/acceptance.ts";
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { defined } from "../../model/optional.ts";
 import { getRisks, listReports, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";

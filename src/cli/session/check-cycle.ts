@@ -1,4 +1,4 @@
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import type { CheckAcceptance } from "../../model/acceptance.ts";
 import type { Check } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
@@ -13,7 +13,7 @@ import { acceptLeftOut } from "../checks/check-selection.ts";
 import { readChecksAndTarget } from "../target/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../target/named-release.ts";
 import { type ReadLimits, parseReadLimits } from "../settings/read-limits.ts";
-import { printWarnings, type TargetWithWarnings } from "../target/target.ts";
+import { type TargetWithWarnings, printWarnings } from "../target/target.ts";
 import type { Io } from "../io/io.ts";
 import { createProgress } from "./progress.ts";
 

@@ -1,5 +1,5 @@
-import type { RunFacts } from "../../format/document.ts";
-import { buildPreflightId } from "../../format/times.ts";
+import type { RunFacts } from "../../format/document/document.ts";
+import { buildPreflightId } from "../../format/document/times.ts";
 import { defined } from "../../model/optional.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";

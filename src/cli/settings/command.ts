@@ -1,4 +1,4 @@
-import type { Config } from "../../format/config-parser.ts";
+import type { Config } from "../../format/document/config-parser.ts";
 import type { Io } from "../io/io.ts";
 import { type AllReached, type ExitCodes, PLAIN_EXIT_CODES } from "./exit-codes.ts";
 import type { Outputs } from "./outputs.ts";

@@ -1,5 +1,5 @@
 import { readTextFile } from "../../files/named-file.ts";
-import { parseConfig } from "../../format/config-parser.ts";
+import { parseConfig } from "../../format/document/config-parser.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import type { ConfigFile, Setting, Settings } from "./command.ts";

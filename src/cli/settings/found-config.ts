@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { formatCount } from "../../format/count.ts";
-import type { SettingValue } from "../../format/config-parser.ts";
+import { formatCount } from "../../model/count.ts";
+import type { SettingValue } from "../../format/document/config-parser.ts";
 import { errorCode, formatError, UsageError } from "../../model/errors.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { isUnseenRiskName } from "../../model/unseen.ts";

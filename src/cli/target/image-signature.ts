@@ -7,7 +7,7 @@ import type { ImageOptions } from "../../release/image/image-options.ts";
 import type { FoundSignature, SignatureVerdict } from "../../release/image/signature/release-signature.ts";
 import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { formatCount } from "../../format/count.ts";
+import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
 import { readSignatureConfigMaps } from "./signature-config-maps.ts";
 

@@ -1,5 +1,5 @@
-import { buildDocument } from "../../../format/document.ts";
-import { buildJson } from "../../../format/json.ts";
+import { buildDocument } from "../../../format/document/document.ts";
+import { buildJson } from "../../../format/programs/json.ts";
 import type { CheckAcceptance } from "../../../model/acceptance.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
@@ -16,12 +16,12 @@ import { acceptLeftOut, parseChecks } from "../../checks/check-selection.ts";
 import { type ChecksAndTarget, readChecksAndTarget } from "../../target/checks-and-target.ts";
 import { namesRelease, readNamedRelease } from "../../target/named-release.ts";
 import { parseReadLimits } from "../../settings/read-limits.ts";
-import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
+import { type ReadTarget, buildVersionRelease } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";
 import { buildResultOrigin } from "./results-folder.ts";
-import { formatJsonText } from "../../../format/json-text.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
 
 /** The target of all clusters; undefined if it depends on the cluster (--to). */
 export async function readFleetTarget(values: FleetValues): Promise<ChecksAndTarget | undefined> {

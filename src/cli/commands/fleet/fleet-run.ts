@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises";
-import { formatCount } from "../../../format/count.ts";
+import { formatCount } from "../../../model/count.ts";
 import { formatAge } from "../../../format/fleet/staleness.ts";
-import type { ResultContext } from "../../../format/fleet/cluster-result.ts";
-import { parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { type ResultContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
 import type { FleetValues } from "./definition.ts";

@@ -1,11 +1,11 @@
-import { selectAcceptedNames } from "../../../format/acceptances.ts";
+import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatPlanJson } from "../../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../format/plan/plan-table.ts";
 import type { PlanView } from "../../../format/plan/plan-view.ts";
 import type { PlanValues } from "./definition.ts";
 import { getPlanExitCode } from "../../session/exit-code.ts";
 import { announceConfig } from "../../settings/found-config.ts";
-import { hasColour, type Io } from "../../io/io.ts";
+import { type Io, hasColour } from "../../io/io.ts";
 import { writeOutputFiles } from "../../io/output-files.ts";
 import { type ClusterPlan, planCluster } from "../../plan/cluster-plan.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";

@@ -1,7 +1,7 @@
-import { formatDocument, buildDocument } from "../../../format/document.ts";
-import { parseDocument } from "../../../format/document-parser.ts";
+import { buildDocument, formatDocument } from "../../../format/document/document.ts";
+import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
-import { formatError, UsageError } from "../../../model/errors.ts";
+import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { removeStaleFiles } from "../../../publish/temporary-file.ts";
 import { publish } from "../../../publish/atomic-file.ts";
