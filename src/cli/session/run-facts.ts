@@ -8,12 +8,7 @@ import { VERSION } from "../io/version.ts";
 type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
 /** The facts of one run, which every document of the run repeats. */
-export function buildRunFacts(
-  values: RunValues,
-  now: Date,
-  targetVersion: string | undefined,
-  intervalSeconds: number,
-): RunFacts {
+export function buildRunFacts(values: RunValues, now: Date, targetVersion?: string, intervalSeconds = 0): RunFacts {
   return {
     preflightID: buildPreflightId(now, targetVersion),
     runnerVersion: VERSION,

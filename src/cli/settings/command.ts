@@ -34,9 +34,6 @@ type SettingBase = {
   readonly former?: { readonly flag: string; readonly env?: string };
 };
 
-/** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
-type FoundRange<T> = { readonly foundRange?: readonly [least: T, most: T] };
-
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
 export type Setting =
   | (SettingBase & {
@@ -45,15 +42,17 @@ export type Setting =
       readonly choices?: readonly string[];
       readonly isRequired?: true;
     })
-  | (SettingBase &
-      FoundRange<string> & {
-        readonly type: "duration";
-        readonly default?: string;
-        readonly canBeZero?: true;
-        /** The value of the flag without one. */
-        readonly bareValue?: string;
-      })
-  | (SettingBase & FoundRange<number> & { readonly type: "number"; readonly default: number })
+  | (SettingBase & {
+      readonly type: "duration";
+      readonly default?: string;
+      readonly canBeZero?: true;
+      /** The value of the flag without one. */
+      readonly bareValue?: string;
+      /** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
+      readonly foundRange?: readonly [least: string, most: string];
+    })
+  /** `range`: of whole numbers, for everybody. A configuration file that was only found can't set a number without one. */
+  | (SettingBase & { readonly type: "number"; readonly default: number; readonly range?: readonly [number, number] })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
   | (SettingBase & { readonly type: "list" })
   /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */
@@ -187,7 +186,7 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
     case "duration":
       return parseDurationValue(flag, setting, value);
     case "number":
-      return parseNumber(flag, value);
+      return parseNumber(flag, setting, value);
     case "boolean":
       return value === true;
     case "list":
@@ -230,9 +229,10 @@ function parseDurationValue(
   return duration;
 }
 
-function parseNumber(flag: string, value: unknown): number {
+function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" }>, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
-  return value;
+  if (range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1])) return value;
+  throw new UsageError(`--${flag} must be a whole number from ${range.join(" to ")}`);
 }
 
 /** Whether a flag may be given several times. */

@@ -11,6 +11,9 @@ export type ConfigFile = Config & {
   readonly origin: "named" | "found";
 };
 
+/** Of a command that may have one. */
+export type ConfigValues = { readonly config?: ConfigFile | undefined };
+
 /**
  * Reads the file that --config names or, for a command that looks for one, what the current folder has. Nobody vouches for a file that was
  * only found: it may do less. Throws a UsageError if it is wrong. `given`: what yargs parsed of the flag or its variable.

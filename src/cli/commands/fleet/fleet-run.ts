@@ -14,7 +14,7 @@ import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
 import { isImageCached, openImageCache } from "../../inputs/image-target.ts";
-import { namesRelease } from "../../graph/named-release.ts";
+import { namesRelease } from "../../session/target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =

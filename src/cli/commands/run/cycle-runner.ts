@@ -1,31 +1,19 @@
-import type { Check } from "../../../model/check.ts";
-import { FailedError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
-import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
-import type { CycleResult } from "../../../model/report.ts";
-import { runCycle, type CycleTarget } from "../../../runner/cycle.ts";
-import type { LeftOutCheck } from "../../../runner/left-out.ts";
-import { type ClusterSession, openCluster } from "../../client/connection.ts";
-import type { RunValues } from "./definition.ts";
-import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
-import type { ReadStats } from "../../../runner/gather.ts";
+import type { CycleResult } from "../../../model/report.ts";
+import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import type { Version } from "../../../model/version.ts";
-import type { ReadLimits } from "../../settings/read-limits.ts";
+import { type CycleTarget, runCycle } from "../../../runner/cycle.ts";
+import type { ReadStats } from "../../../runner/gather.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
+import type { ClusterSession } from "../../client/connection.ts";
 import { parseTargetOptions, readTarget } from "../../inputs/target.ts";
+import type { Io } from "../../io/io.ts";
+import { buildCycle, tryOpenCluster } from "../../session/session.ts";
+import type { RunValues } from "./definition.ts";
 
 /** Folders of a release image that hold the target's manifests. */
 const CONTAINER_FOLDERS = ["/release-manifests", "/manifests"];
-
-export type CycleRunnerInput = {
-  readonly values: RunValues;
-  readonly io: Io;
-  readonly checks: readonly Check[];
-  readonly leftOut: readonly LeftOutCheck[];
-  readonly readLimits: ReadLimits;
-  readonly onRead: (stats: ReadStats) => void;
-  readonly log: Logger;
-};
 
 export type CycleRunner = {
   readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
@@ -35,33 +23,27 @@ export type CycleRunner = {
 };
 
 /** The runner's cycles. Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
-export async function createCycleRunner(input: CycleRunnerInput): Promise<CycleRunner> {
-  let target = await readTargetAndWarn(input);
-  let cluster: ClusterSession | undefined;
-  const cycle = async (signal: AbortSignal): Promise<CycleResult> => {
-    const now = input.io.now();
-    if (target.kind === "failed") target = await readTargetAndWarn(input);
-    const openResult = cluster ?? (await tryOpenCluster(input));
-    if ("message" in openResult) return buildOpenFailure(openResult.message, now, target);
-    cluster = openResult;
-    const { checks, leftOut, readLimits, onRead } = input;
-    const operatorRisks = input.values.lifted;
-    return runCycle({
-      checks,
-      leftOut,
-      reader: cluster.reader,
-      target,
-      now: cluster.observedAt ?? now,
-      signal,
-      ...readLimits,
-      operatorRisks,
-      onRead,
-    });
+export async function createCycleRunner(
+  values: RunValues,
+  io: Io,
+  log: Logger,
+  onRead: (stats: ReadStats) => void,
+): Promise<CycleRunner> {
+  const selection = parseChecks(values);
+  let target = await readTargetAndWarn(values, log);
+  let session: ClusterSession<RunValues> | undefined;
+  const cycle = async (): Promise<CycleResult> => {
+    const observedAt = io.now();
+    if (target.kind === "failed") target = await readTargetAndWarn(values, log);
+    const opened = session ?? (await tryOpenCluster(values, io, log.warn));
+    if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
+    session = opened;
+    return runCycle({ ...buildCycle({ observedAt, ...session }, selection, onRead), target });
   };
-  return { cycle, target: () => target.version, close: () => cluster?.close() };
+  return { cycle, target: () => target.version, close: () => session?.close() };
 }
 
-async function readTargetAndWarn({ values, log }: CycleRunnerInput): Promise<CycleTarget> {
+async function readTargetAndWarn(values: RunValues, log: Logger): Promise<CycleTarget> {
   const target = await readTarget(parseTargetOptions(values, selectDefaultFolders(values["target-version"])));
   for (const why of target.warnings ?? []) log.warn("a file of the target was skipped", { why });
   return target;
@@ -71,22 +53,4 @@ async function readTargetAndWarn({ values, log }: CycleRunnerInput): Promise<Cyc
 function selectDefaultFolders(version: string | undefined): readonly string[] {
   const targetVersion = parseTargetVersion(version ?? "");
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
-}
-
-async function tryOpenCluster({
-  values,
-  io,
-  log,
-}: CycleRunnerInput): Promise<ClusterSession | { readonly message: string }> {
-  try {
-    return await openCluster(values, io, log.warn);
-  } catch (thrown) {
-    if (thrown instanceof FailedError) return { message: thrown.message };
-    throw thrown;
-  }
-}
-
-function buildOpenFailure(message: string, observedAt: Date, target: CycleTarget): CycleResult {
-  const failure = { reason: "KubeconfigUnreadable", message } as const;
-  return { kind: "failed", failure, observedAt, ...defined({ target: target.version }) };
 }
